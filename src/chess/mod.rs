@@ -1,0 +1,3 @@
+//! Chess as a perft counter needs it.
+
+pub mod types;

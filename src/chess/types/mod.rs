@@ -1,0 +1,19 @@
+//! The nouns of chess, one a file, without any rules.
+//!
+//! Nothing outside these files handles a square, a set of squares, a piece or a move as a bare integer.
+
+mod bitboard;
+mod castling;
+mod color;
+mod direction;
+mod moves;
+mod piece;
+mod square;
+
+pub use bitboard::Bitboard;
+pub use castling::{CastlingNotation, CastlingRights, Wing};
+pub use color::{Black, Color, Side, White};
+pub use direction::Direction;
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use piece::{ColoredPiece, Piece};
+pub use square::{File, ParseSquareError, Rank, Square};
