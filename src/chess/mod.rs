@@ -1,3 +1,4 @@
 //! Chess as a perft counter needs it.
 
+pub mod attacks;
 pub mod types;
