@@ -10,11 +10,12 @@
 //! # Examples
 //! ```
 //! use perft::chess::position::Position;
-//! use perft::movegen::legal_moves;
-//! let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K -")?;
-//! assert_eq!(legal_moves(&position).len(), 15);
+//! use perft::perft::perft;
+//! let position = Position::from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -")?;
+//! assert_eq!(perft(&position, 5), 674_624);
 //! # Ok::<(), perft::chess::position::FenError>(())
 //! ```
 
 pub mod chess;
 pub mod movegen;
+pub mod perft;

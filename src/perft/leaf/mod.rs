@@ -1,0 +1,61 @@
+//! The last plies of the tree, where all the time goes.
+//!
+//! A [`LeafCounter`] answers the last two plies for a driver that is generic over it. Counting both plies in one call
+//! is what gives it room: the moves at depth 2 need no list, and a counter may take several leaf parents at once.
+//!
+//! Everything here is written once, generic and inlined, in `scalar`; `paths` compiles it once for each CPU path
+//! behind a few doors, which is why the ordinary build is as fast as one for the native CPU.
+
+mod paths;
+mod scalar;
+
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+pub use paths::Bmi2;
+pub use paths::Portable;
+
+use crate::chess::position::Position;
+use crate::chess::types::MoveList;
+
+/// Counts the last plies below a position.
+pub trait LeafCounter: Copy + Send + Sync {
+    /// The legal moves, for the plies further up.
+    fn moves(self, position: &Position) -> MoveList;
+
+    /// The number of legal moves: perft to depth 1.
+    fn one_ply(self, position: &Position) -> u64;
+
+    /// The number of replies to all legal moves: perft to depth 2.
+    fn two_plies(self, position: &Position) -> u64;
+
+    /// As [`LeafCounter::one_ply`], but every move is played.
+    fn one_ply_played(self, position: &Position) -> u64;
+
+    /// As [`LeafCounter::two_plies`], but every move is played, on the last ply too.
+    fn two_plies_played(self, position: &Position) -> u64;
+}
+
+/// The same counts without bulk counting: every leaf's move is played.
+#[derive(Clone, Copy, Debug)]
+pub struct EveryLeaf<C>(pub C);
+
+impl<C: LeafCounter> LeafCounter for EveryLeaf<C> {
+    fn moves(self, position: &Position) -> MoveList {
+        self.0.moves(position)
+    }
+
+    fn one_ply(self, position: &Position) -> u64 {
+        self.0.one_ply_played(position)
+    }
+
+    fn two_plies(self, position: &Position) -> u64 {
+        self.0.two_plies_played(position)
+    }
+
+    fn one_ply_played(self, position: &Position) -> u64 {
+        self.0.one_ply_played(position)
+    }
+
+    fn two_plies_played(self, position: &Position) -> u64 {
+        self.0.two_plies_played(position)
+    }
+}

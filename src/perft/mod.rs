@@ -1,0 +1,38 @@
+//! Counting the tree of legal moves.
+//!
+//! [`Perft`] is the driver: one recursion, whose modes (CPU path, bulk counting or not, threads, table) are chosen
+//! once, at its door. The last two plies belong to a [`leaf::LeafCounter`]; the plies above split the work, ask the
+//! table, and report [`Progress`] as plain numbers that somebody else may draw.
+
+mod cpu_path;
+mod driver;
+mod forecast;
+pub mod leaf;
+mod progress;
+mod table;
+
+pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable};
+pub use driver::{Interrupted, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, RootMove, ThreadsError};
+pub use forecast::forecast;
+pub use progress::{Progress, StopSignal};
+pub use table::{MIN_TABLE_BYTES, Table, TableError};
+
+use crate::chess::position::Position;
+
+/// The number of leaf nodes of the tree of legal moves to a depth in plies: on one thread, without a table.
+///
+/// [`Perft`] does the same with threads, a table, a breakdown by root move, and progress.
+///
+/// # Examples
+/// ```
+/// use perft::chess::position::Position;
+/// use perft::perft::perft;
+/// assert_eq!(perft(&Position::start(), 0), 1);
+/// assert_eq!(perft(&Position::start(), 4), 197_281);
+/// ```
+pub fn perft(position: &Position, depth: u32) -> u128 {
+    match Perft::new().count(position, depth, &Progress::default()) {
+        Ok(nodes) => nodes,
+        Err(Interrupted) => unreachable!("nobody else knows the stop signal"),
+    }
+}
