@@ -6,6 +6,8 @@
 //! - [`chess`]: squares, moves, attacks, FEN and positions
 //! - [`movegen`]: the legal moves of a position
 //! - [`perft`]: counting the tree below a position
+//! - [`suite`]: positions with known counts
+//! - [`report`] (feature `report`): results as text, JSON, CSV, Markdown
 //!
 //! # Examples
 //! ```
@@ -19,3 +21,6 @@
 pub mod chess;
 pub mod movegen;
 pub mod perft;
+#[cfg(feature = "report")]
+pub mod report;
+pub mod suite;

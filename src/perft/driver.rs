@@ -171,6 +171,14 @@ impl Perft {
         self.run(DivideTree(position), depth, progress)
     }
 
+    /// Runs work on the threads of this driver, and tells it whether they are more than one.
+    pub(crate) fn in_pool<R: Send>(&self, work: impl FnOnce(bool) -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.install(|| work(true)),
+            None => work(false),
+        }
+    }
+
     fn run<J: Job>(&self, job: J, depth: u32, progress: &Progress) -> Result<J::Output, Interrupted> {
         assert!(depth <= MAX_DEPTH, "a depth of {depth} plies is above {MAX_DEPTH}");
         progress.restart();
@@ -182,14 +190,10 @@ impl Perft {
             parallel: self.pool.is_some(),
             progress,
         };
-        let work = || match self.path.visit(door) {
+        self.in_pool(|_| match self.path.visit(door) {
             Ok(output) => output,
             Err(PathUnavailable(path)) => unreachable!("{path} was available when it was chosen"),
-        };
-        match &self.pool {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
+        })
     }
 }
 

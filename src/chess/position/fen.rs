@@ -59,7 +59,7 @@ pub enum FenFaultKind {
     #[error("'{0}' is not an en passant square")]
     UnknownEnPassant(String),
     /// Not a number.
-    #[error("'{1}' is not a number: the {0}")]
+    #[error("the {0} '{1}' is not a number")]
     BadClock(&'static str, String),
     /// The text is a FEN, but what it describes cannot be played.
     #[error(transparent)]
@@ -420,7 +420,7 @@ mod tests {
                 (43..44, "'q' is not a side to move".to_owned()),
                 (46..47, "'Z' is not a castling right".to_owned()),
                 (48..50, "'e9' is not an en passant square".to_owned()),
-                (51..52, "'x' is not a number: the halfmove clock".to_owned()),
+                (51..52, "the halfmove clock 'x' is not a number".to_owned()),
                 (55..56, "'!' stands behind the last field".to_owned()),
             ]
         );
