@@ -1,0 +1,131 @@
+//! The count: one result a depth.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::nodes::per_second;
+use super::{Context, Nodes, PositionInfo, grouped, markdown_table, mega_per_second};
+
+/// Counts of one position, by depth.
+#[derive(Clone, Debug, Serialize)]
+pub struct CountReport {
+    /// How the counts were made.
+    #[serde(flatten)]
+    pub context: Context,
+    /// What was counted.
+    pub position: PositionInfo,
+    /// The depth that was asked for.
+    pub depth: u32,
+    /// The count of that depth.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    /// The time that it took.
+    pub seconds: f64,
+    /// Every depth that was counted, ascending.
+    pub results: Vec<DepthResult>,
+}
+
+/// The count of one depth.
+#[derive(Clone, Debug, Serialize)]
+pub struct DepthResult {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The leaf nodes.
+    #[serde(flatten)]
+    nodes_field: Nodes,
+    #[serde(skip)]
+    nodes: u128,
+    /// The time that the count took.
+    pub seconds: f64,
+    /// The leaf nodes a second.
+    pub nodes_per_second: f64,
+}
+
+impl DepthResult {
+    /// A count and the time that it took.
+    pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
+        let seconds = elapsed.as_secs_f64();
+        let nodes_per_second = per_second(nodes, seconds);
+        DepthResult { depth, nodes_field: nodes.into(), nodes, seconds, nodes_per_second }
+    }
+
+    /// The line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`; grouped, it is for people.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft::report::count::DepthResult;
+    /// use std::time::Duration;
+    /// let result = DepthResult::new(6, 119_060_324, Duration::from_millis(625));
+    /// assert_eq!(result.qperft_line(false), "perft( 6)=    119060324 ( 0.625 sec)");
+    /// assert_eq!(result.qperft_line(true), "perft( 6)=      119,060,324 ( 0.625 sec)");
+    /// ```
+    pub fn qperft_line(&self, is_grouped: bool) -> String {
+        let (depth, seconds) = (self.depth, self.seconds);
+        if is_grouped {
+            format!("perft({depth:2})= {:>16} ({seconds:6.3} sec)", grouped(self.nodes))
+        } else {
+            format!("perft({depth:2})= {:>12} ({seconds:6.3} sec)", self.nodes)
+        }
+    }
+
+    /// The rate in the unit of the field.
+    pub fn rate(&self) -> String {
+        mega_per_second(self.nodes, self.seconds)
+    }
+
+    /// The leaf nodes.
+    pub const fn nodes(&self) -> u128 {
+        self.nodes
+    }
+}
+
+impl CountReport {
+    /// A report of these results, of which the last is what was asked for.
+    ///
+    /// # Panics
+    /// There are no results.
+    pub fn new(context: Context, position: PositionInfo, results: Vec<DepthResult>) -> CountReport {
+        let last = results.last().expect("a count has at least one depth").clone();
+        CountReport {
+            context,
+            position,
+            depth: last.depth,
+            nodes: last.nodes_field,
+            seconds: last.seconds,
+            results,
+        }
+    }
+
+    /// Comma-separated values with a header.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(["depth", "nodes", "seconds", "nodes_per_second"])?;
+        for result in &self.results {
+            csv.write_record([
+                result.depth.to_string(),
+                result.nodes.to_string(),
+                format!("{:.6}", result.seconds),
+                format!("{:.0}", result.nodes_per_second),
+            ])?;
+        }
+        csv.flush()
+    }
+
+    /// A Markdown table.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+        let rows = self.results.iter().map(|result| {
+            let seconds = format!("{:.3}", result.seconds);
+            let rate = format!("{:.1}", result.nodes_per_second / 1e6);
+            vec![result.depth.to_string(), grouped(result.nodes), seconds, rate]
+        });
+        writeln!(out, "{}", markdown_table(&["depth", "nodes", "seconds", "Mnps"], rows))
+    }
+}
