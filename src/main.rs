@@ -1,5 +1,7 @@
-//! The program `perft`.
+//! The program `perft`: a thin shell over the library. It parses, runs, prints and exits; see `cli`.
 
-fn main() {
-    println!("perft(5) of the start position: {}", perft::perft::perft(&perft::chess::position::Position::start(), 5));
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
 }

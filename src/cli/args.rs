@@ -1,0 +1,237 @@
+//! Arguments that several verbs share, and what they mean in the library.
+
+use std::thread::available_parallelism;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use perft::chess::position::Position;
+use perft::chess::types::CastlingNotation;
+use perft::perft::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, Table};
+use perft::report;
+
+use super::environment;
+use super::failure::Failure;
+
+/// Flags that every verb has.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Display")]
+pub struct GlobalArgs {
+    /// No progress, no warnings
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Say on standard error how the count is made
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Colours; the variable NO_COLOR is honoured
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// Progress on standard error; by itself on a terminal only
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub progress: When,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// When to show progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// A bar on a terminal
+    Auto,
+    /// Elsewhere too, as lines
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Makes this the choice of everything that writes through `anstream`.
+    pub fn write_global(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// Which position.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Position")]
+pub struct PositionArgs {
+    /// A FEN (X-FEN and Shredder-FEN too), a name such as kiwipete, or - for one of these a line on standard input
+    #[arg(short, long, value_name = "FEN|NAME|-", default_value = "start")]
+    pub fen: String,
+    /// Moves to play from there first, in UCI: e2e4,e7e5
+    #[arg(short, long, value_name = "MOVES", value_delimiter = ',')]
+    pub moves: Vec<String>,
+    /// Write castling as Chess960 has it, king takes rook; it is read either way
+    #[arg(long)]
+    pub chess960: bool,
+}
+
+impl PositionArgs {
+    /// The castling notation of output for a position.
+    pub fn notation(&self, position: &Position) -> CastlingNotation {
+        if self.chess960 { CastlingNotation::Chess960 } else { position.castling_notation() }
+    }
+}
+
+/// How to count.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+pub struct CountingArgs {
+    /// Threads, or all for every core
+    #[arg(short, long, value_name = "N|all", default_value = "1")]
+    pub threads: String,
+    /// A transposition table of this size: 1G, 512M, or a number of MiB
+    #[arg(long, value_name = "SIZE")]
+    pub hash: Option<String>,
+    /// Make every move of the last ply instead of counting it, to compare with generators that do
+    #[arg(long)]
+    pub no_bulk: bool,
+    /// The CPU features to count with
+    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths())]
+    pub cpu_path: String,
+}
+
+fn cpu_paths() -> PossibleValuesParser {
+    PossibleValuesParser::new(["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name)))
+}
+
+/// A driver, and what a report says of it.
+pub struct Counting {
+    /// The driver.
+    pub perft: Perft,
+    /// The head of a report.
+    pub context: report::Context,
+}
+
+impl CountingArgs {
+    /// Sets the driver up.
+    pub fn build(&self) -> Result<Counting, Failure> {
+        let path = match self.cpu_path.as_str() {
+            "auto" => CpuPath::best(),
+            name => name.parse().map_err(Failure::usage)?,
+        };
+        let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
+        let threads = parse_threads(&self.threads)?;
+        let mut perft = Perft::new()
+            .leaf_mode(leaf_mode)
+            .cpu_path(path)
+            .map_err(|error| Failure::usage(error).help("--cpu-path auto takes the best that is there"))?
+            .threads(threads)
+            .map_err(|error| Failure::usage(error).help("--threads all takes every core"))?;
+        let mut table_bytes = 0;
+        if let Some(size) = &self.hash {
+            let table = build_table(size)?;
+            table_bytes = table.bytes();
+            perft = perft.table(table);
+        }
+        let context = environment::context(path, threads, table_bytes, !self.no_bulk);
+        Ok(Counting { perft, context })
+    }
+}
+
+fn parse_threads(text: &str) -> Result<usize, Failure> {
+    if text == "all" {
+        return Ok(available_parallelism().map_or(1, usize::from).min(MAX_THREADS));
+    }
+    text.parse().map_err(|_| {
+        Failure::usage(format!("--threads {text}: not a number of threads"))
+            .help("a number from 1 up, or all")
+    })
+}
+
+/// A table of this size, if the machine has the memory for it.
+fn build_table(size: &str) -> Result<Table, Failure> {
+    let refuse = |why: String| Failure::usage(format!("--hash {size}: {why}"));
+    let bytes = parse_size(size)
+        .ok_or_else(|| refuse("not a size".to_owned()).help("512M, 1G, or a bare number of MiB"))?;
+    if let Some(available) = environment::available_memory().filter(|&available| bytes > available) {
+        let mib = available >> 20;
+        return Err(
+            refuse(format!("only {mib} MiB of memory are free")).help(format!("--hash {mib} at most"))
+        );
+    }
+    let bytes =
+        usize::try_from(bytes).map_err(|_| refuse("more than this machine can address".to_owned()))?;
+    Table::new(bytes, 0).map_err(|error| refuse(error.to_string()))
+}
+
+/// A size in bytes: a number of MiB, or with a suffix K, M, G or T (also KiB, MB, ...), all powers of 1024.
+fn parse_size(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "k" | "kb" | "kib" => 10,
+        "" | "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return None,
+    };
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+/// A number of nodes, plain or with a suffix k, M, G or T for powers of 1000.
+pub fn parse_nodes(text: &str) -> Result<u128, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" => Some(1),
+        "k" => Some(1_000),
+        "m" => Some(1_000_000),
+        "g" => Some(1_000_000_000),
+        "t" => Some(1_000_000_000_000),
+        _ => None,
+    };
+    let number = digits.parse::<u128>().ok();
+    number
+        .zip(factor)
+        .and_then(|(number, factor)| number.checked_mul(factor))
+        .ok_or_else(|| "a number of nodes, such as 1000000, 10M or 1G".to_owned())
+}
+
+/// A depth that the library can count to.
+pub fn parse_depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|&depth: &u32| depth <= MAX_DEPTH);
+    depth.ok_or_else(|| format!("a depth in plies, from 0 to {MAX_DEPTH}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("1G"), Some(1 << 30));
+        assert_eq!(parse_size("512M"), Some(512 << 20));
+        assert_eq!(parse_size("64"), Some(64 << 20));
+        assert_eq!(parse_size("64kib"), Some(64 << 10));
+        for wrong in ["", "G", "-1", "1.5G", "1X", "99999999999999999999", "99999999999T"] {
+            assert_eq!(parse_size(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_nodes() {
+        assert_eq!(parse_nodes("10M"), Ok(10_000_000));
+        assert_eq!(parse_nodes("8902"), Ok(8902));
+        assert!(parse_nodes("ten").is_err());
+        assert!(parse_nodes("M").is_err());
+    }
+
+    #[test]
+    fn depths() {
+        assert_eq!(parse_depth("7"), Ok(7));
+        assert!(parse_depth("256").is_err());
+        assert!(parse_depth("-1").is_err());
+    }
+}

@@ -1,0 +1,193 @@
+//! `perft --fen … --depth N`: the count, one line a depth.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use perft::chess::position::Position;
+use perft::perft::{Perft, Progress, forecast};
+use perft::report::count::{CountReport, DepthResult};
+use perft::report::{PositionInfo, grouped, write_json};
+
+use super::Context;
+use super::args::{Counting, CountingArgs, PositionArgs, parse_depth};
+use super::failure::{Failure, warn};
+use super::input::{for_each_position, is_stream};
+use super::progress::watch;
+
+#[derive(Debug, Args)]
+pub struct CountArgs {
+    /// Depth in plies
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, help_heading = "Counting")]
+    depth: u32,
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    counting: CountingArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct OutputArgs {
+    /// Print the last depth only
+    #[arg(long)]
+    single: bool,
+    /// The format of the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line a depth, as qperft prints it
+    Text,
+    /// One JSON object; from standard input, one a line
+    Json,
+    /// A JSON object on one line
+    Jsonl,
+    /// Comma-separated values
+    Csv,
+    /// A Markdown table
+    Markdown,
+}
+
+/// Runs the verb.
+pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let counting = args.counting.build()?;
+    if context.global.verbose {
+        say_how(&counting);
+    }
+    for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says on standard error how the counts are made.
+pub fn say_how(Counting { context, .. }: &Counting) {
+    let table = match context.table_bytes {
+        0 => "no table".to_owned(),
+        bytes => format!("a table of {} bytes", grouped(bytes as u128)),
+    };
+    let leaves = if context.bulk { "bulk counting" } else { "every leaf made" };
+    let cpu = context.machine.cpu.as_deref().unwrap_or("unknown CPU");
+    anstream::eprintln!(
+        "{} {}: {}, CPU path {}, {} thread(s), {leaves}, {table}",
+        context.program,
+        context.version,
+        cpu,
+        context.cpu_path,
+        context.threads
+    );
+}
+
+fn one(
+    position: &Position,
+    args: &CountArgs,
+    counting: &Counting,
+    context: &Context,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    warn_of_a_lifetime(position, args.depth, &counting.perft, context);
+    let is_text = args.format() == Format::Text;
+    if is_text && is_stream(&args.position) {
+        writeln!(out, "{position}")?;
+    }
+    let first = if args.output.single { args.depth } else { args.depth.min(1) };
+    let mut results = Vec::new();
+    for depth in first..=args.depth {
+        let result = timed(position, depth, &counting.perft, context)
+            .map_err(|_| interrupted(depth, results.last()))?;
+        if is_text {
+            write_line(&result, depth == args.depth, out)?;
+        }
+        results.push(result);
+    }
+    let info = PositionInfo::new(position, args.position.notation(position));
+    let report = CountReport::new(counting.context.clone(), info, results);
+    match args.format() {
+        Format::Text => Ok(()),
+        Format::Json => write_json(&report, is_stream(&args.position), out),
+        Format::Jsonl => write_json(&report, true, out),
+        Format::Csv => report.write_csv(out),
+        Format::Markdown => report.write_markdown(out),
+    }?;
+    out.flush()?;
+    Ok(())
+}
+
+impl CountArgs {
+    fn format(&self) -> Format {
+        if self.output.json { Format::Json } else { self.output.format }
+    }
+}
+
+/// Counts to a depth, with progress, and takes the time.
+fn timed(
+    position: &Position,
+    depth: u32,
+    perft: &Perft,
+    context: &Context,
+) -> Result<DepthResult, perft::perft::Interrupted> {
+    let progress = Progress::new(context.stop.clone());
+    let start = Instant::now();
+    let nodes =
+        watch(context, &format!("perft({depth})"), &progress, || perft.count(position, depth, &progress))?;
+    Ok(DepthResult::new(depth, nodes, start.elapsed()))
+}
+
+fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let line = result.qperft_line(std::io::stdout().is_terminal());
+    if is_last {
+        let bold = anstyle::Style::new().bold();
+        writeln!(out, "{bold}{line}{bold:#}  {}", result.rate())?;
+    } else {
+        writeln!(out, "{line}")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn interrupted(depth: u32, last: Option<&DepthResult>) -> Failure {
+    Failure::Interrupted(match last {
+        Some(last) => {
+            format!("depth {depth} is unfinished; depth {} is the last that is counted", last.depth)
+        }
+        None => format!("depth {depth} is unfinished"),
+    })
+}
+
+const SECONDS_A_YEAR: f64 = 31_557_600.0;
+
+/// What one person can wait for.
+const LIFETIME_SECONDS: f64 = 80.0 * SECONDS_A_YEAR;
+
+/// Warns if a depth would take longer than a lifetime, judged by counts that take some milliseconds.
+pub fn warn_of_a_lifetime(position: &Position, depth: u32, perft: &Perft, context: &Context) {
+    let budget = 0.02;
+    let mut counts = vec![1];
+    let start = Instant::now();
+    let mut rate = 0.0;
+    for shallow in 1..depth {
+        let before = start.elapsed().as_secs_f64();
+        let Ok(nodes) = perft.count(position, shallow, &Progress::new(context.stop.clone())) else { return };
+        let took = start.elapsed().as_secs_f64() - before;
+        counts.push(nodes);
+        rate = nodes as f64 / took.max(1e-9);
+        if start.elapsed().as_secs_f64() + took * 40.0 > budget {
+            break;
+        }
+    }
+    let nodes = forecast(&counts, depth);
+    let seconds = nodes / rate;
+    if rate > 0.0 && seconds > LIFETIME_SECONDS && !context.global.quiet {
+        let years = seconds / SECONDS_A_YEAR;
+        warn(format!(
+            "depth {depth} has about {nodes:.0e} nodes, {years:.0e} years at this speed; counting all the same"
+        ));
+    }
+}

@@ -1,0 +1,129 @@
+//! `perft divide`: the count below each root move.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use perft::chess::position::Position;
+use perft::perft::Progress;
+use perft::report::PositionInfo;
+use perft::report::divide::{DivideFormat, DivideReport};
+
+use super::Context;
+use super::args::{Counting, CountingArgs, PositionArgs, parse_depth};
+use super::count::{say_how, warn_of_a_lifetime};
+use super::failure::Failure;
+use super::input::{for_each_position, is_stream};
+use super::progress::watch;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft divide --depth 5
+  perft divide --fen kiwipete --depth 4 --moves e1g1 --threads all
+  diff <(perft divide -d 5 | grep : | sort) \\
+       <(echo 'go perft 5' | stockfish | grep -E ': [0-9]+$' | sort)";
+
+#[derive(Debug, Args)]
+#[command(
+    before_help = EXAMPLES,
+    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
+)]
+pub struct DivideArgs {
+    /// Depth in plies, the root move included
+    #[arg(short, long, value_name = "N", value_parser = parse_divide_depth, help_heading = "Counting")]
+    depth: u32,
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    counting: CountingArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct OutputArgs {
+    /// The format of the result; moves are sorted as text in all of them
+    #[arg(long, value_name = "FORMAT", default_value = "stockfish")]
+    format: Format,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// e2e4: 600, as go perft prints it
+    Stockfish,
+    /// 2. e2e4 moves = 600, as qperft prints it
+    Qperft,
+    /// e2e4 600, as perftree wants it
+    Perftree,
+    /// One JSON object; from standard input, one a line
+    Json,
+    /// A JSON object a move, then one for the whole
+    Jsonl,
+    /// Comma-separated values
+    Csv,
+    /// A Markdown table
+    Markdown,
+}
+
+impl Format {
+    fn into_report_format(self) -> DivideFormat {
+        match self {
+            Format::Stockfish => DivideFormat::Stockfish,
+            Format::Qperft => DivideFormat::Qperft,
+            Format::Perftree => DivideFormat::Perftree,
+            Format::Json => DivideFormat::Json,
+            Format::Jsonl => DivideFormat::Jsonl,
+            Format::Csv => DivideFormat::Csv,
+            Format::Markdown => DivideFormat::Markdown,
+        }
+    }
+}
+
+fn parse_divide_depth(text: &str) -> Result<u32, String> {
+    match parse_depth(text)? {
+        0 => Err("a divide has a root move, so its depth is 1 or more".to_owned()),
+        depth => Ok(depth),
+    }
+}
+
+/// Runs the verb.
+pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let counting = args.counting.build()?;
+    if context.global.verbose {
+        say_how(&counting);
+    }
+    for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn one(
+    position: &Position,
+    args: &DivideArgs,
+    counting: &Counting,
+    context: &Context,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    warn_of_a_lifetime(position, args.depth, &counting.perft, context);
+    let progress = Progress::new(context.stop.clone());
+    let label = format!("divide({})", args.depth);
+    let start = Instant::now();
+    let count = || counting.perft.divide(position, args.depth, &progress);
+    let moves = watch(context, &label, &progress, count)?;
+    let elapsed = start.elapsed();
+
+    let info = PositionInfo::new(position, args.position.notation(position));
+    let report = DivideReport::new(counting.context.clone(), info, args.depth, &moves, elapsed);
+    let format = if args.output.json { Format::Json } else { args.output.format };
+    if format == Format::Json && is_stream(&args.position) {
+        perft::report::write_json(&report, true, out)?;
+    } else {
+        report.write(format.into_report_format(), out)?;
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! What can go wrong, how it is said, and the exit code that it means.
+
+use std::io;
+use std::ops::Range;
+use std::process::ExitCode;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use perft::chess::position::FenError;
+use perft::perft::Interrupted;
+use perft::suite::epd::SuiteError;
+
+/// A count is wrong.
+pub const WRONG: u8 = 1;
+
+/// Bad usage, bad input, or something the environment lacks.
+const USAGE: u8 = 2;
+
+/// Ended by Ctrl-C: 128 and the number of the signal, as shells have it.
+pub const INTERRUPTED: i32 = 130;
+
+/// Why the program ends without doing what it was asked to.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was asked for makes no sense or cannot be had.
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to type instead.
+        help: Option<String>,
+    },
+    /// A text is wrong, at these places.
+    Text(Vec<Faults>),
+    /// Ctrl-C, with what had been reached.
+    Interrupted(String),
+    /// Standard output was closed, or cannot be written to.
+    Output(io::Error),
+}
+
+/// What is wrong with one line of text.
+#[derive(Debug)]
+pub struct Faults {
+    /// What the text should have been.
+    pub title: String,
+    /// Where the text comes from, if it is not an argument.
+    pub origin: Option<String>,
+    /// The line number in its origin.
+    pub line: usize,
+    /// The text.
+    pub text: String,
+    /// The wrong places.
+    pub places: Vec<Place>,
+}
+
+/// A wrong place in a text.
+#[derive(Debug)]
+pub struct Place {
+    /// The bytes that are wrong; empty where something is missing.
+    pub span: Range<usize>,
+    /// What is wrong with them.
+    pub message: String,
+    /// What would be right.
+    pub help: String,
+}
+
+impl Failure {
+    /// Bad usage, said in one sentence.
+    pub fn usage(message: impl ToString) -> Failure {
+        Failure::Usage { message: message.to_string(), help: None }
+    }
+
+    /// Adds what to type instead.
+    pub fn help(self, text: impl ToString) -> Failure {
+        match self {
+            Failure::Usage { message, .. } => Failure::Usage { message, help: Some(text.to_string()) },
+            other => other,
+        }
+    }
+
+    /// A FEN that came from an argument or a line of a file.
+    pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> Failure {
+        let place = |fault: &perft::chess::position::FenFault| Place {
+            span: fault.span.clone(),
+            message: fault.kind.to_string(),
+            help: fault.kind.help().to_owned(),
+        };
+        Failure::Text(vec![Faults {
+            title: "this is not a position that can be counted".to_owned(),
+            origin: origin.map(str::to_owned),
+            line,
+            text: error.fen.clone(),
+            places: error.faults.iter().map(place).collect(),
+        }])
+    }
+
+    /// Says what went wrong on standard error and gives the exit code.
+    pub fn report(self) -> ExitCode {
+        match self {
+            Failure::Usage { message, help } => {
+                let mut group = Group::with_title(Level::ERROR.primary_title(message));
+                if let Some(help) = &help {
+                    group = group.element(Level::HELP.message(help));
+                }
+                print_group(group);
+                ExitCode::from(USAGE)
+            }
+            Failure::Text(lines) => {
+                lines.iter().for_each(Faults::print);
+                ExitCode::from(USAGE)
+            }
+            Failure::Interrupted(reached) => {
+                anstream::eprintln!("interrupted: {reached}");
+                ExitCode::from(INTERRUPTED as u8)
+            }
+            // Whoever reads our output has seen enough.
+            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Failure::Output(error) => Failure::usage(format!("cannot write the output: {error}")).report(),
+        }
+    }
+}
+
+/// Says something on standard error that does not stop the program.
+pub fn warn(message: impl ToString) {
+    print_group(Group::with_title(Level::WARNING.primary_title(message.to_string())));
+}
+
+fn print_group(group: Group) {
+    anstream::eprintln!("{}", Renderer::styled().render(&[group]));
+}
+
+impl Faults {
+    /// Draws the line with a caret under each wrong place.
+    fn print(&self) {
+        let mut snippet =
+            Snippet::source(self.text.as_str()).path(self.origin.as_deref()).line_start(self.line);
+        for place in &self.places {
+            let annotation = AnnotationKind::Primary.span(place.span.clone()).label(place.message.as_str());
+            snippet = snippet.annotation(annotation);
+        }
+        let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
+        let mut helps: Vec<&str> = self.places.iter().map(|place| place.help.as_str()).collect();
+        helps.dedup();
+        for help in helps {
+            group = group.element(Level::HELP.message(help));
+        }
+        print_group(group);
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+impl From<SuiteError> for Failure {
+    fn from(error: SuiteError) -> Failure {
+        let lines = error.faults.chunk_by(|a, b| a.line == b.line);
+        let faults = lines.map(|faults| Faults {
+            title: "this line is not a position with known counts".to_owned(),
+            origin: Some(error.name.clone()),
+            line: faults[0].line,
+            text: faults[0].text.clone(),
+            places: faults
+                .iter()
+                .map(|fault| Place {
+                    span: fault.span.clone(),
+                    message: fault.kind.to_string(),
+                    help: fault.help().to_owned(),
+                })
+                .collect(),
+        });
+        Failure::Text(faults.collect())
+    }
+}
+
+impl From<Interrupted> for Failure {
+    fn from(_: Interrupted) -> Failure {
+        Failure::Interrupted("nothing was finished".to_owned())
+    }
+}

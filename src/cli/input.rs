@@ -1,0 +1,111 @@
+//! Positions from arguments and from standard input.
+
+use std::io::BufRead;
+
+use perft::chess::position::{Position, Setup};
+use perft::movegen::{MoveError, find_move};
+use perft::suite::{builtin, epd};
+
+use super::Context;
+use super::args::PositionArgs;
+use super::failure::{Failure, warn};
+
+/// Hands each position that the arguments ask for to `each`: one, or one a line of standard input.
+pub fn for_each_position(
+    args: &PositionArgs,
+    context: &Context,
+    mut each: impl FnMut(&Position) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if args.fen != "-" {
+        return each(&position(&args.fen, None, 1, args, context)?);
+    }
+    for (index, line) in std::io::stdin().lock().lines().enumerate() {
+        let line = line.map_err(|error| Failure::usage(format!("cannot read standard input: {error}")))?;
+        let text = line.trim_start_matches('\u{feff}').trim();
+        if !text.is_empty() && !text.starts_with('#') {
+            each(&position(epd::fen_of(text), Some("standard input"), index + 1, args, context)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// True if several positions will come.
+pub fn is_stream(args: &PositionArgs) -> bool {
+    args.fen == "-"
+}
+
+fn position(
+    text: &str,
+    origin: Option<&str>,
+    line: usize,
+    args: &PositionArgs,
+    context: &Context,
+) -> Result<Position, Failure> {
+    let start = match builtin::position(text) {
+        Some(case) => case.position,
+        None if looks_like_a_name(text) => return Err(unknown_name(text)),
+        None => {
+            let position = Position::from_fen(text).map_err(|error| Failure::fen(&error, origin, line))?;
+            warn_of_what_is_left_out(text, context);
+            position
+        }
+    };
+    args.moves.iter().filter(|text| !text.trim().is_empty()).try_fold(start, |position, text| {
+        let found = find_move(&position, text.trim()).map_err(|error| illegal_move(&error))?;
+        Ok(position.play_unchecked(found))
+    })
+}
+
+fn looks_like_a_name(text: &str) -> bool {
+    !text.contains(['/', ' ', '\t'])
+}
+
+fn unknown_name(text: &str) -> Failure {
+    let names = builtin::named().iter().map(|case| case.name());
+    let help = match nearest(text, names, 1).first() {
+        Some(name) => format!("did you mean '{name}'? 'perft positions' lists all"),
+        None => "'perft positions' lists all names; a FEN must be quoted".to_owned(),
+    };
+    Failure::usage(format!("'{text}' is neither a FEN nor the name of a position")).help(help)
+}
+
+fn illegal_move(error: &MoveError) -> Failure {
+    let near = nearest(&error.text, error.legal.iter().map(String::as_str), 3);
+    let help = match error.legal.len() {
+        0 => "there is no legal move".to_owned(),
+        _ if near.is_empty() => format!("legal are: {}", error.legal.join(" ")),
+        _ => format!("legal and like it: {}", near.join(", ")),
+    };
+    Failure::usage(error).help(help)
+}
+
+fn warn_of_what_is_left_out(fen: &str, context: &Context) {
+    let Ok(setup) = Setup::from_fen(fen) else { return };
+    if !context.global.quiet {
+        setup.warnings().into_iter().for_each(warn);
+    }
+}
+
+/// The names most like a text, the nearest first; none that is not like it at all.
+fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
+    let mut near: Vec<(f64, &str)> = names
+        .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), name), name))
+        .filter(|(likeness, _)| *likeness > 0.6)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.into_iter().take(count).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_come_first() {
+        let names = ["start", "kiwipete", "endgame"];
+        assert_eq!(nearest("Kiwipet", names.into_iter(), 1), ["kiwipete"]);
+        assert_eq!(nearest("zzz", names.into_iter(), 1), [""; 0]);
+        let moves = ["e2e3", "e2e4", "d2d4", "g1f3"];
+        assert_eq!(nearest("e2e5", moves.into_iter(), 2), ["e2e3", "e2e4"]);
+    }
+}

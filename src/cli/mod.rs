@@ -1,0 +1,150 @@
+//! The command line: one file a verb, and what they share.
+//!
+//! A verb turns its arguments into library values, runs the library, and writes to the standard output that it is
+//! handed. Whatever goes wrong comes back as a [`Failure`], which alone knows the exit codes.
+
+mod args;
+mod count;
+mod divide;
+mod environment;
+mod failure;
+mod input;
+mod positions;
+mod progress;
+mod shell;
+mod suite;
+
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use perft::perft::StopSignal;
+
+use args::GlobalArgs;
+use failure::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft --depth 6                                  count the start position, depth by depth
+  perft --fen kiwipete --depth 6 --threads all     a known position, on all cores
+  perft divide --fen 'FEN' --depth 3               the count below each move, like Stockfish
+  perft divide --fen 'FEN' -d 3 --moves e2e4,e7e5  the same after two moves
+  perft suite                                      check this generator: all built-in suites
+  perft suite my.epd --max-nodes 10M               check it on your own positions
+  perft positions                                  what is built in";
+
+/// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
+#[derive(Debug, Parser)]
+#[command(
+    name = "perft",
+    version,
+    before_help = EXAMPLES,
+    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
+    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 130 interrupted.",
+    subcommand_value_name = "COMMAND",
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    global: GlobalArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Count the nodes below each root move
+    Divide(divide::DivideArgs),
+    /// Run positions with known counts
+    Suite(suite::SuiteArgs),
+    /// List what is built in, or show one position
+    Positions(positions::PositionsArgs),
+    /// Write the completion script for a shell
+    Completions(shell::CompletionsArgs),
+    /// Write the manual page
+    Man,
+}
+
+/// What every verb is handed besides its arguments.
+struct Context {
+    global: GlobalArgs,
+    stop: StopSignal,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run() -> Result<ExitCode, Failure> {
+    let matches = command().get_matches();
+    let cli = parsed::<Cli>(&matches);
+    refuse_misplaced_arguments(&matches);
+    cli.global.color.write_global();
+    let context = Context { global: cli.global, stop: StopSignal::default() };
+    raise_on_interrupt(&context.stop)?;
+
+    let mut out = BufWriter::new(anstream::stdout());
+    let code = match cli.verb {
+        None => count::run(parsed(&matches), &context, &mut out),
+        Some(Verb::Divide(args)) => divide::run(args, &context, &mut out),
+        Some(Verb::Suite(args)) => suite::run(args, &context, &mut out),
+        Some(Verb::Positions(args)) => positions::run(args, &mut out),
+        Some(Verb::Completions(args)) => shell::completions(args, &mut command(), &mut out),
+        Some(Verb::Man) => shell::man(command(), &mut out),
+    }?;
+    out.flush()?;
+    Ok(code)
+}
+
+/// The whole command line. The count has no verb: its arguments stand beside the verbs, and are needed without one.
+fn command() -> Command {
+    let about = Cli::command().get_about().cloned().unwrap_or_default();
+    count::CountArgs::augment_args(Cli::command()).about(about).subcommand_negates_reqs(true)
+}
+
+/// A verb has its own arguments; those of the count, standing before it, would silently do nothing.
+fn refuse_misplaced_arguments(matches: &ArgMatches) {
+    let Some(verb) = matches.subcommand_name() else { return };
+    let arguments = count::CountArgs::augment_args(Command::new("count"));
+    for argument in arguments.get_arguments() {
+        if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
+            let flag = argument.get_long().unwrap_or_default();
+            let message = format!("--{flag} belongs behind the command: perft {verb} --{flag} ...");
+            command().error(ErrorKind::ArgumentConflict, message).exit();
+        }
+    }
+}
+
+fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
+    T::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The first interrupt asks the counts to end; a second one does not wait for them.
+fn raise_on_interrupt(stop: &StopSignal) -> Result<(), Failure> {
+    let stop = stop.clone();
+    let on_signal = move || {
+        if stop.is_raised() {
+            std::process::exit(failure::INTERRUPTED);
+        }
+        stop.raise();
+    };
+    ctrlc::set_handler(on_signal).map_err(|error| Failure::usage(format!("cannot wait for Ctrl-C: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command().debug_assert();
+    }
+}
