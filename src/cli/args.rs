@@ -91,10 +91,10 @@ impl PositionArgs {
 #[command(next_help_heading = "Counting")]
 pub struct CountingArgs {
     /// Threads, or all for every core
-    #[arg(short, long, value_name = "N|all", default_value = "1")]
+    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
     pub threads: String,
     /// A transposition table of this size: 1G, 512M, or a number of MiB
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub hash: Option<String>,
     /// Make every move of the last ply instead of counting it, to compare with generators that do
     #[arg(long)]

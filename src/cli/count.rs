@@ -19,7 +19,7 @@ use super::progress::watch;
 #[derive(Debug, Args)]
 pub struct CountArgs {
     /// Depth in plies
-    #[arg(short, long, value_name = "N", value_parser = parse_depth, help_heading = "Counting")]
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,

@@ -31,7 +31,7 @@ Examples:
 )]
 pub struct DivideArgs {
     /// Depth in plies, the root move included
-    #[arg(short, long, value_name = "N", value_parser = parse_divide_depth, help_heading = "Counting")]
+    #[arg(short, long, value_name = "N", value_parser = parse_divide_depth, allow_negative_numbers = true, help_heading = "Counting")]
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,

@@ -38,7 +38,7 @@ pub struct SuiteArgs {
     #[arg(long, value_name = "N", default_value = "1G", value_parser = parse_nodes, help_heading = "Counting")]
     max_nodes: u128,
     /// Leave out known counts deeper than this
-    #[arg(long, value_name = "N", value_parser = parse_depth, help_heading = "Counting")]
+    #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     max_depth: Option<u32>,
     #[command(flatten)]
     counting: CountingArgs,

@@ -1,0 +1,415 @@
+//! The program as a user meets it: what it prints where, and the exit codes.
+
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn run(args: &[&str]) -> Output {
+    cargo_bin_cmd!("perft").args(args).output().unwrap()
+}
+
+fn run_with_input(args: &[&str], input: &str) -> Output {
+    cargo_bin_cmd!("perft").args(args).write_stdin(input).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// Runs, expects success and silence on standard error, and gives what was printed.
+fn good(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!((code(&output), err(&output).as_str()), (0, ""), "{args:?}");
+    out(&output)
+}
+
+/// Runs, expects a refusal that prints no result, and gives what was said.
+fn refused(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!((code(&output), out(&output).as_str()), (2, ""), "{args:?}");
+    err(&output)
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&good(args)).unwrap()
+}
+
+mod count {
+    use super::*;
+
+    #[test]
+    fn a_line_a_depth_and_the_rate_on_the_last() {
+        let text = good(&["--depth", "4"]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 4);
+        assert!(lines[0].starts_with("perft( 1)=           20 ( 0.000 sec)"));
+        assert!(lines[2].starts_with("perft( 3)=         8902 ("));
+        assert!(lines[3].starts_with("perft( 4)=       197281 (") && lines[3].ends_with(" Mnps"));
+        assert!(!lines[2].contains("Mnps"));
+    }
+
+    #[test]
+    fn depth_0_is_1() {
+        assert!(good(&["--depth", "0"]).starts_with("perft( 0)=            1 ("));
+    }
+
+    #[test]
+    fn single_prints_the_last_depth_only() {
+        let text = good(&["--fen", KIWIPETE, "--depth", "3", "--single"]);
+        assert!(text.starts_with("perft( 3)=        97862 (") && text.lines().count() == 1);
+    }
+
+    #[test]
+    fn every_mode_counts_the_same() {
+        for mode in [
+            &["--threads", "2"][..],
+            &["--threads", "all", "--hash", "16"],
+            &["--no-bulk"],
+            &["--cpu-path", "portable", "--hash", "64K"],
+        ] {
+            let mut args = vec!["--fen", "kiwipete", "--depth", "4", "--single"];
+            args.extend(mode);
+            assert!(good(&args).contains("=      4085603 ("), "{mode:?}");
+        }
+    }
+
+    #[test]
+    fn moves_are_played_first() {
+        let text = good(&["--moves", "e2e4,e7e5", "--depth", "1"]);
+        assert!(text.contains("=           29 ("));
+    }
+
+    #[test]
+    fn json_has_the_whole_story() {
+        let report = json(&["--fen", "kiwipete", "--depth", "3", "--json", "--threads", "2", "--hash", "1M"]);
+        assert_eq!(report["schema_version"], 1);
+        assert_eq!(report["program"], "perft");
+        assert_eq!(report["generator"], "bitboard");
+        assert_eq!(report["threads"], 2);
+        assert_eq!(report["table_bytes"], 1 << 20);
+        assert_eq!(report["position"]["fen"], KIWIPETE);
+        assert_eq!((&report["depth"], &report["nodes"]), (&3.into(), &97862.into()));
+        let results = report["results"].as_array().unwrap();
+        assert_eq!(results.len(), 3);
+        assert_eq!((&results[1]["depth"], &results[1]["nodes"]), (&2.into(), &2039.into()));
+        for field in ["seconds", "nodes_per_second"] {
+            assert!(results[2][field].is_f64());
+        }
+        assert!(report["machine"]["cores"].is_u64() && report["cpu_path"].is_string());
+    }
+
+    #[test]
+    fn csv_and_markdown() {
+        let csv = good(&["--depth", "2", "--format", "csv"]);
+        assert!(csv.starts_with("depth,nodes,seconds,nodes_per_second\n1,20,"));
+        let markdown = good(&["--depth", "3", "--format", "markdown"]);
+        assert!(markdown.starts_with("| depth | nodes |") && markdown.contains(" 8,902 |"));
+    }
+
+    #[test]
+    fn positions_from_standard_input() {
+        let input = "\u{feff}start\r\n\n# a comment\n8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 3\n";
+        let output = run_with_input(&["--fen", "-", "--depth", "1"], input);
+        let text = out(&output);
+        assert_eq!(code(&output), 0);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!(lines[2], "8/8/8/8/8/8/8/k1K5 w - - 0 1");
+        let output = run_with_input(&["--fen", "-", "--depth", "1", "--json"], input);
+        let nodes: Vec<Value> = out(&output)
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["nodes"].clone())
+            .collect();
+        assert_eq!(nodes, [20, 3]);
+    }
+
+    #[test]
+    fn verbose_says_how() {
+        let output = run(&["--depth", "1", "--verbose", "--hash", "1"]);
+        assert!(err(&output).contains("bulk counting, a table of 1,048,576 bytes"));
+        assert_eq!(out(&output).lines().count(), 1);
+    }
+}
+
+mod divide {
+    use super::*;
+
+    const KING_AND_ROOK: &str = "4k3/8/8/8/8/8/7P/R3K3 w Q - 0 1";
+
+    fn divide(format: &str) -> String {
+        good(&["divide", "--fen", "8/P7/8/8/8/8/8/k1K5 w - - 0 1", "--depth", "2", "--format", format])
+    }
+
+    #[test]
+    fn every_format() {
+        let moves = ["a7a8b", "a7a8n", "a7a8q", "a7a8r", "c1c2", "c1d1", "c1d2"];
+        let nodes = [1, 1, 0, 0, 1, 3, 3];
+        let lines = |line: &dyn Fn(&str, u32) -> String| -> String {
+            moves.iter().zip(nodes).map(|(played, nodes)| line(played, nodes) + "\n").collect()
+        };
+        let stockfish = lines(&|played, nodes| format!("{played}: {nodes}"));
+        assert_eq!(divide("stockfish"), format!("{stockfish}\nNodes searched: 9\n\n"));
+        let perftree = lines(&|played, nodes| format!("{played} {nodes}"));
+        assert_eq!(divide("perftree"), format!("{perftree}\n9\n"));
+        let qperft = lines(&|played, nodes| format!("2. {} moves = {nodes:10}", &played[..4]));
+        assert!(divide("qperft").starts_with(&format!("{qperft}perft( 2)=            9 (")));
+        let csv = lines(&|played, nodes| format!("{played},{nodes}"));
+        assert_eq!(divide("csv"), format!("move,nodes\n{csv}"));
+        assert!(divide("markdown").contains("| c1d1  |     3 |"));
+        let report: Value = serde_json::from_str(&divide("json")).unwrap();
+        assert_eq!(report["moves"][5], serde_json::json!({"move": "c1d1", "nodes": 3}));
+        assert_eq!(report["nodes"], 9);
+        let jsonl = divide("jsonl");
+        assert_eq!(jsonl.lines().count(), 8);
+        assert_eq!(jsonl.lines().nth(5), Some(r#"{"move":"c1d1","nodes":3}"#));
+    }
+
+    #[test]
+    fn castling_is_written_as_the_position_needs_or_as_told() {
+        let castling = |args: &[&str]| {
+            let text = good(&[&["divide", "--depth", "1", "--fen"], args].concat());
+            ["e1c1: 1", "e1a1: 1", "f1h1: 1"]
+                .into_iter()
+                .filter(|line| text.contains(line))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(castling(&[KING_AND_ROOK]), ["e1c1: 1"]);
+        assert_eq!(castling(&[KING_AND_ROOK, "--chess960"]), ["e1a1: 1"]);
+        assert_eq!(castling(&["4k3/8/8/8/8/8/8/5K1R w H - 0 1"]), ["f1h1: 1"]);
+    }
+
+    #[test]
+    fn depth_0_has_no_root_move() {
+        assert!(refused(&["divide", "--depth", "0"]).contains("its depth is 1 or more"));
+    }
+}
+
+mod suite {
+    use super::*;
+
+    const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
+
+    #[test]
+    fn built_in_suites_pass() {
+        let text = good(&["suite", "--max-nodes", "100k"]);
+        assert_eq!(text.matches("all right").count(), 3);
+        assert!(text.contains("known counts left out"));
+    }
+
+    #[test]
+    fn a_wrong_expectation_is_shown_with_the_command_to_see_it() {
+        let line = format!("{KINGS} ;D1 3 ;D2 9 ;id \"kings\" ;c0 \"king moves: bare kings\"\n");
+        let output = run_with_input(&["suite", "-"], &line);
+        assert_eq!(code(&output), 1);
+        let text = out(&output);
+        for part in [
+            "wrong: standard input:1: kings at depth 2\n  king moves: bare kings\n",
+            "expected                      9\n",
+            "found                         7\n",
+            "difference                   -2\n",
+            "  perft divide --fen '8/8/8/8/8/8/8/k1K5 w - -' --depth 2\n",
+            "1 positions, 2 counts, 1 wrong;",
+        ] {
+            assert!(text.contains(part), "{part:?} in {text}");
+        }
+        let output = run_with_input(&["suite", "-", "--json"], &line);
+        let report: Value = serde_json::from_str(&out(&output)).unwrap();
+        assert_eq!((code(&output), &report["passed"]), (1, &false.into()));
+        assert_eq!(report["suites"][0]["failures"][0]["found"], 7);
+    }
+
+    #[test]
+    fn a_file_is_read_and_limits_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.epd");
+        std::fs::write(&path, format!("{KINGS} ;D1 3 ;D2 999999999 ;D3 1")).unwrap();
+        let text = good(&["suite", path.to_str().unwrap(), "--max-nodes", "1k", "--max-depth", "2"]);
+        assert!(
+            text.contains("1 positions, 1 counts, all right") && text.contains("2 known counts left out")
+        );
+    }
+
+    #[test]
+    fn faults_of_a_file_name_line_and_column() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("broken.epd");
+        std::fs::write(&path, format!("{KINGS} ;D1 3\n{KINGS} ;D1 x\n8/8 w - - ;D1 1\n")).unwrap();
+        let text = refused(&["suite", path.to_str().unwrap()]);
+        assert!(text.contains("broken.epd:2:30") && text.contains("broken.epd:3:1"), "{text}");
+        assert!(
+            text.contains("'x' is not a number of nodes") && text.contains("the board has 2 ranks, not 8")
+        );
+    }
+
+    #[test]
+    fn a_suite_that_is_not_there() {
+        let text = refused(&["suite", "nowhere.epd"]);
+        assert!(
+            text.contains("cannot read the suite 'nowhere.epd'")
+                && text.contains("named, standard, chess960")
+        );
+        assert_eq!(code(&run_with_input(&["suite", "-"], "# nothing\n")), 2);
+    }
+}
+
+mod bad_input {
+    use super::*;
+
+    #[test]
+    fn every_fault_of_a_fen_with_a_caret() {
+        let text =
+            refused(&["--depth", "1", "--fen", "rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPP/RNBQKBNR w KQkq e9 0 1"]);
+        for part in [
+            "1 | rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPP/RNBQKBNR w KQkq e9 0 1\n",
+            "  |              ^            ^^^^^^^                 ^^",
+            "'x' is not a piece",
+            "rank 2 has 7 squares, not 8",
+            "'e9' is not an en passant square",
+            "pieces are PNBRQK (white)",
+        ] {
+            assert!(text.contains(part), "{part:?} in {text}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_standard_input_is_named() {
+        let output = run_with_input(&["--fen", "-", "--depth", "1"], "start\n8/8 w - -\n");
+        assert_eq!(code(&output), 2);
+        assert!(err(&output).contains("standard input:2:1"));
+        assert_eq!(out(&output).lines().count(), 2);
+    }
+
+    #[test]
+    fn names_and_moves_that_are_nearly_right() {
+        assert!(refused(&["--fen", "kiwipeet", "--depth", "1"]).contains("did you mean 'kiwipete'?"));
+        assert!(refused(&["--moves", "e2e5", "--depth", "1"]).contains("e2e4"));
+        assert!(refused(&["--moves", "e2e4,", "--depth", "1", "--fen", "nowhere"]).contains("neither a FEN"));
+    }
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let output = run(&["--fen", "4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1", "--depth", "1"]);
+        assert_eq!(code(&output), 0);
+        assert_eq!(err(&output).matches("warning: ").count(), 3);
+        assert!(err(&output).contains("the en passant square e3 is left out"));
+        assert_eq!(err(&run(&["-q", "--fen", "4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1", "--depth", "1"])), "");
+    }
+
+    #[test]
+    fn sizes_beyond_reason() {
+        assert!(refused(&["--depth", "1", "--hash", "1000000G"]).contains("MiB of memory are free"));
+        assert!(refused(&["--depth", "1", "--hash", "x"]).contains("not a size"));
+        assert!(refused(&["--depth", "1", "--hash", "0"]).contains("too small"));
+        assert!(refused(&["--depth", "1", "--threads", "100000"]).contains("from 1 to 1024"));
+        assert!(refused(&["--depth", "1", "--threads", "0"]).contains("from 1 to 1024"));
+        assert!(refused(&["--depth", "1", "--threads", "-3"]).contains("not a number of threads"));
+        assert!(refused(&["--depth", "256"]).contains("from 0 to 255"));
+        assert!(refused(&["--depth", "-1"]).contains("from 0 to 255"));
+    }
+
+    #[test]
+    fn arguments_of_the_count_before_a_verb() {
+        assert!(refused(&["--depth", "3", "divide", "--depth", "3"]).contains("belongs behind the command"));
+        assert!(good(&["--quiet", "divide", "--depth", "1"]).contains("Nodes searched: 20"));
+    }
+}
+
+mod manners {
+    use super::*;
+
+    #[test]
+    fn help_teaches_by_examples_first() {
+        for args in [&["--help"][..], &["divide", "--help"], &["suite", "--help"]] {
+            let text = good(args);
+            let (examples, usage) = (text.find("Examples:").unwrap(), text.find("Usage:").unwrap());
+            assert!(examples < usage, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn the_built_in_can_be_listed_and_shown() {
+        assert!(good(&["positions"]).contains("kiwipete     known to depth  9"));
+        assert!(good(&["positions", "kiwipete"]).contains("193,690,690"));
+        assert!(good(&["positions", "standard"]).contains(";D1 "));
+        assert!(good(&["positions", "invalid"]).contains("is not a piece"));
+        assert!(refused(&["positions", "nowhere"]).contains("nowhere"));
+    }
+
+    #[test]
+    fn completions_and_manual() {
+        for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+            assert!(good(&["completions", shell]).contains("cpu-path"), "{shell}");
+        }
+        assert!(good(&["man"]).starts_with(".ie"));
+    }
+
+    #[test]
+    fn a_closed_pipe_is_no_error() {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
+            .args(["positions", "standard"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(said, "");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_interrupt_ends_the_count_and_says_what_was_reached() {
+        let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+            .args(["--depth", "14"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        assert!(err(&output).contains("interrupted: depth "));
+        assert!(out(&output).starts_with("perft( 1)=           20 ("));
+    }
+
+    #[test]
+    fn colours_only_where_they_are_wanted() {
+        assert!(!good(&["suite", "named", "--max-nodes", "100"]).contains('\u{1b}'));
+        assert!(good(&["suite", "named", "--max-nodes", "100", "--color", "always"]).contains('\u{1b}'));
+        let mut quiet = cargo_bin_cmd!("perft");
+        let output = quiet.env("NO_COLOR", "1").args(["--depth", "1", "--fen", "8/8"]).output().unwrap();
+        assert!(!err(&output).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_depth_beyond_a_lifetime_is_estimated_and_begun() {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
+            .args(["--depth", "30"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        child.kill().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(err(&output).contains("warning: depth 30 has about"));
+        assert!(out(&output).contains("perft( 1)=           20 ("));
+    }
+}

@@ -1,0 +1,77 @@
+//! A divide beside the real Stockfish, byte for byte after sorting.
+//!
+//! Needs `stockfish` on the PATH or in Debian's /usr/games. Where it is not installed there is nothing to compare with and
+//! the test says so; with PERFT_NEEDS_STOCKFISH set, as in CI, that is a failure.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+
+fn stockfish() -> Option<Command> {
+    let names = ["stockfish", "/usr/games/stockfish"];
+    let works = |name: &&str| {
+        Command::new(name).arg("quit").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+            || Path::new(name).is_file()
+    };
+    let found = names.into_iter().find(works).map(Command::new);
+    assert!(
+        found.is_some() || std::env::var_os("PERFT_NEEDS_STOCKFISH").is_none(),
+        "stockfish is not installed"
+    );
+    found
+}
+
+/// The counts and the total that Stockfish prints, sorted.
+fn stockfish_divide(mut command: Command, fen: &str, chess960: bool, depth: u32) -> Vec<String> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let option = format!("setoption name UCI_Chess960 value {chess960}");
+    let input = format!("uci\n{option}\nposition fen {fen}\ngo perft {depth}\nquit\n");
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    counts(&String::from_utf8(output.stdout).unwrap())
+}
+
+fn counts(output: &str) -> Vec<String> {
+    let is_count = |line: &&str| {
+        line.rsplit_once(": ").is_some_and(|(_, count)| count.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut lines: Vec<String> = output.lines().filter(is_count).map(str::to_owned).collect();
+    lines.sort();
+    lines
+}
+
+fn same_divide(fen: &str, chess960: bool, depth: u32) {
+    let Some(stockfish) = stockfish() else {
+        eprintln!("stockfish is not installed: nothing to compare with");
+        return;
+    };
+    let depth_text = depth.to_string();
+    let mut perft = cargo_bin_cmd!("perft");
+    perft.args(["divide", "--fen", fen, "--depth", &depth_text]);
+    if chess960 {
+        perft.arg("--chess960");
+    }
+    let ours = String::from_utf8(perft.output().unwrap().stdout).unwrap();
+    let theirs = stockfish_divide(stockfish, fen, chess960, depth);
+    assert!(theirs.len() > 1, "stockfish has counted");
+    assert_eq!(counts(&ours), theirs, "{fen}");
+}
+
+#[test]
+fn start() {
+    same_divide("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false, 5);
+}
+
+#[test]
+fn promotions_and_castling() {
+    same_divide("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", false, 4);
+    same_divide("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", false, 4);
+}
+
+#[test]
+fn chess960() {
+    same_divide("nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10", true, 4);
+    same_divide("rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", true, 5);
+}
