@@ -1,7 +1,7 @@
 //! The fast legal generator.
 //!
 //! Every move it finds is legal; none is made and taken back to find out. Three things, found first, decide it all
-//! ([`ChecksAndPins`] and the squares that the enemy attacks):
+//! ([`ChecksAndPins`](crate::chess::position::ChecksAndPins) and the squares that the enemy attacks):
 //!
 //! - the king goes where the enemy does not attack, itself taken off the board so that it hides nothing behind it;
 //! - every other piece ends on the check mask: anywhere, or on the one square or line that answers the check;

@@ -116,7 +116,7 @@ impl Table {
 
     /// Any number of buckets can be addressed: the slot word, read as a fraction of 2^64, times their number.
     fn bucket(&self, key: Key) -> &Bucket {
-        let index = u128::from(key.slot) * self.buckets.len() as u128 >> 64;
+        let index = (u128::from(key.slot) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }
 }
