@@ -33,24 +33,33 @@ fn king_moves<S: Side>(
 ) {
     let from = position.king(S::COLOR);
     let steps = king(from) & !position.army(S::COLOR).all;
-    let rights = position.castling().rooks(S::COLOR);
-    if (steps | rights).is_empty() {
+    if steps.is_empty() && !has_free_castling_path::<S>(position) {
         return;
     }
     let without_king = position.occupied() ^ from.into();
     let attacked = position.attacked_by::<S::Other>(without_king, sliders);
     sink.piece(MoveKind::King, from, steps & !attacked);
-    if rights.any() && !found.in_check() {
-        castling::<S>(position, found, attacked, sink);
-    }
+    castling::<S>(position, found, attacked, sink);
+}
+
+/// True if nothing stands in the way of castling on some wing.
+#[inline(always)]
+fn has_free_castling_path<S: Side>(position: &Position) -> bool {
+    let (king, occupied) = (position.king(S::COLOR), position.occupied());
+    let mut rooks = position.castling().rooks(S::COLOR).into_iter();
+    rooks.any(|rook| (CastlingPaths::of::<S>(king, rook).must_be_empty & occupied).is_empty())
 }
 
 /// Castling, by the king's path and the rook's. A rook that is pinned, along the back rank, is all that covers the
 /// king on its new square from behind; that happens in Chess960 only.
 #[inline(always)]
 fn castling<S: Side>(position: &Position, found: &ChecksAndPins, attacked: Bitboard, sink: &mut impl Sink) {
+    let rooks = position.castling().rooks(S::COLOR);
+    if rooks.is_empty() || found.in_check() {
+        return;
+    }
     let king = position.king(S::COLOR);
-    for rook in position.castling().rooks(S::COLOR) & !found.straight_pins {
+    for rook in rooks & !found.straight_pins {
         let paths = CastlingPaths::of::<S>(king, rook);
         if (paths.must_be_empty & position.occupied()).is_empty()
             && (paths.must_be_safe & attacked).is_empty()
@@ -62,16 +71,17 @@ fn castling<S: Side>(position: &Position, found: &ChecksAndPins, attacked: Bitbo
 
 /// The squares that castling of one king with one rook asks about.
 #[derive(Clone, Copy)]
-struct CastlingPaths {
+pub(crate) struct CastlingPaths {
     /// Crossed or entered by king or rook, and not their own.
-    must_be_empty: Bitboard,
+    pub must_be_empty: Bitboard,
     /// Crossed or entered by the king.
-    must_be_safe: Bitboard,
+    pub must_be_safe: Bitboard,
 }
 
 impl CastlingPaths {
+    /// Of side `S`, by the squares of its king and the rook.
     #[inline(always)]
-    fn of<S: Side>(king: Square, rook: Square) -> CastlingPaths {
+    pub fn of<S: Side>(king: Square, rook: Square) -> CastlingPaths {
         static PATHS: [[[CastlingPaths; 8]; 8]; 2] =
             [CastlingPaths::table(Color::White), CastlingPaths::table(Color::Black)];
         PATHS[S::COLOR.index()][king.file().index()][rook.file().index()]
@@ -83,20 +93,25 @@ impl CastlingPaths {
         let mut table = [[nothing; 8]; 8];
         let mut index = 0;
         while index < 64 {
-            let (king_file, rook_file) = (File::ALL[index / 8], File::ALL[index % 8]);
-            let king = Square::new(king_file, color.back_rank());
-            let rook = Square::new(rook_file, color.back_rank());
-            let wing = if rook_file as u8 > king_file as u8 { Wing::King } else { Wing::Queen };
-            let king_path = path(king, wing.king_target(color));
-            let rook_path = path(rook, wing.rook_target(color));
-            let own = Bitboard::from_square(king).with(rook).bits();
-            table[index / 8][index % 8] = CastlingPaths {
-                must_be_empty: Bitboard::from_bits((king_path | rook_path) & !own),
-                must_be_safe: Bitboard::from_bits(king_path),
-            };
+            table[index / 8][index % 8] =
+                CastlingPaths::between(color, File::ALL[index / 8], File::ALL[index % 8]);
             index += 1;
         }
         table
+    }
+
+    /// Of a king and a rook of this colour on these files of its back rank.
+    pub const fn between(color: Color, king_file: File, rook_file: File) -> CastlingPaths {
+        let king = Square::new(king_file, color.back_rank());
+        let rook = Square::new(rook_file, color.back_rank());
+        let wing = if rook_file as u8 > king_file as u8 { Wing::King } else { Wing::Queen };
+        let king_path = path(king, wing.king_target(color));
+        let rook_path = path(rook, wing.rook_target(color));
+        let own = Bitboard::from_square(king).with(rook).bits();
+        CastlingPaths {
+            must_be_empty: Bitboard::from_bits((king_path | rook_path) & !own),
+            must_be_safe: Bitboard::from_bits(king_path),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod generate;
 mod sinks;
 mod text;
 
+pub(crate) use generate::CastlingPaths;
 pub use generate::generate;
 pub use sinks::Sink;
 pub(crate) use sinks::origin;
