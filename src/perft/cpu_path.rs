@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-use super::leaf::Bmi2;
+use super::leaf::{Avx512, Bmi2};
 use super::leaf::{LeafCounter, Portable};
 
 /// Which CPU features the counting code was compiled for.
@@ -18,6 +18,8 @@ use super::leaf::{LeafCounter, Portable};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CpuPath {
+    /// x86-64 with AVX-512 as of Ice Lake and Zen 4: eight leaf parents at a time.
+    Avx512,
     /// x86-64 with BMI2: sliders by `PEXT`.
     Bmi2,
     /// Every CPU: sliders by magic multiplication.
@@ -43,7 +45,7 @@ pub(super) trait Visitor {
 
 impl CpuPath {
     /// All paths, the fastest first.
-    pub const ALL: [CpuPath; 2] = [CpuPath::Bmi2, CpuPath::Portable];
+    pub const ALL: [CpuPath; 3] = [CpuPath::Avx512, CpuPath::Bmi2, CpuPath::Portable];
 
     /// The fastest path that this machine can run.
     pub fn best() -> CpuPath {
@@ -55,9 +57,11 @@ impl CpuPath {
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+            CpuPath::Avx512 => Avx512::detect().is_some(),
+            #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
             CpuPath::Bmi2 => Bmi2::detect().is_some(),
             #[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
-            CpuPath::Bmi2 => false,
+            CpuPath::Avx512 | CpuPath::Bmi2 => false,
             CpuPath::Portable => true,
         }
     }
@@ -71,6 +75,7 @@ impl CpuPath {
     /// The name by which a user chooses the path.
     pub const fn name(self) -> &'static str {
         match self {
+            CpuPath::Avx512 => "avx512",
             CpuPath::Bmi2 => "bmi2",
             CpuPath::Portable => "portable",
         }
@@ -80,9 +85,11 @@ impl CpuPath {
     pub(super) fn visit<V: Visitor>(self, visitor: V) -> Result<V::Output, PathUnavailable> {
         match self {
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+            CpuPath::Avx512 => Avx512::detect().map(|path| visitor.visit(path)).ok_or(PathUnavailable(self)),
+            #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
             CpuPath::Bmi2 => Bmi2::detect().map(|path| visitor.visit(path)).ok_or(PathUnavailable(self)),
             #[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
-            CpuPath::Bmi2 => Err(PathUnavailable(self)),
+            CpuPath::Avx512 | CpuPath::Bmi2 => Err(PathUnavailable(self)),
             CpuPath::Portable => Ok(visitor.visit(Portable)),
         }
     }

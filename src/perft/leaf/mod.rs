@@ -6,9 +6,15 @@
 //! Everything here is written once, generic and inlined, in `scalar`; `paths` compiles it once for each CPU path
 //! behind a few doors, which is why the ordinary build is as fast as one for the native CPU.
 
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+mod avx512;
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+mod batch;
 mod paths;
 mod scalar;
 
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+pub use avx512::Avx512;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 pub use paths::Bmi2;
 pub use paths::Portable;

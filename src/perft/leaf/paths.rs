@@ -18,7 +18,7 @@ pub struct Portable;
 /// Bit extraction and the other bit instructions of 2013 and later x86-64.
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 #[derive(Clone, Copy, Debug)]
-pub struct Bmi2(Pext);
+pub struct Bmi2(pub(super) Pext);
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 impl Bmi2 {
