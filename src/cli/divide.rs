@@ -4,11 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft::chess::position::Position;
 use perft::perft::Progress;
-use perft::report::PositionInfo;
 use perft::report::divide::{DivideFormat, DivideReport};
+use perft::report::{PositionInfo, write_json};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, PositionArgs, parse_depth};
@@ -45,43 +46,20 @@ pub struct DivideArgs {
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
     /// The format of the result; moves are sorted as text in all of them
-    #[arg(long, value_name = "FORMAT", default_value = "stockfish")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "stockfish", value_parser = formats())]
+    format: DivideFormat,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// e2e4: 600, as go perft prints it
-    Stockfish,
-    /// 2. e2e4 moves = 600, as qperft prints it
-    Qperft,
-    /// e2e4 600, as perftree wants it
-    Perftree,
-    /// One JSON object; from standard input, one a line
-    Json,
-    /// A JSON object a move, then one for the whole
-    Jsonl,
-    /// Comma-separated values
-    Csv,
-    /// A Markdown table
-    Markdown,
-}
-
-impl Format {
-    fn into_report_format(self) -> DivideFormat {
-        match self {
-            Format::Stockfish => DivideFormat::Stockfish,
-            Format::Qperft => DivideFormat::Qperft,
-            Format::Perftree => DivideFormat::Perftree,
-            Format::Json => DivideFormat::Json,
-            Format::Jsonl => DivideFormat::Jsonl,
-            Format::Csv => DivideFormat::Csv,
-            Format::Markdown => DivideFormat::Markdown,
-        }
-    }
+/// Turns the name of a format into the format; the help lists them all.
+fn formats() -> impl TypedValueParser<Value = DivideFormat> {
+    let names = DivideFormat::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
+    PossibleValuesParser::new(names).map(|name| {
+        let found = DivideFormat::ALL.into_iter().find(|format| format.name() == name);
+        found.expect("only these names are possible")
+    })
 }
 
 fn parse_divide_depth(text: &str) -> Result<u32, String> {
@@ -118,11 +96,11 @@ fn one(
 
     let info = PositionInfo::new(position, args.position.notation(position));
     let report = DivideReport::new(counting.context.clone(), info, args.depth, &moves, elapsed);
-    let format = if args.output.json { Format::Json } else { args.output.format };
-    if format == Format::Json && is_stream(&args.position) {
-        perft::report::write_json(&report, true, out)?;
+    let format = if args.output.json { DivideFormat::Json } else { args.output.format };
+    if format == DivideFormat::Json && is_stream(&args.position) {
+        write_json(&report, true, out)?;
     } else {
-        report.write(format.into_report_format(), out)?;
+        report.write(format, out)?;
     }
     out.flush()?;
     Ok(())

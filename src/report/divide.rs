@@ -16,12 +16,12 @@ use crate::perft::RootMove;
 /// The formats of a divide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DivideFormat {
-    /// What Stockfish prints for `go perft`: `e2e4: 600`, then the total.
+    /// What Stockfish prints for `go perft`: a line a move, then the total.
     Stockfish,
-    /// What qperft prints for a split count: `2. e2e4 moves =        600`, then the total. Without the times of the
-    /// single moves, in which two runs would always differ, and without promotion letters, which qperft does not print.
+    /// What qperft prints for a split count, without the times of the single moves, in which two runs would always
+    /// differ, and without promotion letters, which qperft does not print.
     Qperft,
-    /// What perftree expects of a script: `e2e4 600`, then the total.
+    /// What perftree expects of a script.
     Perftree,
     /// One JSON object.
     Json,
@@ -31,6 +31,45 @@ pub enum DivideFormat {
     Csv,
     /// A Markdown table.
     Markdown,
+}
+
+impl DivideFormat {
+    /// All formats.
+    pub const ALL: [DivideFormat; 7] = [
+        DivideFormat::Stockfish,
+        DivideFormat::Qperft,
+        DivideFormat::Perftree,
+        DivideFormat::Json,
+        DivideFormat::Jsonl,
+        DivideFormat::Csv,
+        DivideFormat::Markdown,
+    ];
+
+    /// The name by which a user asks for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DivideFormat::Stockfish => "stockfish",
+            DivideFormat::Qperft => "qperft",
+            DivideFormat::Perftree => "perftree",
+            DivideFormat::Json => "json",
+            DivideFormat::Jsonl => "jsonl",
+            DivideFormat::Csv => "csv",
+            DivideFormat::Markdown => "markdown",
+        }
+    }
+
+    /// What it looks like.
+    pub const fn about(self) -> &'static str {
+        match self {
+            DivideFormat::Stockfish => "e2e4: 600, as go perft prints it",
+            DivideFormat::Qperft => "2. e2e4 moves = 600, as qperft prints it",
+            DivideFormat::Perftree => "e2e4 600, as perftree wants it",
+            DivideFormat::Json => "One JSON object; from standard input, one a line",
+            DivideFormat::Jsonl => "A JSON object a move, then one for the whole",
+            DivideFormat::Csv => "Comma-separated values",
+            DivideFormat::Markdown => "A Markdown table",
+        }
+    }
 }
 
 /// The counts below each move of a position.
