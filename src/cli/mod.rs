@@ -13,6 +13,7 @@ mod positions;
 mod progress;
 mod shell;
 mod suite;
+mod terminal;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;

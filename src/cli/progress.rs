@@ -4,12 +4,13 @@ use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use perft::perft::Progress;
 use perft::report::{grouped, mega_per_second};
 
 use super::Context;
 use super::args::When;
+use super::terminal::draw_target;
 
 /// A count that ends sooner shows nothing.
 const DELAY: Duration = Duration::from_millis(400);
@@ -64,7 +65,7 @@ fn bar(label: &str, progress: &Progress, is_done: &Receiver<()>) {
     }
     let style = ProgressStyle::with_template("{prefix} {wide_bar:.cyan/dim} {percent:>3}%  {msg}")
         .expect("the template is right");
-    let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr()).with_style(style);
+    let bar = ProgressBar::with_draw_target(Some(STEPS), draw_target()).with_style(style);
     bar.set_prefix(label.to_owned());
     loop {
         bar.set_position((progress.fraction() * STEPS as f64) as u64);

@@ -16,6 +16,7 @@ use super::Context;
 use super::args::{Counting, CountingArgs, When, parse_depth, parse_nodes};
 use super::count::say_how;
 use super::failure::{Failure, WRONG, warn};
+use super::terminal::draw_target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -166,7 +167,7 @@ fn bar(name: &str, nodes: u128, context: &Context) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix} {wide_bar:.cyan/dim} {percent:>3}%  {eta} left")
         .expect("the template is right");
     let is_hidden = context.global.quiet || context.global.progress == When::Never;
-    let target = if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let target = if is_hidden { ProgressDrawTarget::hidden() } else { draw_target() };
     let bar = ProgressBar::with_draw_target(u64::try_from(nodes).ok(), target).with_style(style);
     bar.with_prefix(name.to_owned())
 }

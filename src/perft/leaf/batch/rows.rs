@@ -87,9 +87,9 @@ impl<W: RowWriter> Rows<W> {
     #[inline(always)]
     pub fn octet(&self, start: usize) -> Octet<'_> {
         assert!(start < self.len);
-        // SAFETY: `start` is below the length, up to which all rows are written, and a write of 64 numbers begins at or
-        // before it and reaches at least 8 beyond: `append` writes 64 for each set, and no set of targets has more
-        // than 56 squares, since the mover's own men are not among them.
+        // SAFETY: `start` is below the length, up to which all rows are written, and the last write of 64 numbers reaches
+        // at least 8 beyond the length: `append` writes 64 for each set, and no set has more than 32 squares. (One piece
+        // has at most 27 targets; pawns have one each, which is not a square of theirs.)
         unsafe { Octet { from: self.from.read(start), to: self.to.read(start), kind: self.kind.read(start) } }
     }
 
