@@ -9,8 +9,8 @@ use perft::chess::types::CastlingNotation;
 use perft::perft::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, Table};
 use perft::report;
 
-use super::environment;
 use super::failure::Failure;
+use super::{Context, environment};
 
 /// Flags that every verb has.
 #[derive(Clone, Debug, Args)]
@@ -117,8 +117,8 @@ pub struct Counting {
 }
 
 impl CountingArgs {
-    /// Sets the driver up.
-    pub fn build(&self) -> Result<Counting, Failure> {
+    /// Sets the driver up; with `--verbose`, says on standard error how it counts.
+    pub fn build(&self, context: &Context) -> Result<Counting, Failure> {
         let path = match self.cpu_path.as_str() {
             "auto" => CpuPath::best(),
             name => name.parse().map_err(Failure::usage)?,
@@ -137,9 +137,25 @@ impl CountingArgs {
             table_bytes = table.bytes();
             perft = perft.table(table);
         }
-        let context = environment::context(path, threads, table_bytes, !self.no_bulk);
-        Ok(Counting { perft, context })
+        let head = environment::context(path, threads, table_bytes, !self.no_bulk);
+        if context.global.verbose {
+            say_how(&head);
+        }
+        Ok(Counting { perft, context: head })
     }
+}
+
+fn say_how(head: &report::Context) {
+    let table = match head.table_bytes {
+        0 => "no table".to_owned(),
+        bytes => format!("a table of {} bytes", report::grouped(bytes as u128)),
+    };
+    let leaves = if head.bulk { "bulk counting" } else { "every leaf made" };
+    let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
+    let (program, version, path, threads) = (head.program, head.version, head.cpu_path, head.threads);
+    anstream::eprintln!(
+        "{program} {version}: {cpu}, CPU path {path}, {threads} thread(s), {leaves}, {table}"
+    );
 }
 
 fn parse_threads(text: &str) -> Result<usize, Failure> {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use perft::chess::position::Position;
 use perft::perft::{Perft, Progress, forecast};
 use perft::report::count::{CountReport, DepthResult};
-use perft::report::{PositionInfo, grouped, write_json};
+use perft::report::{PositionInfo, write_json};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, PositionArgs, parse_depth};
@@ -59,30 +59,9 @@ enum Format {
 
 /// Runs the verb.
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let counting = args.counting.build()?;
-    if context.global.verbose {
-        say_how(&counting);
-    }
+    let counting = args.counting.build(context)?;
     for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Says on standard error how the counts are made.
-pub fn say_how(Counting { context, .. }: &Counting) {
-    let table = match context.table_bytes {
-        0 => "no table".to_owned(),
-        bytes => format!("a table of {} bytes", grouped(bytes as u128)),
-    };
-    let leaves = if context.bulk { "bulk counting" } else { "every leaf made" };
-    let cpu = context.machine.cpu.as_deref().unwrap_or("unknown CPU");
-    anstream::eprintln!(
-        "{} {}: {}, CPU path {}, {} thread(s), {leaves}, {table}",
-        context.program,
-        context.version,
-        cpu,
-        context.cpu_path,
-        context.threads
-    );
 }
 
 fn one(

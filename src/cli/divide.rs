@@ -13,7 +13,7 @@ use perft::report::{PositionInfo, write_json};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, PositionArgs, parse_depth};
-use super::count::{say_how, warn_of_a_lifetime};
+use super::count::warn_of_a_lifetime;
 use super::failure::Failure;
 use super::input::{for_each_position, is_stream};
 use super::progress::watch;
@@ -71,10 +71,7 @@ fn parse_divide_depth(text: &str) -> Result<u32, String> {
 
 /// Runs the verb.
 pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let counting = args.counting.build()?;
-    if context.global.verbose {
-        say_how(&counting);
-    }
+    let counting = args.counting.build(context)?;
     for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -14,7 +14,6 @@ use perft::suite::{Expected, Limits, Outcome, Suite, builtin, epd};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, When, parse_depth, parse_nodes};
-use super::count::say_how;
 use super::failure::{Failure, WRONG, warn};
 use super::terminal::draw_target;
 
@@ -69,10 +68,7 @@ enum Format {
 /// Runs the verb.
 pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let suites = read_all(&args.suites)?;
-    let counting = args.counting.build()?;
-    if context.global.verbose {
-        say_how(&counting);
-    }
+    let counting = args.counting.build(context)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: args.max_depth.unwrap_or(u32::MAX) };
     let is_text = !args.output.json && args.output.format == Format::Text;
     let start = Instant::now();
