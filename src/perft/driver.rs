@@ -313,8 +313,12 @@ impl<C: LeafCounter> Trunk<'_, C> {
         if let Some(nodes) = self.find(key) {
             return nodes;
         }
-        let moves = self.counter.moves(position);
-        let nodes = moves.iter().map(|played| self.unit(&position.play_unchecked(*played), depth - 1)).sum();
+        let nodes = if depth == 3 {
+            self.counter.three_plies(position)
+        } else {
+            let moves = self.counter.moves(position);
+            moves.iter().map(|played| self.unit(&position.play_unchecked(*played), depth - 1)).sum()
+        };
         self.store(key, u128::from(nodes));
         nodes
     }

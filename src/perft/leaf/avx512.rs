@@ -1,7 +1,7 @@
 //! The AVX-512 path: the door of the batched counter, compiled for the features of the path.
 
 use super::batch::{self, EightLanes};
-use super::{Bmi2, LeafCounter};
+use super::{Bmi2, LeafCounter, scalar};
 use crate::chess::position::Position;
 use crate::chess::types::{Black, Color, MoveList, Side, White};
 
@@ -25,6 +25,12 @@ fn two_plies<S: Side>(path: Avx512, position: &Position) -> u64 {
     batch::two_plies::<S, _>(path.width, position, path.bmi2.0)
 }
 
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vpopcntdq")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn three_plies<S: Side>(path: Avx512, position: &Position) -> u64 {
+    scalar::sum_over_children::<S>(position, path.bmi2.0, |child| two_plies::<S::Other>(path, child))
+}
+
 impl LeafCounter for Avx512 {
     fn moves(self, position: &Position) -> MoveList {
         self.bmi2.moves(position)
@@ -40,6 +46,16 @@ impl LeafCounter for Avx512 {
             match position.turn() {
                 Color::White => two_plies::<White>(self, position),
                 Color::Black => two_plies::<Black>(self, position),
+            }
+        }
+    }
+
+    fn three_plies(self, position: &Position) -> u64 {
+        // SAFETY: as above.
+        unsafe {
+            match position.turn() {
+                Color::White => three_plies::<White>(self, position),
+                Color::Black => three_plies::<Black>(self, position),
             }
         }
     }

@@ -33,6 +33,12 @@ pub trait LeafCounter: Copy + Send + Sync {
     /// The number of replies to all legal moves: perft to depth 2.
     fn two_plies(self, position: &Position) -> u64;
 
+    /// Perft to depth 3.
+    fn three_plies(self, position: &Position) -> u64 {
+        let moves = self.moves(position);
+        moves.iter().map(|played| self.two_plies(&position.play_unchecked(*played))).sum()
+    }
+
     /// As [`LeafCounter::one_ply`], but every move is played.
     fn one_ply_played(self, position: &Position) -> u64;
 

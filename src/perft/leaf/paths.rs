@@ -53,6 +53,11 @@ macro_rules! doors {
             }
 
             $(#[$features])?
+            fn three_plies<S: Side>(sliders: $sliders, position: &Position) -> u64 {
+                scalar::sum_over_children::<S>(position, sliders, |child| two_plies::<S::Other>(sliders, child))
+            }
+
+            $(#[$features])?
             fn one_ply_played<S: Side>(sliders: $sliders, position: &Position) -> u64 {
                 scalar::sum_over_children::<S>(position, sliders, scalar::one)
             }
@@ -95,6 +100,10 @@ macro_rules! doors {
 
                 fn two_plies(self, position: &Position) -> u64 {
                     open!(self, position, two_plies)
+                }
+
+                fn three_plies(self, position: &Position) -> u64 {
+                    open!(self, position, three_plies)
                 }
 
                 fn one_ply_played(self, position: &Position) -> u64 {
