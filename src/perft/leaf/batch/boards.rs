@@ -86,6 +86,23 @@ impl<V: Lanes> Boards<V> {
         }
     }
 
+    /// These children, in which promotions have changed no set but the one of all men, with the pawn gone and the piece
+    /// there.
+    #[inline(always)]
+    pub fn with_promotions(mut self, moves: &Octet) -> Boards<V> {
+        let width = self.mover_king.width();
+        let (from, to) = (width.squares(moves.from), width.squares(moves.to));
+        let is = |kind: MoveKind| width.equal(moves.kind, kind as u8);
+        let (knight, bishop) = (is(MoveKind::PromoteKnight), is(MoveKind::PromoteBishop));
+        let (rook, queen) = (is(MoveKind::PromoteRook), is(MoveKind::PromoteQueen));
+        let mover = &mut self.mover;
+        mover.pawns = mover.pawns.xor_where(knight | bishop | rook | queen, from);
+        mover.knights = mover.knights.xor_where(knight, to);
+        mover.diagonals = mover.diagonals.xor_where(bishop | queen, to);
+        mover.straights = mover.straights.xor_where(rook | queen, to);
+        self
+    }
+
     /// The position that the mover has reached, in every lane.
     #[inline(always)]
     pub fn splat(width: V::Width, child: &Position, mover: Color) -> Boards<V> {

@@ -6,7 +6,7 @@ use super::replies::{Common, Reach, castled_kings, castled_rooks, replies};
 use super::rows::{RowWriter, Rows};
 use crate::chess::attacks::sliders::Sliders;
 use crate::chess::position::Position;
-use crate::chess::types::{Bitboard, MoveKind, Side};
+use crate::chess::types::{MoveKind, Side};
 use crate::movegen::{generate, origin};
 
 /// The number of replies to all moves of side `S`, the side to move.
@@ -23,7 +23,7 @@ pub fn two_plies<S: Side, W: RowWriter>(width: W, position: &Position, sliders: 
     loop {
         let regular = (rows.len() - start).min(W::LANES);
         let mut boards = if regular > 0 {
-            Boards::children(width, position, S::COLOR, &rows.octet(start))
+            children::<S, W>(width, position, &rows, start)
         } else {
             Boards::splat(width, position, S::COLOR)
         };
@@ -42,26 +42,34 @@ pub fn two_plies<S: Side, W: RowWriter>(width: W, position: &Position, sliders: 
     sum.sum() + captures_en_passant::<S, W>(position, &rows, sliders)
 }
 
+/// The children that the regular moves from this one on lead to.
+#[inline(always)]
+fn children<S: Side, W: RowWriter>(
+    width: W,
+    position: &Position,
+    rows: &Rows<W>,
+    start: usize,
+) -> Boards<W::Lanes> {
+    let moves = rows.octet(start);
+    let boards = Boards::children(width, position, S::COLOR, &moves);
+    if rows.promoted.any() { boards.with_promotions(&moves) } else { boards }
+}
+
 /// Where sliders and king of side `S` may stand after one of its moves.
 #[inline(always)]
 fn reach<S: Side, W: RowWriter>(position: &Position, rows: &Rows<W>) -> Reach {
     let us = position.army(S::COLOR);
     let king = position.king(S::COLOR);
     let mut reach = Reach {
-        diagonals: us.diagonals | rows.diagonal_targets,
-        straights: us.straights | rows.straight_targets,
+        diagonals: us.diagonals | rows.diagonal_targets | rows.promoted,
+        straights: us.straights | rows.straight_targets | rows.promoted,
         king: king.into(),
         targets: rows.targets,
-        has_knights: us.knights.any(),
+        has_knights: (us.knights | rows.promoted).any(),
     };
     if !rows.special.is_empty() {
-        // Promoted pieces, castling, and en passant, which captures nothing on a last rank.
-        let promoted = if (us.pawns & S::SEVENTH_RANK).any() { S::LAST_RANK } else { Bitboard::EMPTY };
-        reach.targets |= promoted;
-        reach.diagonals |= promoted;
-        reach.straights |= promoted | castled_rooks::<S>();
+        reach.straights |= castled_rooks::<S>();
         reach.king |= castled_kings::<S>();
-        reach.has_knights |= promoted.any();
     }
     reach
 }

@@ -1,15 +1,15 @@
 //! The moves of a node as rows of numbers, ready to be taken eight at a time.
 //!
-//! Only regular moves stand in the rows: those that change their two squares and nothing else. The others, promotions,
-//! castling and en passant, are kept in a list of their own. Double pushes are regular, but those beside an enemy pawn
-//! are noted, since they may be answered en passant.
+//! Only regular moves stand in the rows: those that change their two squares and nothing else. The others, castling and
+//! en passant, are kept in a list of their own. Double pushes are regular, but those beside an enemy pawn are noted, since
+//! they may be answered en passant; so are promotions, in which from and to belong to different sets.
 
 use std::mem::MaybeUninit;
 
 use super::lanes::{MAX_LANES, Width};
 use crate::chess::position::Army;
-use crate::chess::types::{Bitboard, Direction, MAX_MOVES, Move, MoveKind, MoveList, Square};
-use crate::movegen::{Sink, origin};
+use crate::chess::types::{Bitboard, Direction, MAX_MOVES, MoveKind, MoveList, Square};
+use crate::movegen::Sink;
 
 /// Writes rows without a loop.
 pub trait RowWriter: Width {
@@ -36,6 +36,8 @@ pub struct Rows<W> {
     /// Moves that are not regular.
     pub special: MoveList,
     beside_enemy_pawns: Bitboard,
+    /// Where pawns promote.
+    pub promoted: Bitboard,
     /// Where double pushes end beside an enemy pawn.
     pub pushed_beside_pawns: Bitboard,
     queens: Bitboard,
@@ -69,6 +71,7 @@ impl<W: RowWriter> Rows<W> {
             len: 0,
             special: MoveList::new(),
             beside_enemy_pawns: them.pawns.step(Direction::West) | them.pawns.step(Direction::East),
+            promoted: Bitboard::EMPTY,
             pushed_beside_pawns: Bitboard::EMPTY,
             queens: us.diagonals & us.straights,
             targets: Bitboard::EMPTY,
@@ -171,10 +174,9 @@ impl<W: RowWriter> Sink for Rows<W> {
 
     #[inline(always)]
     fn promotions(&mut self, offset: i8, targets: Bitboard) {
-        for to in targets {
-            for kind in MoveKind::PROMOTIONS {
-                self.special.push(Move::new(kind, origin(to, offset), to));
-            }
+        self.promoted |= targets;
+        for kind in MoveKind::PROMOTIONS {
+            self.append(kind, targets, From::Offset(offset));
         }
     }
 }
