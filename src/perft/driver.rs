@@ -271,7 +271,11 @@ impl<C: LeafCounter> Trunk<'_, C> {
             let nodes = self.count(&position.play_unchecked(*played), below, share)?;
             Ok(RootMove { played: *played, nodes })
         };
-        if self.parallel { moves.par_iter().map(count).collect() } else { moves.iter().map(count).collect() }
+        if self.parallel {
+            moves.par_iter().with_max_len(1).map(count).collect()
+        } else {
+            moves.iter().map(count).collect()
+        }
     }
 
     /// A node of the trunk; further down, a unit.
@@ -292,8 +296,9 @@ impl<C: LeafCounter> Trunk<'_, C> {
         let moves = self.counter.moves(position);
         let child_share = share.split(moves.len());
         let count = |played: &Move| self.count(&position.play_unchecked(*played), depth - 1, child_share);
+        // One move a piece: larger ones leave a thread without work for as long as another takes to finish its own.
         let nodes = if self.parallel {
-            moves.par_iter().map(count).try_reduce(|| 0, |a, b| Ok(a + b))?
+            moves.par_iter().with_max_len(1).map(count).try_reduce(|| 0, |a, b| Ok(a + b))?
         } else {
             moves.iter().map(count).sum::<Result<u128, Interrupted>>()?
         };
