@@ -23,6 +23,9 @@ pub trait RowWriter: Width {
 /// What is written at once: room for any set of squares.
 pub const ROW: usize = 64;
 
+/// Each pawn has one target in a direction, which is not a square of theirs.
+const MAX_PAWN_TARGETS: u32 = 32;
+
 /// Room for all moves, and for one more write behind them.
 const CAPACITY: usize = MAX_MOVES + ROW;
 
@@ -91,8 +94,8 @@ impl<W: RowWriter> Rows<W> {
     pub fn octet(&self, start: usize) -> Octet<'_> {
         assert!(start < self.len);
         // SAFETY: `start` is below the length, up to which all rows are written, and the last write of 64 numbers reaches
-        // at least 8 beyond the length: `append` writes 64 for each set, and no set has more than 32 squares. (One piece
-        // has at most 27 targets; pawns have one each, which is not a square of theirs.)
+        // at least 8 beyond the length: `append` writes 64 for each set, and no set has more than 32 squares. One piece
+        // has at most 27 targets, whatever the position; for pawns it is asserted where they come in.
         unsafe { Octet { from: self.from.read(start), to: self.to.read(start), kind: self.kind.read(start) } }
     }
 
@@ -166,6 +169,7 @@ impl<W: RowWriter> Sink for Rows<W> {
 
     #[inline(always)]
     fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        assert!(targets.count() <= MAX_PAWN_TARGETS);
         if kind == MoveKind::DoublePush {
             self.pushed_beside_pawns = targets & self.beside_enemy_pawns;
         }
@@ -174,6 +178,7 @@ impl<W: RowWriter> Sink for Rows<W> {
 
     #[inline(always)]
     fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        assert!(targets.count() <= MAX_PAWN_TARGETS);
         self.promoted |= targets;
         for kind in MoveKind::PROMOTIONS {
             self.append(kind, targets, From::Offset(offset));
