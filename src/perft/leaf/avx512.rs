@@ -1,7 +1,7 @@
 //! The AVX-512 path: the door of the batched counter, compiled for the features of the path.
 
 use super::batch::{self, EightLanes};
-use super::{Bmi2, LeafCounter, scalar};
+use super::{Bmi2, LeafCounter};
 use crate::chess::position::Position;
 use crate::chess::types::{Black, Color, MoveList, Side, White};
 
@@ -21,14 +21,8 @@ impl Avx512 {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vpopcntdq")]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn two_plies<S: Side>(path: Avx512, position: &Position) -> u64 {
-    batch::two_plies::<S, _>(path.width, position, path.bmi2.0)
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vpopcntdq")]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn three_plies<S: Side>(path: Avx512, position: &Position) -> u64 {
-    scalar::sum_over_children::<S>(position, path.bmi2.0, |child| two_plies::<S::Other>(path, child))
+    batch::three_plies::<S, _>(path.width, position, path.bmi2.0)
 }
 
 impl LeafCounter for Avx512 {
@@ -41,17 +35,11 @@ impl LeafCounter for Avx512 {
     }
 
     fn two_plies(self, position: &Position) -> u64 {
-        // SAFETY: the path exists, so the CPU has the features that its doors are compiled for.
-        unsafe {
-            match position.turn() {
-                Color::White => two_plies::<White>(self, position),
-                Color::Black => two_plies::<Black>(self, position),
-            }
-        }
+        self.bmi2.two_plies(position)
     }
 
     fn three_plies(self, position: &Position) -> u64 {
-        // SAFETY: as above.
+        // SAFETY: the path exists, so the CPU has the features that its doors are compiled for.
         unsafe {
             match position.turn() {
                 Color::White => three_plies::<White>(self, position),

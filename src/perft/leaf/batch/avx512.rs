@@ -4,8 +4,8 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::lanes::{Lanes, MAX_LANES, Width};
-use super::rows::{ROW, RowWriter};
+use super::lanes::{Fill, Lanes, MAX_LANES, Width};
+use super::list::{Entry, ROOM};
 use crate::chess::types::{Bitboard, Square};
 
 /// Vectors of eight lanes: exists only where the CPU has all the features that are used.
@@ -40,21 +40,9 @@ impl Width for EightLanes {
     }
 
     #[inline(always)]
-    fn squares(self, squares: &[u8; MAX_LANES]) -> Lanes8 {
-        // SAFETY: as above; the array is eight bytes.
-        Lanes8(unsafe {
-            let indices = _mm512_cvtepu8_epi64(_mm_loadl_epi64(squares.as_ptr().cast()));
-            _mm512_sllv_epi64(_mm512_set1_epi64(1), indices)
-        })
-    }
-
-    #[inline(always)]
-    fn equal(self, numbers: &[u8; MAX_LANES], number: u8) -> __mmask8 {
-        // SAFETY: as above; the array is eight bytes.
-        unsafe {
-            let numbers = _mm_loadl_epi64(numbers.as_ptr().cast());
-            _mm_cmpeq_epi8_mask(numbers, _mm_set1_epi8(number as i8)) as __mmask8
-        }
+    fn load(self, numbers: &[u32; MAX_LANES]) -> Lanes8 {
+        // SAFETY: as above; the array is 32 bytes.
+        Lanes8(unsafe { _mm512_cvtepu32_epi64(_mm256_loadu_si256(numbers.as_ptr().cast())) })
     }
 
     #[inline(always)]
@@ -62,37 +50,35 @@ impl Width for EightLanes {
         if count >= 8 { 0xff } else { (1 << count) - 1 }
     }
 
+    /// The targets are squeezed into the low bytes of a vector, and widened sixteen at a time.
     #[inline(always)]
-    fn lane(self, number: usize) -> __mmask8 {
-        1 << (number & 7)
-    }
-
-    #[inline(always)]
-    fn meeting(self, sets: &[Bitboard; 8], straights: Bitboard, diagonals: Bitboard) -> u8 {
-        // SAFETY: as above; the array is eight words of 64 bits.
+    fn write_moves(self, targets: Bitboard, base: u32, stride: u32, room: &mut [MaybeUninit<Entry>; ROOM]) {
+        // SAFETY: as above; each of the four quarters of the room has 64 bytes.
         unsafe {
-            let sets = _mm512_loadu_si512(sets.as_ptr().cast());
-            let sliders = _mm512_mask_set1_epi64(self.splat(straights).0, 0xf0, diagonals.bits() as i64);
-            _mm512_test_epi64_mask(sets, sliders)
+            let all = _mm512_loadu_si512(ALL_SQUARES.as_ptr().cast());
+            let squares = _mm512_maskz_compress_epi8(targets.bits(), all);
+            let room = room.as_mut_ptr();
+            write_sixteen(_mm512_castsi512_si128(squares), base, stride, room);
+            if targets.count() > 16 {
+                write_sixteen(_mm512_extracti32x4_epi32::<1>(squares), base, stride, room.add(16));
+                write_sixteen(_mm512_extracti32x4_epi32::<2>(squares), base, stride, room.add(32));
+                write_sixteen(_mm512_extracti32x4_epi32::<3>(squares), base, stride, room.add(48));
+            }
         }
     }
 }
 
-impl RowWriter for EightLanes {
-    #[inline(always)]
-    fn write_squares(self, set: Bitboard, squares: &mut [MaybeUninit<u8>; ROW]) {
-        self.write_squares_before(set, 0, squares);
-    }
-
-    #[inline(always)]
-    fn write_squares_before(self, set: Bitboard, offset: i8, squares: &mut [MaybeUninit<u8>; ROW]) {
-        // SAFETY: as above; both arrays are 64 bytes.
-        unsafe {
-            let all = _mm512_loadu_si512(ALL_SQUARES.as_ptr().cast());
-            let row = _mm512_maskz_compress_epi8(set.bits(), all);
-            let before = _mm512_sub_epi8(row, _mm512_set1_epi8(offset));
-            _mm512_storeu_si512(squares.as_mut_ptr().cast(), before);
-        }
+/// Writes sixteen entries.
+///
+/// # Safety
+/// The CPU must have AVX-512 F and BW, and the room 64 bytes.
+#[inline(always)]
+unsafe fn write_sixteen(squares: __m128i, base: u32, stride: u32, room: *mut MaybeUninit<Entry>) {
+    // SAFETY: the caller's. A square times a stride has 16 bits.
+    unsafe {
+        let squares = _mm512_mullo_epi16(_mm512_cvtepu8_epi32(squares), _mm512_set1_epi32(stride as i32));
+        let entries = _mm512_add_epi32(squares, _mm512_set1_epi32(base as i32));
+        _mm512_storeu_si512(room.cast(), entries);
     }
 }
 
@@ -166,6 +152,19 @@ impl Lanes for Lanes8 {
     }
 
     #[inline(always)]
+    fn squares(self) -> Lanes8 {
+        Lanes8(on_existing!({
+            let indices = _mm512_and_si512(self.0, _mm512_set1_epi64(63));
+            _mm512_sllv_epi64(_mm512_set1_epi64(1), indices)
+        }))
+    }
+
+    #[inline(always)]
+    fn permuted(self, numbers: Lanes8) -> Lanes8 {
+        Lanes8(on_existing!(_mm512_permutexvar_epi64(numbers.0, self.0)))
+    }
+
+    #[inline(always)]
     fn plus(self, other: Lanes8) -> Lanes8 {
         Lanes8(on_existing!(_mm512_add_epi64(self.0, other.0)))
     }
@@ -176,13 +175,13 @@ impl Lanes for Lanes8 {
     }
 
     #[inline(always)]
-    fn popcount(self) -> Lanes8 {
-        Lanes8(on_existing!(_mm512_popcnt_epi64(self.0)))
+    fn times(self, other: Lanes8) -> Lanes8 {
+        Lanes8(on_existing!(_mm512_mul_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn highest(self) -> Lanes8 {
-        Lanes8(on_existing!(_mm512_srlv_epi64(_mm512_set1_epi64(i64::MIN), _mm512_lzcnt_epi64(self.0))))
+    fn popcount(self) -> Lanes8 {
+        Lanes8(on_existing!(_mm512_popcnt_epi64(self.0)))
     }
 
     #[inline(always)]
@@ -193,6 +192,11 @@ impl Lanes for Lanes8 {
     #[inline(always)]
     fn misses(self, other: Lanes8) -> __mmask8 {
         on_existing!(_mm512_testn_epi64_mask(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Lanes8) -> __mmask8 {
+        on_existing!(_mm512_cmpeq_epi64_mask(self.0, other.0))
     }
 
     #[inline(always)]
@@ -216,52 +220,79 @@ impl Lanes for Lanes8 {
     }
 
     #[inline(always)]
+    fn only_where(self, mask: __mmask8) -> Lanes8 {
+        Lanes8(on_existing!(_mm512_maskz_mov_epi64(mask, self.0)))
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [Bitboard; MAX_LANES] {
+        let mut sets = [Bitboard::EMPTY; MAX_LANES];
+        on_existing!(_mm512_storeu_si512(sets.as_mut_ptr().cast(), self.0));
+        sets
+    }
+
+    #[inline(always)]
+    fn bits(mask: __mmask8) -> u8 {
+        mask
+    }
+
+    #[inline(always)]
     fn sum(self) -> u64 {
         on_existing!(_mm512_reduce_add_epi64(self.0)) as u64
     }
 
-    type Blockers = Turned;
+    type Roads = Roads8;
 
     #[inline(always)]
-    fn blockers(self) -> Turned {
-        let south = self.turned();
-        Turned { east: self, west: self.mirrored(), south, north: south.mirrored() }
+    fn roads(self) -> Roads8 {
+        let south = self.reflected();
+        let empty = !self;
+        Roads8 {
+            north: south.mirrored(),
+            south,
+            east: self,
+            west: self.mirrored(),
+            diagonals: [
+                Fill::new::<4>(empty),
+                Fill::new::<5>(empty),
+                Fill::new::<6>(empty),
+                Fill::new::<7>(empty),
+            ],
+        }
     }
 
     #[inline(always)]
-    fn straight_attacks(self, blockers: Turned, vertical: bool, horizontal: bool) -> Lanes8 {
-        let mut attacks = self.width().empty();
-        if horizontal {
-            let west = self.mirrored().towards_h(blockers.west).mirrored();
-            attacks = self.towards_h(blockers.east) | west;
+    fn slide<const DIRECTION: usize>(self, roads: &Roads8) -> Lanes8 {
+        match DIRECTION {
+            0 => self.reflected().mirrored().towards_h(roads.north).mirrored().reflected(),
+            1 => self.reflected().towards_h(roads.south).reflected(),
+            2 => self.towards_h(roads.east),
+            3 => self.mirrored().towards_h(roads.west).mirrored(),
+            _ => roads.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
         }
-        if vertical {
-            let sliders = self.turned();
-            let north = sliders.mirrored().towards_h(blockers.north).mirrored();
-            attacks = attacks | (sliders.towards_h(blockers.south) | north).turned_back();
-        }
-        attacks
     }
 
     #[inline(always)]
-    fn straight_moves(vertical: Lanes8, horizontal: Lanes8, blockers: Turned, targets: Lanes8) -> Lanes8 {
-        let wanted = targets.blockers();
-        let sliders = vertical.turned();
-        let south = sliders.towards_h(blockers.south) & wanted.south;
-        let north = sliders.mirrored().towards_h(blockers.north) & wanted.north;
-        let east = horizontal.towards_h(blockers.east) & wanted.east;
-        let west = horizontal.mirrored().towards_h(blockers.west) & wanted.west;
-        (south.popcount().plus(north.popcount())).plus(east.popcount().plus(west.popcount()))
+    fn look<const DIRECTION: usize>(self, roads: &Roads8) -> Lanes8 {
+        match DIRECTION {
+            0 => self.reflected().mirrored().look_towards_h(roads.north).mirrored().reflected(),
+            1 => self.reflected().look_towards_h(roads.south).reflected(),
+            2 => self.look_towards_h(roads.east),
+            3 => self.mirrored().look_towards_h(roads.west).mirrored(),
+            _ => self.slide::<DIRECTION>(roads),
+        }
     }
 }
 
-/// A set of squares turned so that each of the four straight directions becomes "towards the h-file".
+/// The occupied squares, turned so that each of the four straight directions becomes "towards the h-file", and what can
+/// be passed on the diagonals.
 #[derive(Clone, Copy)]
-pub struct Turned {
+pub struct Roads8 {
+    north: Lanes8,
+    south: Lanes8,
     east: Lanes8,
     west: Lanes8,
-    south: Lanes8,
-    north: Lanes8,
+    diagonals: [Fill<Lanes8>; 4],
 }
 
 /// Each lane as a matrix of 8 by 8 bits. A multiplication over GF(2) by a constant, from the left or the right, turns
@@ -278,23 +309,22 @@ impl Lanes8 {
         }))
     }
 
+    /// As `towards_h`, from squares that may be empty: one of them that stands in another's way goes on itself.
+    #[inline(always)]
+    fn look_towards_h(self, occupied: Lanes8) -> Lanes8 {
+        self.towards_h(occupied | self)
+    }
+
     /// The files in reverse order.
     #[inline(always)]
     fn mirrored(self) -> Lanes8 {
         Lanes8(on_existing!(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(MAIN_DIAGONAL))))
     }
 
-    /// A quarter turn: files become ranks, and down the board becomes towards the h-file.
+    /// Reflected in the diagonal from a8 to h1: files become ranks, and down the board becomes towards the h-file.
     #[inline(always)]
-    fn turned(self) -> Lanes8 {
-        Lanes8(on_existing!(_mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(MAIN_DIAGONAL), self.0)))
-    }
-
-    /// The quarter turn back: the other way and mirrored twice comes to the same.
-    #[inline(always)]
-    fn turned_back(self) -> Lanes8 {
-        let anti = on_existing!(_mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(ANTI_DIAGONAL), self.0));
-        Lanes8(anti).mirrored()
+    fn reflected(self) -> Lanes8 {
+        Lanes8(on_existing!(_mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(ANTI_DIAGONAL), self.0)))
     }
 }
 

@@ -1,9 +1,9 @@
-//! The children of a node, in lanes: the first stage.
+//! Positions in lanes: the nodes, and what the mover makes of them.
 
 use super::lanes::{Lanes, Width};
-use super::rows::Octet;
+use super::list::Moves;
 use crate::chess::position::{Army, Position};
-use crate::chess::types::{Color, MoveKind};
+use crate::chess::types::{MoveKind, Side, Square, Wing};
 
 /// The pieces of one side in each lane.
 #[derive(Clone, Copy)]
@@ -12,115 +12,154 @@ pub struct Armies<V> {
     pub knights: V,
     pub diagonals: V,
     pub straights: V,
+    pub king: V,
     pub all: V,
 }
 
-/// A position in each lane: the side that has moved, and the side that will reply.
+/// A position in each lane: the side that is to move there, or has just moved, and the side that replies to it.
 #[derive(Clone, Copy)]
 pub struct Boards<V> {
-    /// The side that has moved.
     pub mover: Armies<V>,
-    /// The king of the side that has moved.
-    pub mover_king: V,
-    /// The side that will reply.
     pub replier: Armies<V>,
 }
 
 impl<V: Lanes> Armies<V> {
+    /// The same army in every lane.
     #[inline(always)]
-    fn splat(width: V::Width, army: &Army) -> Armies<V> {
+    pub fn splat(width: V::Width, army: &Army, king: Square) -> Armies<V> {
         Armies {
             pawns: width.splat(army.pawns),
             knights: width.splat(army.knights),
             diagonals: width.splat(army.diagonals),
             straights: width.splat(army.straights),
+            king: width.square(king),
             all: width.splat(army.all),
         }
     }
 
+    /// In each lane the army of the lane with this number.
     #[inline(always)]
-    fn replaced_where(self, lanes: V::Mask, other: Armies<V>) -> Armies<V> {
+    fn permuted(&self, numbers: V) -> Armies<V> {
         Armies {
-            pawns: self.pawns.replaced_where(lanes, other.pawns),
-            knights: self.knights.replaced_where(lanes, other.knights),
-            diagonals: self.diagonals.replaced_where(lanes, other.diagonals),
-            straights: self.straights.replaced_where(lanes, other.straights),
-            all: self.all.replaced_where(lanes, other.all),
+            pawns: self.pawns.permuted(numbers),
+            knights: self.knights.permuted(numbers),
+            diagonals: self.diagonals.permuted(numbers),
+            straights: self.straights.permuted(numbers),
+            king: self.king.permuted(numbers),
+            all: self.all.permuted(numbers),
+        }
+    }
+
+    /// With the sets flipped in which what moves stands; both, for a queen.
+    #[inline(always)]
+    fn moved(&self, moves: &Moves<V>) -> Armies<V> {
+        let (from, both) = (moves.from, moves.from | moves.to);
+        Armies {
+            pawns: self.pawns.xor_where(self.pawns.meets(from), both),
+            knights: self.knights.xor_where(self.knights.meets(from), both),
+            diagonals: self.diagonals.xor_where(self.diagonals.meets(from), both),
+            straights: self.straights.xor_where(self.straights.meets(from), both),
+            king: self.king.xor_where(self.king.meets(from), both),
+            all: self.all ^ both,
         }
     }
 
     #[inline(always)]
-    fn without(self, captured: V) -> Armies<V> {
+    fn without(&self, captured: V) -> Armies<V> {
         Armies {
             pawns: self.pawns.without(captured),
             knights: self.knights.without(captured),
             diagonals: self.diagonals.without(captured),
             straights: self.straights.without(captured),
+            king: self.king,
             all: self.all.without(captured),
         }
     }
 }
 
+/// Both armies after a move of side `S` in each lane: that of `S`, and the other.
+#[inline(always)]
+fn play<S: Side, V: Lanes>(
+    us: &Armies<V>,
+    them: &Armies<V>,
+    moves: &Moves<V>,
+    parent: &Position,
+    any_special: bool,
+) -> (Armies<V>, Armies<V>) {
+    let (mut us, mut them) = (us.moved(moves), them.without(moves.to));
+    if any_special {
+        promote(&mut us, moves);
+        take_en_passant::<S, V>(&mut them, moves);
+        castle::<S, V>(&mut us, moves, parent);
+    }
+    (us, them)
+}
+
+/// True if a move does more than take a piece from one square to another.
+#[inline(always)]
+pub fn is_special(kind: MoveKind) -> bool {
+    kind.promotion().is_some() || matches!(kind, MoveKind::EnPassant | MoveKind::Castling)
+}
+
+/// Where a pawn has come to promote, it becomes the piece.
+#[inline(always)]
+fn promote<V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>) {
+    let (knight, bishop) = (moves.are(MoveKind::PromoteKnight), moves.are(MoveKind::PromoteBishop));
+    let (rook, queen) = (moves.are(MoveKind::PromoteRook), moves.are(MoveKind::PromoteQueen));
+    us.pawns = us.pawns.xor_where(knight | bishop | rook | queen, moves.to);
+    us.knights = us.knights.xor_where(knight, moves.to);
+    us.diagonals = us.diagonals.xor_where(bishop | queen, moves.to);
+    us.straights = us.straights.xor_where(rook | queen, moves.to);
+}
+
+/// The pawn that was passed goes.
+#[inline(always)]
+fn take_en_passant<S: Side, V: Lanes>(them: &mut Armies<V>, moves: &Moves<V>) {
+    let is_en_passant = moves.are(MoveKind::EnPassant);
+    let captured = moves.to.step(S::Other::FORWARD);
+    them.pawns = them.pawns.xor_where(is_en_passant, captured);
+    them.all = them.all.xor_where(is_en_passant, captured);
+}
+
+/// The king has gone to the rook's square, which has emptied it of both; they belong elsewhere.
+#[inline(always)]
+fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, parent: &Position) {
+    let width = us.all.width();
+    let is_castling = moves.are(MoveKind::Castling);
+    for rook in parent.castling().rooks(S::COLOR) {
+        let with_this = is_castling & moves.to.meets(width.square(rook));
+        let wing = Wing::of(parent.king(S::COLOR), rook);
+        let (king, target) =
+            (width.square(wing.king_target(S::COLOR)), width.square(wing.rook_target(S::COLOR)));
+        us.king = us.king.replaced_where(with_this, king);
+        us.straights = us.straights.replaced_where(with_this, us.straights.without(moves.to) | target);
+        us.all = us.all.or_where(with_this, king | target);
+    }
+}
+
 impl<V: Lanes> Boards<V> {
-    /// The positions after regular moves: two squares are flipped in the set of what moved, and the target is cleared
-    /// in all sets of the other side.
+    /// The positions after moves of the replier, side `R`, from one parent.
     #[inline(always)]
-    pub fn children(width: V::Width, parent: &Position, mover: Color, moves: &Octet) -> Boards<V> {
-        let (from, to) = (width.squares(moves.from), width.squares(moves.to));
-        let moved = from | to;
-        let is = |kind: MoveKind| width.equal(moves.kind, kind as u8);
-        let us = Armies::<V>::splat(width, parent.army(mover));
-        // A queen is in both sets of sliders, and moves in both.
-        let is_queen = (us.diagonals & us.straights).meets(from);
-        let is_slider = is(MoveKind::Diagonal) | is(MoveKind::Straight);
-        Boards {
-            mover: Armies {
-                pawns: us.pawns.xor_where(is(MoveKind::Pawn), moved),
-                knights: us.knights.xor_where(is(MoveKind::Knight), moved),
-                diagonals: us.diagonals.xor_where(is(MoveKind::Diagonal) | (is_slider & is_queen), moved),
-                straights: us.straights.xor_where(is(MoveKind::Straight) | (is_slider & is_queen), moved),
-                all: us.all ^ moved,
-            },
-            mover_king: width.square(parent.king(mover)).xor_where(is(MoveKind::King), moved),
-            replier: Armies::splat(width, parent.army(!mover)).without(to),
-        }
+    pub fn nodes<R: Side>(parent: &Position, moves: &Moves<V>, any_special: bool) -> Boards<V> {
+        let width = moves.to.width();
+        let replier = Armies::splat(width, parent.army(R::COLOR), parent.king(R::COLOR));
+        let mover = Armies::splat(width, parent.army(R::Other::COLOR), parent.king(R::Other::COLOR));
+        let (replier, mover) = play::<R, V>(&replier, &mover, moves, parent, any_special);
+        Boards { mover, replier }
     }
 
-    /// These children, in which promotions have changed no set but the one of all men, with the pawn gone and the piece
-    /// there.
+    /// The positions after moves of the mover, side `R::Other`, each from the node that it says. The mover has not moved
+    /// since the parent.
     #[inline(always)]
-    pub fn with_promotions(mut self, moves: &Octet) -> Boards<V> {
-        let width = self.mover_king.width();
-        let (from, to) = (width.squares(moves.from), width.squares(moves.to));
-        let is = |kind: MoveKind| width.equal(moves.kind, kind as u8);
-        let (knight, bishop) = (is(MoveKind::PromoteKnight), is(MoveKind::PromoteBishop));
-        let (rook, queen) = (is(MoveKind::PromoteRook), is(MoveKind::PromoteQueen));
-        let mover = &mut self.mover;
-        mover.pawns = mover.pawns.xor_where(knight | bishop | rook | queen, from);
-        mover.knights = mover.knights.xor_where(knight, to);
-        mover.diagonals = mover.diagonals.xor_where(bishop | queen, to);
-        mover.straights = mover.straights.xor_where(rook | queen, to);
-        self
+    pub fn after<R: Side>(&self, parent: &Position, moves: &Moves<V>, any_special: bool) -> Boards<V> {
+        let (mover, replier) = (self.mover.permuted(moves.node), self.replier.permuted(moves.node));
+        let (mover, replier) = play::<R::Other, V>(&mover, &replier, moves, parent, any_special);
+        Boards { mover, replier }
     }
 
-    /// The position that the mover has reached, in every lane.
+    /// All men.
     #[inline(always)]
-    pub fn splat(width: V::Width, child: &Position, mover: Color) -> Boards<V> {
-        Boards {
-            mover: Armies::splat(width, child.army(mover)),
-            mover_king: width.square(child.king(mover)),
-            replier: Armies::splat(width, child.army(!mover)),
-        }
-    }
-
-    /// One lane of the other, all else of these.
-    #[inline(always)]
-    pub fn with_lane(self, number: usize, other: Boards<V>) -> Boards<V> {
-        let lane = self.mover_king.width().lane(number);
-        Boards {
-            mover: self.mover.replaced_where(lane, other.mover),
-            mover_king: self.mover_king.replaced_where(lane, other.mover_king),
-            replier: self.replier.replaced_where(lane, other.replier),
-        }
+    pub fn occupied(&self) -> V {
+        self.mover.all | self.replier.all
     }
 }

@@ -1,92 +1,148 @@
-//! The counter: a node's moves into rows, the rows into lanes, the lanes into a sum.
+//! The counter: a node's moves into lanes, the moves from there into a sum and a list, the list into lanes.
 
-use super::boards::Boards;
-use super::lanes::Lanes;
-use super::replies::{Common, Reach, castled_kings, castled_rooks, replies};
-use super::rows::{RowWriter, Rows};
+use super::boards::{Boards, is_special};
+use super::lanes::{Lanes, Width};
+use super::list::{Entry, List, Moves, Origin, ROOM};
+use super::moves::{DelicateMoves, sort_moves};
+use super::replies::replies;
+use super::survey::Survey;
 use crate::chess::attacks::sliders::Sliders;
 use crate::chess::position::Position;
-use crate::chess::types::{MoveKind, Side};
-use crate::movegen::{generate, origin};
+use crate::chess::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
+use crate::movegen::{Sink, generate, origin};
 
-/// The number of replies to all moves of side `S`, the side to move.
+/// Perft to depth 3 of a position in which side `R` is to move.
 #[inline(always)]
-pub fn two_plies<S: Side, W: RowWriter>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
-    let (us, them) = position.armies_of::<S>();
-    let mut rows = Rows::new(width, us, them);
-    generate::<S>(position, sliders, &mut rows);
-    let common = Common::new::<S::Other>(width, position, &reach::<S, W>(position, &rows));
+pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
+    let mut first = FirstMoves::new(width, position.army(R::Other::COLOR).pawns);
+    generate::<R>(position, sliders, &mut first);
+    first.list.close();
 
-    let mut specials = rows.special.iter();
+    let mut delicate = DelicateMoves::new();
     let mut sum = width.empty();
-    let mut start = 0;
-    loop {
-        let regular = (rows.len() - start).min(W::LANES);
-        let mut boards = if regular > 0 {
-            children::<S, W>(width, position, &rows, start)
-        } else {
-            Boards::splat(width, position, S::COLOR)
-        };
-        let mut lanes = regular;
-        for special in specials.by_ref().take(W::LANES - regular) {
-            let child = position.play_as::<S>(special.kind(), special.from(), special.to());
-            boards = boards.with_lane(lanes, Boards::splat(width, &child, S::COLOR));
-            lanes += 1;
+    let mut en_passant = 0;
+    for start in (0..first.list.len()).step_by(W::LANES) {
+        let entries = first.list.octet(start);
+        let lanes = (first.list.len() - start).min(W::LANES);
+        let moves = Moves::load(width, entries);
+        let nodes = Boards::nodes::<R>(position, &moves, first.any_special);
+        let survey = Survey::of::<R>(nodes, position);
+        delicate.clear();
+        sum = sum.plus(sort_moves::<R, W::Lanes>(&survey, width.first(lanes), &mut delicate));
+        if first.pushed_beside_pawns.any() {
+            list_en_passant::<R>(position, &entries[..lanes], &mut delicate, sliders);
         }
-        if lanes == 0 {
-            break;
+        delicate.close();
+        for start in (0..delicate.len()).step_by(W::LANES) {
+            let lanes = (delicate.len() - start).min(W::LANES);
+            let moves = Moves::load(width, delicate.octet(start));
+            let leaves = survey.boards.after::<R>(position, &moves, true);
+            let lanes = width.first(lanes);
+            sum = sum.plus(replies::<R, W::Lanes>(&leaves, position).only_where(lanes));
+            en_passant += replies_en_passant::<R, W::Lanes>(&leaves, &moves, lanes, sliders);
         }
-        sum = sum.plus_where(width.first(lanes), replies::<S::Other, W::Lanes>(&boards, &common));
-        start += regular;
     }
-    sum.sum() + captures_en_passant::<S, W>(position, &rows, sliders)
+    sum.sum() + en_passant
 }
 
-/// The children that the regular moves from this one on lead to.
-#[inline(always)]
-fn children<S: Side, W: RowWriter>(
+/// The moves that lead to the nodes.
+struct FirstMoves<W> {
     width: W,
-    position: &Position,
-    rows: &Rows<W>,
-    start: usize,
-) -> Boards<W::Lanes> {
-    let moves = rows.octet(start);
-    let boards = Boards::children(width, position, S::COLOR, &moves);
-    if rows.promoted.any() { boards.with_promotions(&moves) } else { boards }
+    list: List<{ MAX_MOVES + ROOM }>,
+    any_special: bool,
+    beside_enemy_pawns: Bitboard,
+    pushed_beside_pawns: Bitboard,
 }
 
-/// Where sliders and king of side `S` may stand after one of its moves.
-#[inline(always)]
-fn reach<S: Side, W: RowWriter>(position: &Position, rows: &Rows<W>) -> Reach {
-    let us = position.army(S::COLOR);
-    let king = position.king(S::COLOR);
-    let mut reach = Reach {
-        diagonals: us.diagonals | rows.diagonal_targets | rows.promoted,
-        straights: us.straights | rows.straight_targets | rows.promoted,
-        king: king.into(),
-        targets: rows.targets,
-        has_knights: (us.knights | rows.promoted).any(),
-    };
-    if !rows.special.is_empty() {
-        reach.straights |= castled_rooks::<S>();
-        reach.king |= castled_kings::<S>();
+impl<W: Width> FirstMoves<W> {
+    #[inline(always)]
+    fn new(width: W, enemy_pawns: Bitboard) -> Self {
+        FirstMoves {
+            width,
+            list: List::new(),
+            any_special: false,
+            beside_enemy_pawns: enemy_pawns.step(Direction::West) | enemy_pawns.step(Direction::East),
+            pushed_beside_pawns: Bitboard::EMPTY,
+        }
     }
-    reach
+
+    #[inline(always)]
+    fn append(&mut self, kind: MoveKind, origin: Origin, targets: Bitboard) {
+        self.list.append(self.width, kind, origin, 0, targets);
+        self.any_special |= is_special(kind);
+    }
 }
 
-/// The captures en passant that answer double pushes of side `S`, which the lanes do not count.
+impl<W: Width> Sink for FirstMoves<W> {
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        self.append(kind, Origin::Square(from), targets);
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        if kind == MoveKind::DoublePush {
+            self.pushed_beside_pawns = targets & self.beside_enemy_pawns;
+        }
+        self.append(kind, Origin::Offset(offset), targets);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        for kind in MoveKind::PROMOTIONS {
+            self.append(kind, Origin::Offset(offset), targets);
+        }
+    }
+}
+
+/// Lists the mover's captures en passant in the nodes that double pushes have led to.
 #[inline(always)]
-fn captures_en_passant<S: Side, W: RowWriter>(
-    position: &Position,
-    rows: &Rows<W>,
+fn list_en_passant<R: Side>(
+    parent: &Position,
+    entries: &[u32],
+    list: &mut DelicateMoves,
+    sliders: impl Sliders,
+) {
+    for (lane, entry) in entries.iter().enumerate() {
+        let Some(to) = Entry::double_push(*entry) else { continue };
+        let node = parent.play_as::<R>(MoveKind::DoublePush, origin(to, 2 * R::FORWARD.offset()), to);
+        let Some(passed) = node.en_passant() else { continue };
+        for from in node.en_passant_captors(passed) {
+            if node.en_passant_is_legal::<R::Other>(from, passed, sliders) {
+                list.push(Entry::new(MoveKind::EnPassant, from, passed).in_lane(lane));
+            }
+        }
+    }
+}
+
+/// The captures en passant that answer double pushes among these moves.
+#[inline(always)]
+fn replies_en_passant<R: Side, V: Lanes>(
+    leaves: &Boards<V>,
+    moves: &Moves<V>,
+    lanes: V::Mask,
     sliders: impl Sliders,
 ) -> u64 {
+    let pawns = leaves.replier.pawns;
+    let beside = pawns.step(Direction::West) | pawns.step(Direction::East);
+    let mut answered = V::bits(moves.are(MoveKind::DoublePush) & beside.meets(moves.to) & lanes);
+    if answered == 0 {
+        return 0;
+    }
+    let (to, pawns, king) = (moves.to.to_array(), pawns.to_array(), leaves.replier.king.to_array());
+    let occupied = leaves.occupied().to_array();
+    let (diagonals, straights) = (leaves.mover.diagonals.to_array(), leaves.mover.straights.to_array());
     let mut count = 0;
-    for to in rows.pushed_beside_pawns {
-        let child = position.play_as::<S>(MoveKind::DoublePush, origin(to, 2 * S::FORWARD.offset()), to);
-        let Some(passed) = child.en_passant() else { continue };
-        for from in child.en_passant_captors(passed) {
-            count += u64::from(child.en_passant_is_legal::<S::Other>(from, passed, sliders));
+    while answered != 0 {
+        let lane = answered.trailing_zeros() as usize;
+        answered &= answered - 1;
+        let Some(king) = king[lane].first() else { continue };
+        let captors = (to[lane].step(Direction::West) | to[lane].step(Direction::East)) & pawns[lane];
+        for captor in captors {
+            let occupied = occupied[lane] ^ to[lane] ^ captor.into() ^ to[lane].step(R::FORWARD);
+            let attackers = (sliders.bishop(king, occupied) & diagonals[lane])
+                | (sliders.rook(king, occupied) & straights[lane]);
+            count += u64::from(attackers.is_empty());
         }
     }
     count

@@ -5,8 +5,10 @@
 //! CPU's features. Logic is written with plain operators: the compiler joins two of them into one ternary operation
 //! where the CPU has that.
 
+use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::list::{Entry, ROOM};
 use crate::chess::types::{Bitboard, Direction, File, Square};
 
 /// The greatest number of lanes of any width.
@@ -36,34 +38,25 @@ pub trait Width: Copy + Send + Sync {
     /// The same set in every lane.
     fn splat(self, set: Bitboard) -> Self::Lanes;
 
-    /// In each lane the set of one square, from its index.
-    fn squares(self, squares: &[u8; MAX_LANES]) -> Self::Lanes;
-
-    /// The lanes whose number equals this one.
-    fn equal(self, numbers: &[u8; MAX_LANES], number: u8) -> <Self::Lanes as Lanes>::Mask;
+    /// A number a lane; what is beyond the last lane is left out.
+    fn load(self, numbers: &[u32; MAX_LANES]) -> Self::Lanes;
 
     /// The first so many lanes.
     fn first(self, count: usize) -> <Self::Lanes as Lanes>::Mask;
 
-    /// One lane.
-    fn lane(self, number: usize) -> <Self::Lanes as Lanes>::Mask;
-
-    /// Which of eight sets, one a direction, have a square in common with sliders of that direction: the first four
-    /// with straight sliders, the others with diagonal ones. A bit a direction.
-    #[inline(always)]
-    fn meeting(self, sets: &[Bitboard; 8], straights: Bitboard, diagonals: Bitboard) -> u8 {
-        let mut meeting = 0;
-        for (index, set) in sets.iter().enumerate() {
-            let sliders = if index < 4 { straights } else { diagonals };
-            meeting |= u8::from((*set & sliders).any()) << index;
-        }
-        meeting
-    }
+    /// Writes `base + to * stride` for each target, ascending; what lies behind the last is undefined.
+    fn write_moves(self, targets: Bitboard, base: u32, stride: u32, room: &mut [MaybeUninit<Entry>; ROOM]);
 
     /// No square in any lane.
     #[inline(always)]
     fn empty(self) -> Self::Lanes {
         self.splat(Bitboard::EMPTY)
+    }
+
+    /// The same number in every lane.
+    #[inline(always)]
+    fn number(self, number: u64) -> Self::Lanes {
+        self.splat(Bitboard::from_bits(number))
     }
 
     /// The set of one square in every lane.
@@ -89,20 +82,29 @@ pub trait Lanes:
     /// Every bit moved up by this many places, or down by a negative number; without regard to the board's edges.
     fn shifted(self, places: i8) -> Self;
 
+    /// In each lane the set of the square that its lowest six bits are the index of.
+    fn squares(self) -> Self;
+
+    /// In each lane what stands in the lane of this whose number the lowest bits of `numbers` are.
+    fn permuted(self, numbers: Self) -> Self;
+
     /// Lane by lane, as numbers.
     fn plus(self, other: Self) -> Self;
 
     /// Lane by lane, as numbers.
     fn minus(self, other: Self) -> Self;
 
+    /// Lane by lane, as numbers with a sign, of at most 32 bits each.
+    fn times(self, other: Self) -> Self;
+
     /// How many squares each lane has.
     fn popcount(self) -> Self;
 
-    /// The highest square of each lane.
-    fn highest(self) -> Self;
-
     /// The lanes that have a square in common with the other.
     fn meets(self, other: Self) -> Self::Mask;
+
+    /// The lanes that equal the other's.
+    fn equals(self, other: Self) -> Self::Mask;
 
     /// The other where the mask says so.
     fn or_where(self, mask: Self::Mask, other: Self) -> Self;
@@ -116,20 +118,30 @@ pub trait Lanes:
     /// The other where the mask says so, this elsewhere.
     fn replaced_where(self, mask: Self::Mask, other: Self) -> Self;
 
+    /// This where the mask says so, nothing elsewhere.
+    fn only_where(self, mask: Self::Mask) -> Self;
+
     /// The sum of all lanes, as numbers.
     fn sum(self) -> u64;
 
-    /// What sliding along ranks and files needs to know of the occupied squares; made once for both sides.
-    type Blockers: Copy;
+    /// The lanes one by one.
+    fn to_array(self) -> [Bitboard; MAX_LANES];
+
+    /// The lanes of a mask, a bit each.
+    fn bits(mask: Self::Mask) -> u8;
+
+    /// What sliding needs to know of the occupied squares; made once for all sliders.
+    type Roads: Copy;
 
     /// These squares, as occupied ones.
-    fn blockers(self) -> Self::Blockers;
+    fn roads(self) -> Self::Roads;
 
-    /// The squares that sliders attack along files (if `vertical`) and ranks (if `horizontal`).
-    fn straight_attacks(self, blockers: Self::Blockers, vertical: bool, horizontal: bool) -> Self;
+    /// The squares that these sliders attack in one direction, the first occupied one included. They must stand on
+    /// occupied squares.
+    fn slide<const DIRECTION: usize>(self, roads: &Self::Roads) -> Self;
 
-    /// How many of the targets sliders on files and sliders on ranks reach, counted once a slider.
-    fn straight_moves(vertical: Self, horizontal: Self, blockers: Self::Blockers, targets: Self) -> Self;
+    /// As [`Lanes::slide`], from any squares.
+    fn look<const DIRECTION: usize>(self, roads: &Self::Roads) -> Self;
 
     /// The lanes without a square in common with the other.
     #[inline(always)]
@@ -137,10 +149,10 @@ pub trait Lanes:
         !self.meets(other)
     }
 
-    /// The lowest square of each lane.
+    /// The lanes that have a square.
     #[inline(always)]
-    fn lowest(self) -> Self {
-        self & self.width().empty().minus(self)
+    fn occupied(self) -> Self::Mask {
+        self.meets(self)
     }
 
     /// What of this the other does not have.
@@ -153,6 +165,38 @@ pub trait Lanes:
     #[inline(always)]
     fn step(self, direction: Direction) -> Self {
         self.shifted(direction.offset()) & self.width().splat(entered_by(direction))
+    }
+}
+
+/// Sliding in one direction over empty squares, by doubling steps. (Chess Programming Wiki, "Kogge-Stone Algorithm".)
+#[derive(Clone, Copy)]
+pub struct Fill<V> {
+    one: V,
+    two: V,
+    four: V,
+}
+
+impl<V: Lanes> Fill<V> {
+    /// Which squares can be passed in one, two and four steps.
+    #[inline(always)]
+    pub fn new<const DIRECTION: usize>(empty: V) -> Fill<V> {
+        let direction = DIRECTIONS[DIRECTION];
+        let places = direction.offset();
+        let one = empty & empty.width().splat(entered_by(direction));
+        let two = one & one.shifted(places);
+        let four = two & two.shifted(2 * places);
+        Fill { one, two, four }
+    }
+
+    /// The squares that these sliders attack, the first occupied one included.
+    #[inline(always)]
+    pub fn attacks<const DIRECTION: usize>(&self, sliders: V) -> V {
+        let direction = DIRECTIONS[DIRECTION];
+        let places = direction.offset();
+        let filled = sliders | (self.one & sliders.shifted(places));
+        let filled = filled | (self.two & filled.shifted(2 * places));
+        let filled = filled | (self.four & filled.shifted(4 * places));
+        filled.step(direction)
     }
 }
 

@@ -28,9 +28,15 @@
 mod avx512;
 mod boards;
 mod counter;
+mod delicate;
 mod lanes;
+mod list;
+mod moves;
+mod prices;
+mod rays;
 mod replies;
-mod rows;
+mod survey;
+mod tally;
 
 pub use avx512::EightLanes;
-pub use counter::two_plies;
+pub use counter::three_plies;

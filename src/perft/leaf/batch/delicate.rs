@@ -1,0 +1,146 @@
+//! Which moves change more than their two squares: they are made, and their replies counted one by one.
+//!
+//! A quiet move is delicate if it may give or uncover a check, make or end a pin, or change which squares around the
+//! replying king, or on its way to castle, are attacked. Whether it does is a question of where it leaves and where it
+//! arrives, so two sets say it for each kind of man. They may say too much, never too little.
+
+use super::boards::Armies;
+use super::lanes::{Lanes, Width};
+use super::rays::{king_attacks, knight_attacks, sliders};
+use super::replies::CastlingQuestion;
+use super::survey::Survey;
+use crate::chess::types::Side;
+
+/// Squares that make a move delicate.
+pub struct Delicate<V> {
+    /// If any man leaves one of them.
+    pub departures: V,
+    /// If any man arrives on one of them.
+    pub arrivals: V,
+    /// If a rook or queen arrives.
+    straight_arrivals: V,
+    /// If a bishop or queen arrives.
+    diagonal_arrivals: V,
+    /// If a knight arrives.
+    pub knight_arrivals: V,
+    /// If a pawn arrives.
+    pub pawn_arrivals: V,
+    /// If the king arrives.
+    pub king_arrivals: V,
+}
+
+impl<V: Lanes> Delicate<V> {
+    /// In which side `R` is to reply.
+    #[inline(always)]
+    pub fn of<R: Side>(survey: &Survey<V>) -> Delicate<V> {
+        let (mover, replier) = (&survey.boards.mover, &survey.boards.replier);
+        let width = mover.all.width();
+        let nothing = width.empty();
+        let (mut departures, mut arrivals) = (nothing, nothing);
+
+        let mut zone = king_attacks(replier.king).without(replier.all);
+        for rook in survey.parent.castling().rooks(R::COLOR) {
+            let asked = CastlingQuestion::of::<R>(&survey.boards, survey.parent, rook);
+            let open = asked.has_right & replier.all.misses(asked.must_be_empty);
+            zone = zone.or_where(open, asked.must_be_safe);
+            arrivals = arrivals.or_where(open, asked.must_be_empty | asked.rook);
+            departures = departures.or_where(open, asked.must_be_empty);
+        }
+        // What becomes attacked, or stops being so.
+        let free = zone.without(survey.attacked);
+        let held_once = (zone & survey.attacked).without(survey.attacked_twice);
+        // One move may take two attacks off a square: its man's by leaving, and a slider's by arriving in its way.
+        let held_lightly = (zone & survey.attacked).without(survey.attacked_thrice);
+
+        let [west, east] = R::CAPTURES;
+        let reached = free | replier.king;
+        departures = departures
+            | (knight_attacks(held_once) & mover.knights)
+            | ((held_once.step(west) | held_once.step(east)) & mover.pawns)
+            | (king_attacks(held_once) & mover.king);
+
+        let seventh = replier.pawns & width.splat(R::SEVENTH_RANK);
+        if V::bits(seventh.occupied()) != 0 {
+            let about_to_promote =
+                seventh | seventh.step(R::FORWARD) | seventh.step(west) | seventh.step(east);
+            departures = departures | about_to_promote;
+            arrivals = arrivals | about_to_promote;
+        }
+
+        let mut delicate = Delicate {
+            departures,
+            arrivals,
+            straight_arrivals: nothing,
+            diagonal_arrivals: nothing,
+            knight_arrivals: knight_attacks(reached),
+            pawn_arrivals: reached.step(west) | reached.step(east),
+            king_arrivals: king_attacks(free),
+        };
+        delicate.look_along::<0>(survey, mover, free | held_lightly);
+        delicate.look_along::<1>(survey, mover, free | held_lightly);
+        delicate.look_along::<2>(survey, mover, free | held_lightly);
+        delicate.look_along::<3>(survey, mover, free | held_lightly);
+        delicate.look_along::<4>(survey, mover, free | held_lightly);
+        delicate.look_along::<5>(survey, mover, free | held_lightly);
+        delicate.look_along::<6>(survey, mover, free | held_lightly);
+        delicate.look_along::<7>(survey, mover, free | held_lightly);
+        delicate
+    }
+
+    /// Squares that make a move delicate if a slider that moves in these ways arrives, however it has come.
+    #[inline(always)]
+    pub fn slider_arrivals(&self, diagonally: bool, straight: bool) -> V {
+        match (diagonally, straight) {
+            (true, true) => self.diagonal_arrivals | self.straight_arrivals,
+            (true, false) => self.diagonal_arrivals,
+            _ => self.straight_arrivals,
+        }
+    }
+
+    /// What sliders make delicate, in the direction in which the king looks; and the squares that matter, looked at in
+    /// the direction in which sliders attack them.
+    #[inline(always)]
+    fn look_along<const D: usize>(&mut self, survey: &Survey<V>, mover: &Armies<V>, matters: V) {
+        let replier = &survey.boards.replier;
+        let sliders = sliders(mover, D);
+
+        let view = survey.king_views[D];
+        let towards_king = survey.mover_slides[D ^ 1];
+        let first = view & (mover.all | replier.all);
+        let beyond = first.slide::<D>(&survey.roads);
+        let behind_own = beyond.only_where(first.meets(replier.all));
+        // The line of a pin, from the king to the slider.
+        let is_pin = (first & replier.all).meets(towards_king);
+        self.arrivals = self.arrivals.or_where(is_pin, view | beyond);
+        // What stands between a slider and the king; between a slider and the man before the king; and that slider.
+        let shields = view & towards_king;
+        let second = behind_own & (towards_king | sliders);
+        // What stands before a man that would be pinned without it.
+        let would_be_pinned = (beyond & replier.all).meets(towards_king);
+        let before = view.only_where(would_be_pinned);
+        self.departures = self.departures | ((shields | second | before) & mover.all);
+
+        let looking = look_back::<D, V>(matters, &survey.roads);
+        let slides = survey.mover_slides[D];
+        self.arrivals = self.arrivals | (looking & slides);
+        self.departures = self.departures | (looking & mover.all & (slides | sliders));
+
+        let arrivals = if D < 4 { &mut self.straight_arrivals } else { &mut self.diagonal_arrivals };
+        *arrivals = *arrivals | view | behind_own | looking;
+    }
+}
+
+/// The squares from which a slider that moves in this direction attacks one of these.
+#[inline(always)]
+fn look_back<const D: usize, V: Lanes>(squares: V, roads: &V::Roads) -> V {
+    match D {
+        0 => squares.look::<1>(roads),
+        1 => squares.look::<0>(roads),
+        2 => squares.look::<3>(roads),
+        3 => squares.look::<2>(roads),
+        4 => squares.look::<5>(roads),
+        5 => squares.look::<4>(roads),
+        6 => squares.look::<7>(roads),
+        _ => squares.look::<6>(roads),
+    }
+}

@@ -1,0 +1,245 @@
+//! The mover's legal moves in every lane, sorted: plain ones are added up at once, delicate ones listed.
+
+use super::delicate::Delicate;
+use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, Width};
+use super::list::{List, Origin, ROOM};
+use super::prices::Prices;
+use super::survey::Survey;
+use super::tally::Tally;
+use crate::chess::attacks::{king, knight, sliders::ray};
+use crate::chess::position::Position;
+use crate::chess::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
+use crate::movegen::CastlingPaths;
+
+/// Room for all moves of all nodes.
+pub const DELICATE_CAPACITY: usize = MAX_LANES * MAX_MOVES + ROOM;
+
+/// Moves that are made one by one.
+pub type DelicateMoves = List<DELICATE_CAPACITY>;
+
+/// Sorts the moves of the nodes of a survey.
+pub struct Sorter<'a, V: Lanes> {
+    survey: &'a Survey<'a, V>,
+    prices: Prices<V>,
+    delicate: Delicate<V>,
+    /// Where a move of any man but the king may end.
+    targets: V,
+    /// Ranks and files on which pinned rooks and queens stay.
+    straight_pin_lines: V,
+    /// Diagonals on which pinned bishops and queens stay.
+    diagonal_pin_lines: V,
+    pinned: V,
+    list: &'a mut DelicateMoves,
+    /// How many plain moves there are.
+    moves: V,
+    /// How many of them arrive on each square.
+    arrivals: Tally<V, 5>,
+    /// How many pawns' moves leave each square.
+    pawn_departures: Tally<V, 2>,
+    /// What the other men give back by leaving, for all their moves.
+    left: V,
+}
+
+/// The rays from each square, by direction.
+static RAYS: [[Bitboard; 8]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 8]; 64];
+    let mut index = 0;
+    while index < 64 * 8 {
+        table[index / 8][index % 8] = ray(Square::ALL[index / 8], DIRECTIONS[index % 8], Bitboard::EMPTY);
+        index += 1;
+    }
+    table
+};
+
+/// The number of replies to all plain moves of the mover in all of these lanes; the other moves go to the list.
+#[inline(always)]
+pub fn sort_moves<R: Side, V: Lanes>(survey: &Survey<V>, lanes: V::Mask, list: &mut DelicateMoves) -> V {
+    let mover = &survey.boards.mover;
+    let width = mover.all.width();
+    let pinned = survey.mover_pins.all();
+    let king = survey.parent.king(R::Other::COLOR);
+    let rays = &RAYS[king.index()];
+    let mut sorter = Sorter {
+        survey,
+        prices: Prices::of::<R>(survey),
+        delicate: Delicate::of::<R>(survey),
+        targets: survey.mover_checks.mask.without(mover.all).only_where(lanes),
+        straight_pin_lines: pin_lines(pinned, &rays[..4]),
+        diagonal_pin_lines: pin_lines(pinned, &rays[4..]),
+        pinned,
+        list,
+        moves: width.empty(),
+        arrivals: Tally::zero(width),
+        pawn_departures: Tally::zero(width),
+        left: width.empty(),
+    };
+    sorter.pieces::<R>(survey.parent);
+    sorter.king::<R>(king, lanes);
+    sorter.pawns::<R>();
+    sorter.total()
+}
+
+/// Those of these rays from a king that a pinned man stands on.
+#[inline(always)]
+fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
+    let mut lines = pinned.width().empty();
+    for ray in rays {
+        let ray = pinned.width().splat(*ray);
+        lines = lines.or_where(pinned.meets(ray), ray);
+    }
+    lines
+}
+
+impl<V: Lanes> Sorter<'_, V> {
+    /// Knights and sliders. They stand where they stood in the parent, unless captured.
+    #[inline(always)]
+    fn pieces<R: Side>(&mut self, parent: &Position) {
+        let army = parent.army(R::Other::COLOR);
+        let width = self.targets.width();
+        let mover = self.survey.boards.mover;
+        for from in army.knights {
+            let square = width.square(from);
+            let is_free = mover.knights.meets(square) & self.pinned.misses(square);
+            let targets = (width.splat(knight(from)) & self.targets).only_where(is_free);
+            let held = self.delicate.departures.meets(square);
+            self.piece(MoveKind::Knight, from, targets, held, self.delicate.knight_arrivals);
+        }
+        for from in army.diagonals {
+            let square = width.square(from);
+            let roads = &self.survey.roads;
+            let attacks = (square.slide::<4>(roads) | square.slide::<5>(roads))
+                | (square.slide::<6>(roads) | square.slide::<7>(roads));
+            let targets = self.allowed(square, attacks, self.diagonal_pin_lines);
+            let targets = targets.only_where(mover.diagonals.meets(square));
+            let held = (self.delicate.departures | self.prices.hit_diagonally).meets(square);
+            let arrivals = self.delicate.slider_arrivals(true, army.straights.contains(from));
+            self.piece(MoveKind::Diagonal, from, targets, held, arrivals);
+        }
+        for from in army.straights {
+            let square = width.square(from);
+            let roads = &self.survey.roads;
+            let attacks = (square.slide::<0>(roads) | square.slide::<1>(roads))
+                | (square.slide::<2>(roads) | square.slide::<3>(roads));
+            let targets = self.allowed(square, attacks, self.straight_pin_lines);
+            let targets = targets.only_where(mover.straights.meets(square));
+            let held =
+                (self.delicate.departures | self.prices.hit_straight | self.prices.before_pawn).meets(square);
+            let arrivals = self.delicate.slider_arrivals(army.diagonals.contains(from), true);
+            self.piece(MoveKind::Straight, from, targets, held, arrivals);
+        }
+    }
+
+    /// The targets of a slider on this square. A pinned one stays on a pin line of its own way of moving, if it stands on
+    /// one. (All such lines at once: from one of them no slider reaches another, since both pass through the king.)
+    #[inline(always)]
+    fn allowed(&self, square: V, attacks: V, pin_lines: V) -> V {
+        let targets = attacks & self.targets;
+        let on_line = (targets & pin_lines).only_where(pin_lines.meets(square));
+        targets.replaced_where(self.pinned.meets(square), on_line)
+    }
+
+    /// The moves of one piece: all delicate where it is `held`, and those to delicate squares, and captures.
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: V, held: V::Mask, delicate_arrivals: V) {
+        let delicate = self.delicate.arrivals | delicate_arrivals | self.survey.boards.replier.all;
+        let delicate = (targets & delicate).replaced_where(held, targets);
+        self.list.append_lanes(kind, Origin::Square(from), delicate);
+        let plain = targets ^ delicate;
+        let count = plain.popcount();
+        let square = count.width().square(from);
+        self.moves = self.moves.plus(count);
+        self.left = self.left.plus(count.times(self.prices.at(square)));
+        self.arrivals.add(plain);
+    }
+
+    /// The king's steps, all delicate where it is in check; and castling.
+    #[inline(always)]
+    fn king<R: Side>(&mut self, from: Square, lanes: V::Mask) {
+        let survey = self.survey;
+        let mover = &survey.boards.mover;
+        let width = mover.all.width();
+        let steps = width.splat(king(from)).without(mover.all | survey.attacked_by_replier).only_where(lanes);
+        let square = width.square(from);
+        let held =
+            (self.delicate.departures | self.prices.before_pawn).meets(square) | survey.mover_checks.any;
+        self.piece(MoveKind::King, from, steps, held, self.delicate.king_arrivals);
+
+        for rook in survey.parent.castling().rooks(R::Other::COLOR) {
+            let paths = CastlingPaths::of::<R::Other>(from, rook);
+            let square = width.square(rook);
+            let can_castle = (mover.straights & square.without(self.pinned)).occupied()
+                & survey.boards.occupied().misses(width.splat(paths.must_be_empty))
+                & survey.attacked_by_replier.misses(width.splat(paths.must_be_safe))
+                & !survey.mover_checks.any
+                & lanes;
+            let target = square.only_where(can_castle);
+            self.list.append_lanes(MoveKind::Castling, Origin::Square(from), target);
+        }
+    }
+
+    /// Pawns, all at once in each direction, but for captures en passant.
+    #[inline(always)]
+    fn pawns<R: Side>(&mut self) {
+        let boards = &self.survey.boards;
+        let (pawns, occupied) = (boards.mover.pawns, boards.occupied());
+        let pins = &self.survey.mover_pins;
+        let width = pawns.width();
+        let [forward, back] = [<R::Other as Side>::FORWARD, R::FORWARD];
+
+        let held = self.delicate.departures | self.prices.hit_on_file | self.prices.before_pawn;
+        let delicate = self.delicate.arrivals | self.delicate.pawn_arrivals;
+        let pushed = pawns.without(pins.across(forward)).step(forward).without(occupied);
+        let single = pushed & self.targets;
+        let double = (pushed & width.splat(<R::Other as Side>::THIRD_RANK)).step(forward).without(occupied)
+            & self.targets;
+
+        let last = width.splat(<R::Other as Side>::LAST_RANK);
+        let hard = single & (delicate | held.step(forward) | last);
+        self.one_step::<R>(forward, hard);
+        let plain = single ^ hard;
+        self.moves = self.moves.plus(plain.popcount());
+        self.arrivals.add(plain);
+        self.pawn_departures.add(plain.step(back));
+
+        // A double push beside an enemy pawn may be answered en passant.
+        let enemies = boards.replier.pawns;
+        let beside = enemies.step(Direction::West) | enemies.step(Direction::East);
+        let hard = double & (delicate | held.step(forward).step(forward) | beside);
+        self.list.append_lanes(MoveKind::DoublePush, Origin::Offset(2 * forward.offset()), hard);
+        let plain = double ^ hard;
+        self.moves = self.moves.plus(plain.popcount());
+        self.arrivals.add(plain);
+        self.pawn_departures.add(plain.step(back).step(back));
+
+        let prey = boards.replier.all & self.targets;
+        let [west, east] = <R::Other as Side>::CAPTURES;
+        let taken = pawns.without(pins.across(west)).step(west) & prey;
+        self.one_step::<R>(west, taken);
+        let taken = pawns.without(pins.across(east)).step(east) & prey;
+        self.one_step::<R>(east, taken);
+    }
+
+    /// Delicate steps of pawns; on the last rank they promote.
+    #[inline(always)]
+    fn one_step<R: Side>(&mut self, direction: Direction, targets: V) {
+        let last = targets.width().splat(<R::Other as Side>::LAST_RANK);
+        let origin = Origin::Offset(direction.offset());
+        self.list.append_lanes(MoveKind::Pawn, origin, targets.without(last));
+        let promoting = targets & last;
+        if V::bits(promoting.occupied()) != 0 {
+            for kind in MoveKind::PROMOTIONS {
+                self.list.append_lanes(kind, origin, promoting);
+            }
+        }
+    }
+
+    /// The replies to all plain moves: to each as many as if the mover had passed, and what its two squares change.
+    #[inline(always)]
+    fn total(&self) -> V {
+        let prices = &self.prices;
+        let back = self.pawn_departures.dot(&prices.taken).plus(self.arrivals.dot(&prices.given));
+        let gone = self.pawn_departures.dot(&prices.given).plus(self.arrivals.dot(&prices.taken));
+        let unchanged = self.moves.times(self.survey.replies_to_pass);
+        unchanged.plus(self.left).plus(back).minus(gone)
+    }
+}

@@ -1,0 +1,113 @@
+//! What it costs the replier that a man stands on a square.
+//!
+//! Take any quiet move of the mover that leaves checks, pins and the squares around the replying king as they are. It
+//! changes the number of replies only through its two squares. A man that arrives on an empty square takes replies away:
+//! those of the sliders that looked through it, and pushes of a pawn before it; and it gives some: captures by pawns. A
+//! man that leaves gives back, and takes away, the same. So each square has two prices, of what a man there *takes* and
+//! *gives*, and all such moves of a piece together are counted by sums over squares.
+//!
+//! ```text
+//!    r . . . . . . .     the rook's moves to the right: 7. A man that arrives on the third square
+//!    r 6 5 4 3 2 1 0     leaves two and itself to be captured: it takes 4, the price of that square
+//! ```
+
+use super::lanes::{DIRECTIONS, Lanes, Width};
+use super::survey::Survey;
+use super::tally::Tally;
+use crate::chess::types::Side;
+
+/// Prices of all squares, and where they do not hold.
+pub struct Prices<V> {
+    /// Replies that are missing while a man stands on an empty square, or would come back if the mover's man there
+    /// left.
+    pub taken: Tally<V, 6>,
+    /// Replies that there are only because a man of the mover stands here.
+    pub given: Tally<V, 2>,
+    /// The mover's men that a rook or queen attacks along a file.
+    pub hit_on_file: V,
+    /// The mover's men that a rook or queen attacks.
+    pub hit_straight: V,
+    /// The mover's men that a bishop or queen attacks.
+    pub hit_diagonally: V,
+    /// The mover's men in the way of a pawn.
+    pub before_pawn: V,
+}
+
+impl<V: Lanes> Prices<V> {
+    /// In which side `R` is to reply.
+    #[inline(always)]
+    pub fn of<R: Side>(survey: &Survey<V>) -> Prices<V> {
+        let mover = survey.boards.mover.all;
+        let width = mover.width();
+        let slides = &survey.replier_slides;
+        let mut prices = Prices {
+            taken: Tally::zero(width),
+            given: Tally::zero(width),
+            hit_on_file: mover & (slides[0] | slides[1]),
+            hit_straight: mover & (slides[0] | slides[1] | slides[2] | slides[3]),
+            hit_diagonally: mover & (slides[4] | slides[5] | slides[6] | slides[7]),
+            before_pawn: width.empty(),
+        };
+        prices.add_slides::<0>(survey);
+        prices.add_slides::<1>(survey);
+        prices.add_slides::<2>(survey);
+        prices.add_slides::<3>(survey);
+        prices.add_slides::<4>(survey);
+        prices.add_slides::<5>(survey);
+        prices.add_slides::<6>(survey);
+        prices.add_slides::<7>(survey);
+        prices.add_pawns::<R>(survey);
+        prices
+    }
+
+    /// What the mover gives back when its man leaves this square.
+    #[inline(always)]
+    pub fn at(&self, square: V) -> V {
+        self.taken.at(square).minus(self.given.at(square))
+    }
+
+    /// What sliders lose in one direction: from an empty square on their way, all that is further on; from a man of the
+    /// mover that stops them, what it hides.
+    #[inline(always)]
+    fn add_slides<const D: usize>(&mut self, survey: &Survey<V>) {
+        let boards = &survey.boards;
+        let slide = survey.replier_slides[D];
+        let stops = slide & boards.mover.all;
+        let road = slide | stops.slide::<D>(&survey.roads);
+        let empty_road = road.without(boards.occupied());
+        let back = DIRECTIONS[D ^ 1];
+        let on = empty_road | stops;
+        let one = road.without(boards.replier.all).step(back) & on;
+        let two = one.without(stops).step(back) & on;
+        let three = two.without(stops).step(back) & on;
+        let four = three.without(stops).step(back) & on;
+        let five = four.without(stops).step(back) & on;
+        let six = five.without(stops).step(back) & on;
+        // As binary numbers of three bits. What lies behind a stop is nobody's way.
+        let priced = slide.without(boards.replier.all);
+        let ones = (one.without(two)) | (three.without(four)) | (five.without(six));
+        let twos = (two.without(four)) | six;
+        self.taken.add_three([ones & priced, twos & priced, four & priced]);
+    }
+
+    /// What pawns lose and win.
+    #[inline(always)]
+    fn add_pawns<R: Side>(&mut self, survey: &Survey<V>) {
+        let boards = &survey.boards;
+        let (pawns, pins) = (boards.replier.pawns, &survey.replier_pins);
+        let width = pawns.width();
+        let [west, east] = R::CAPTURES;
+        let takes_west = pawns.without(pins.across(west)).step(west);
+        let takes_east = pawns.without(pins.across(east)).step(east);
+        self.given = Tally::two_bits(takes_west ^ takes_east, takes_west & takes_east);
+
+        let occupied = boards.occupied();
+        let third = width.splat(R::THIRD_RANK);
+        let ahead = pawns.without(pins.across(R::FORWARD)).step(R::FORWARD).without(boards.replier.all);
+        let far_ahead = (ahead.without(occupied) & third).step(R::FORWARD).without(boards.replier.all);
+        self.taken.add(ahead | far_ahead);
+        // On the third rank a man stops the double push as well, if nothing else does.
+        self.taken.add((ahead & third).step(R::FORWARD).without(occupied).step(R::Other::FORWARD));
+        self.before_pawn = (ahead | far_ahead) & boards.mover.all;
+    }
+}

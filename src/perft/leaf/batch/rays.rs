@@ -1,0 +1,189 @@
+//! Rays in lanes: what sliders attack, and what they leave a king and its men to do.
+
+use super::boards::Armies;
+use super::lanes::{DIRECTIONS, Lanes, Width};
+use crate::chess::types::{Direction, Side};
+
+/// A set for each of the [`DIRECTIONS`].
+pub type Rays<V> = [V; 8];
+
+/// What sliders attack, by direction.
+#[inline(always)]
+pub fn slides<V: Lanes>(roads: &V::Roads, straights: V, diagonals: V) -> Rays<V> {
+    [
+        straights.slide::<0>(roads),
+        straights.slide::<1>(roads),
+        straights.slide::<2>(roads),
+        straights.slide::<3>(roads),
+        diagonals.slide::<4>(roads),
+        diagonals.slide::<5>(roads),
+        diagonals.slide::<6>(roads),
+        diagonals.slide::<7>(roads),
+    ]
+}
+
+/// All of an army's sliders.
+#[inline(always)]
+pub fn slides_of<V: Lanes>(roads: &V::Roads, army: &Armies<V>) -> Rays<V> {
+    slides(roads, army.straights, army.diagonals)
+}
+
+/// What one can see from a king.
+#[inline(always)]
+pub fn views_from<V: Lanes>(roads: &V::Roads, king: V) -> Rays<V> {
+    slides(roads, king, king)
+}
+
+/// What of an army slides in a direction.
+#[inline(always)]
+pub fn sliders<V: Lanes>(army: &Armies<V>, direction: usize) -> V {
+    if direction < 4 { army.straights } else { army.diagonals }
+}
+
+/// The union of some directions.
+#[inline(always)]
+pub fn union<V: Lanes>(rays: &[V]) -> V {
+    let mut all = rays[0];
+    for ray in &rays[1..] {
+        all = all | *ray;
+    }
+    all
+}
+
+/// Men that are pinned, by the line that they may still move on.
+#[derive(Clone, Copy)]
+pub struct Pins<V> {
+    vertical: V,
+    horizontal: V,
+    rising: V,
+    falling: V,
+}
+
+impl<V: Lanes> Pins<V> {
+    /// What stands first in the king's view, and first in an enemy slider's that looks the other way, is pinned: it is
+    /// all that stands between.
+    #[inline(always)]
+    pub fn of(us: &Armies<V>, king_views: &Rays<V>, enemy_slides: &Rays<V>) -> Pins<V> {
+        Pins {
+            vertical: pinned::<0, V>(us, king_views, enemy_slides)
+                | pinned::<1, V>(us, king_views, enemy_slides),
+            horizontal: pinned::<2, V>(us, king_views, enemy_slides)
+                | pinned::<3, V>(us, king_views, enemy_slides),
+            rising: pinned::<4, V>(us, king_views, enemy_slides)
+                | pinned::<5, V>(us, king_views, enemy_slides),
+            falling: pinned::<6, V>(us, king_views, enemy_slides)
+                | pinned::<7, V>(us, king_views, enemy_slides),
+        }
+    }
+
+    /// All of them.
+    #[inline(always)]
+    pub fn all(&self) -> V {
+        self.vertical | self.horizontal | self.rising | self.falling
+    }
+
+    /// Those that cannot move in this direction, since they are pinned on another line.
+    #[inline(always)]
+    pub fn across(&self, direction: Direction) -> V {
+        match direction {
+            Direction::North | Direction::South => self.horizontal | self.rising | self.falling,
+            Direction::East | Direction::West => self.vertical | self.rising | self.falling,
+            Direction::NorthEast | Direction::SouthWest => self.vertical | self.horizontal | self.falling,
+            Direction::NorthWest | Direction::SouthEast => self.vertical | self.horizontal | self.rising,
+        }
+    }
+
+    /// Those of an army's sliders that may slide in each direction.
+    #[inline(always)]
+    pub fn slides(&self, roads: &V::Roads, army: &Armies<V>) -> Rays<V> {
+        let vertical = army.straights.without(self.across(Direction::North));
+        let horizontal = army.straights.without(self.across(Direction::East));
+        let rising = army.diagonals.without(self.across(Direction::NorthEast));
+        let falling = army.diagonals.without(self.across(Direction::NorthWest));
+        [
+            vertical.slide::<0>(roads),
+            vertical.slide::<1>(roads),
+            horizontal.slide::<2>(roads),
+            horizontal.slide::<3>(roads),
+            rising.slide::<4>(roads),
+            rising.slide::<5>(roads),
+            falling.slide::<6>(roads),
+            falling.slide::<7>(roads),
+        ]
+    }
+}
+
+#[inline(always)]
+fn pinned<const D: usize, V: Lanes>(us: &Armies<V>, king_views: &Rays<V>, enemy_slides: &Rays<V>) -> V {
+    king_views[D] & enemy_slides[D ^ 1] & us.all
+}
+
+/// What checks leave a side.
+#[derive(Clone, Copy)]
+pub struct Checks<V: Lanes> {
+    /// The lanes in which the king is attacked.
+    pub any: V::Mask,
+    /// Where a move of any man but the king must end: everywhere without a check, on the checker or between it and
+    /// the king in a check, nowhere in a double check.
+    pub mask: V,
+    /// Squares that a checking slider attacks behind the king.
+    behind_king: V,
+}
+
+impl<V: Lanes> Checks<V> {
+    /// Looks outward from the king of side `S`.
+    #[inline(always)]
+    pub fn of<S: Side>(us: &Armies<V>, them: &Armies<V>, king_views: &Rays<V>) -> Checks<V> {
+        let width = us.king.width();
+        let [west, east] = S::CAPTURES;
+        let pawns = (us.king.step(west) | us.king.step(east)) & them.pawns;
+        let leapers = (knight_attacks(us.king) & them.knights) | pawns;
+        let mut checkers = leapers;
+        let mut found = Checks { any: leapers.occupied(), mask: leapers, behind_king: width.empty() };
+        for direction in 0..8 {
+            let checker = king_views[direction] & sliders(them, direction);
+            let checks = checker.occupied();
+            checkers = checkers | checker;
+            found.mask = found.mask.or_where(checks, king_views[direction]);
+            let behind = us.king.step(DIRECTIONS[direction ^ 1]);
+            found.behind_king = found.behind_king.or_where(checks, behind);
+        }
+        found.any = checkers.occupied();
+        let in_double_check = checkers.meets(checkers.minus(width.number(1)));
+        let mask = found.mask.replaced_where(in_double_check, width.empty());
+        found.mask = mask.or_where(!found.any, !width.empty());
+        found
+    }
+
+    /// No check anywhere.
+    #[inline(always)]
+    pub fn none(width: V::Width) -> Checks<V> {
+        Checks { any: width.first(0), mask: !width.empty(), behind_king: width.empty() }
+    }
+
+    /// The squares that an enemy with these slides attacks, the king not being in their way.
+    #[inline(always)]
+    pub fn attacked<E: Side>(&self, enemy: &Armies<V>, enemy_slides: &Rays<V>) -> V {
+        let [west, east] = E::CAPTURES;
+        let pawns = enemy.pawns.step(west) | enemy.pawns.step(east);
+        let leapers = knight_attacks(enemy.knights) | king_attacks(enemy.king);
+        union(enemy_slides) | leapers | pawns | self.behind_king
+    }
+}
+
+/// All knights at once: two files aside and one rank, one file aside and two ranks.
+#[inline(always)]
+pub fn knight_attacks<V: Lanes>(knights: V) -> V {
+    let (west, east) = (knights.step(Direction::West), knights.step(Direction::East));
+    let one_aside = west | east;
+    let two_aside = west.step(Direction::West) | east.step(Direction::East);
+    (one_aside.shifted(16) | one_aside.shifted(-16)) | (two_aside.shifted(8) | two_aside.shifted(-8))
+}
+
+/// The squares around these.
+#[inline(always)]
+pub fn king_attacks<V: Lanes>(kings: V) -> V {
+    let beside = kings.step(Direction::West) | kings.step(Direction::East);
+    let row = kings | beside;
+    beside | row.step(Direction::North) | row.step(Direction::South)
+}
