@@ -4,7 +4,6 @@
 //! replying king, or on its way to castle, are attacked. Whether it does is a question of where it leaves and where it
 //! arrives, so two sets say it for each kind of man. They may say too much, never too little.
 
-use super::boards::Armies;
 use super::lanes::{Lanes, Width};
 use super::rays::{king_attacks, knight_attacks, sliders};
 use super::replies::CastlingQuestion;
@@ -15,6 +14,8 @@ use crate::chess::types::Side;
 pub struct Delicate<V> {
     /// If any man leaves one of them.
     pub departures: V,
+    /// If a man that attacks one of them leaves: squares that matter to the king, attacked once.
+    pub held_once: V,
     /// If any man arrives on one of them.
     pub arrivals: V,
     /// If a rook or queen arrives.
@@ -69,6 +70,7 @@ impl<V: Lanes> Delicate<V> {
 
         let mut delicate = Delicate {
             departures,
+            held_once,
             arrivals,
             straight_arrivals: nothing,
             diagonal_arrivals: nothing,
@@ -76,14 +78,14 @@ impl<V: Lanes> Delicate<V> {
             pawn_arrivals: reached.step(west) | reached.step(east),
             king_arrivals: king_attacks(free),
         };
-        delicate.look_along::<0>(survey, mover, free | held_lightly);
-        delicate.look_along::<1>(survey, mover, free | held_lightly);
-        delicate.look_along::<2>(survey, mover, free | held_lightly);
-        delicate.look_along::<3>(survey, mover, free | held_lightly);
-        delicate.look_along::<4>(survey, mover, free | held_lightly);
-        delicate.look_along::<5>(survey, mover, free | held_lightly);
-        delicate.look_along::<6>(survey, mover, free | held_lightly);
-        delicate.look_along::<7>(survey, mover, free | held_lightly);
+        delicate.look_along::<0>(survey, free, held_lightly);
+        delicate.look_along::<1>(survey, free, held_lightly);
+        delicate.look_along::<2>(survey, free, held_lightly);
+        delicate.look_along::<3>(survey, free, held_lightly);
+        delicate.look_along::<4>(survey, free, held_lightly);
+        delicate.look_along::<5>(survey, free, held_lightly);
+        delicate.look_along::<6>(survey, free, held_lightly);
+        delicate.look_along::<7>(survey, free, held_lightly);
         delicate
     }
 
@@ -97,16 +99,17 @@ impl<V: Lanes> Delicate<V> {
         }
     }
 
-    /// What sliders make delicate, in the direction in which the king looks; and the squares that matter, looked at in
-    /// the direction in which sliders attack them.
+    /// What sliders of the mover make delicate that look along a line: at the king, at squares that are free for it, and
+    /// at squares that few of the mover's men hold.
     #[inline(always)]
-    fn look_along<const D: usize>(&mut self, survey: &Survey<V>, mover: &Armies<V>, matters: V) {
-        let replier = &survey.boards.replier;
-        let sliders = sliders(mover, D);
+    fn look_along<const D: usize>(&mut self, survey: &Survey<V>, free: V, held_lightly: V) {
+        let (mover, replier) = (&survey.boards.mover, &survey.boards.replier);
+        let occupied = survey.boards.occupied();
+        let slides = survey.mover_slides[D];
 
         let view = survey.king_views[D];
         let towards_king = survey.mover_slides[D ^ 1];
-        let first = view & (mover.all | replier.all);
+        let first = view & occupied;
         let beyond = first.slide::<D>(&survey.roads);
         let behind_own = beyond.only_where(first.meets(replier.all));
         // The line of a pin, from the king to the slider.
@@ -114,19 +117,19 @@ impl<V: Lanes> Delicate<V> {
         self.arrivals = self.arrivals.or_where(is_pin, view | beyond);
         // What stands between a slider and the king; between a slider and the man before the king; and that slider.
         let shields = view & towards_king;
-        let second = behind_own & (towards_king | sliders);
+        let second = behind_own & (towards_king | sliders(mover, D));
         // What stands before a man that would be pinned without it.
         let would_be_pinned = (beyond & replier.all).meets(towards_king);
         let before = view.only_where(would_be_pinned);
-        self.departures = self.departures | ((shields | second | before) & mover.all);
-
-        let looking = look_back::<D, V>(matters, &survey.roads);
-        let slides = survey.mover_slides[D];
-        self.arrivals = self.arrivals | (looking & slides);
-        self.departures = self.departures | (looking & mover.all & (slides | sliders));
+        // What stands between a slider and a free square.
+        let free_from = look_back::<D, V>(free, &survey.roads);
+        self.departures = self.departures | ((shields | second | before | (free_from & slides)) & mover.all);
+        // What a slider holds by looking through this square.
+        let held_from = look_back::<D, V>(held_lightly, &survey.roads);
+        self.arrivals = self.arrivals | (held_from & slides).without(occupied);
 
         let arrivals = if D < 4 { &mut self.straight_arrivals } else { &mut self.diagonal_arrivals };
-        *arrivals = *arrivals | view | behind_own | looking;
+        *arrivals = *arrivals | view | behind_own | free_from;
     }
 }
 

@@ -90,6 +90,12 @@ fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     lines
 }
 
+/// Both rays of a line, where the mask says so.
+#[inline(always)]
+fn line_where<V: Lanes>(mask: V::Mask, rays: &[Bitboard], any: V) -> V {
+    any.width().splat(rays[0] | rays[1]).only_where(mask)
+}
+
 impl<V: Lanes> Sorter<'_, V> {
     /// Knights and sliders. They stand where they stood in the parent, unless captured.
     #[inline(always)]
@@ -104,28 +110,44 @@ impl<V: Lanes> Sorter<'_, V> {
             let held = self.delicate.departures.meets(square);
             self.piece(MoveKind::Knight, from, targets, held, self.delicate.knight_arrivals);
         }
-        for from in army.diagonals {
-            let square = width.square(from);
-            let roads = &self.survey.roads;
-            let attacks = (square.slide::<4>(roads) | square.slide::<5>(roads))
-                | (square.slide::<6>(roads) | square.slide::<7>(roads));
-            let targets = self.allowed(square, attacks, self.diagonal_pin_lines);
-            let targets = targets.only_where(mover.diagonals.meets(square));
-            let held = (self.delicate.departures | self.prices.hit_diagonally).meets(square);
-            let arrivals = self.delicate.slider_arrivals(true, army.straights.contains(from));
-            self.piece(MoveKind::Diagonal, from, targets, held, arrivals);
+        for from in army.diagonals | army.straights {
+            self.slider(from, army.diagonals.contains(from), army.straights.contains(from));
         }
-        for from in army.straights {
-            let square = width.square(from);
-            let roads = &self.survey.roads;
-            let attacks = (square.slide::<0>(roads) | square.slide::<1>(roads))
-                | (square.slide::<2>(roads) | square.slide::<3>(roads));
-            let targets = self.allowed(square, attacks, self.straight_pin_lines);
+    }
+
+    /// A bishop, rook or queen, as a bishop and as a rook.
+    #[inline(always)]
+    fn slider(&mut self, from: Square, diagonally: bool, straight: bool) {
+        let (mover, roads) = (&self.survey.boards.mover, &self.survey.roads);
+        let square = mover.all.width().square(from);
+        let mut diagonals = square.width().empty();
+        let mut straights = diagonals;
+        if diagonally {
+            let falling = square.slide::<6>(roads) | square.slide::<7>(roads);
+            diagonals = square.slide::<4>(roads) | square.slide::<5>(roads) | falling;
+        }
+        if straight {
+            let horizontal = square.slide::<2>(roads) | square.slide::<3>(roads);
+            straights = square.slide::<0>(roads) | square.slide::<1>(roads) | horizontal;
+        }
+        let held = self.delicate.departures.meets(square) | (diagonals | straights).meets(self.delicate.held_once);
+        let arrivals = self.delicate.slider_arrivals(diagonally, straight);
+        let prices = &self.prices;
+        let rays = &RAYS[from.index()];
+        if diagonally {
+            let targets = self.allowed(square, diagonals, self.diagonal_pin_lines);
+            let targets = targets.only_where(mover.diagonals.meets(square));
+            let lines = line_where(prices.hit[2].meets(square), &rays[4..6], square)
+                | line_where(prices.hit[3].meets(square), &rays[6..8], square);
+            self.piece(MoveKind::Diagonal, from, targets, held, arrivals | lines);
+        }
+        let prices = &self.prices;
+        if straight {
+            let targets = self.allowed(square, straights, self.straight_pin_lines);
             let targets = targets.only_where(mover.straights.meets(square));
-            let held =
-                (self.delicate.departures | self.prices.hit_straight | self.prices.before_pawn).meets(square);
-            let arrivals = self.delicate.slider_arrivals(army.diagonals.contains(from), true);
-            self.piece(MoveKind::Straight, from, targets, held, arrivals);
+            let lines = line_where((prices.hit[0] | prices.before_pawn).meets(square), &rays[0..2], square)
+                | line_where(prices.hit[1].meets(square), &rays[2..4], square);
+            self.piece(MoveKind::Straight, from, targets, held, arrivals | lines);
         }
     }
 
@@ -152,7 +174,7 @@ impl<V: Lanes> Sorter<'_, V> {
         self.arrivals.add(plain);
     }
 
-    /// The king's steps, all delicate where it is in check; and castling.
+    /// The king's steps, and castling.
     #[inline(always)]
     fn king<R: Side>(&mut self, from: Square, lanes: V::Mask) {
         let survey = self.survey;
@@ -186,7 +208,7 @@ impl<V: Lanes> Sorter<'_, V> {
         let width = pawns.width();
         let [forward, back] = [<R::Other as Side>::FORWARD, R::FORWARD];
 
-        let held = self.delicate.departures | self.prices.hit_on_file | self.prices.before_pawn;
+        let held = self.delicate.departures | self.prices.hit[0] | self.prices.before_pawn;
         let delicate = self.delicate.arrivals | self.delicate.pawn_arrivals;
         let pushed = pawns.without(pins.across(forward)).step(forward).without(occupied);
         let single = pushed & self.targets;
@@ -201,15 +223,13 @@ impl<V: Lanes> Sorter<'_, V> {
         self.arrivals.add(plain);
         self.pawn_departures.add(plain.step(back));
 
-        // A double push beside an enemy pawn may be answered en passant.
-        let enemies = boards.replier.pawns;
-        let beside = enemies.step(Direction::West) | enemies.step(Direction::East);
-        let hard = double & (delicate | held.step(forward).step(forward) | beside);
+        let hard = double & (delicate | held.step(forward).step(forward));
         self.list.append_lanes(MoveKind::DoublePush, Origin::Offset(2 * forward.offset()), hard);
         let plain = double ^ hard;
         self.moves = self.moves.plus(plain.popcount());
         self.arrivals.add(plain);
         self.pawn_departures.add(plain.step(back).step(back));
+        self.answered_en_passant::<R>(plain);
 
         let prey = boards.replier.all & self.targets;
         let [west, east] = <R::Other as Side>::CAPTURES;
@@ -217,6 +237,17 @@ impl<V: Lanes> Sorter<'_, V> {
         self.one_step::<R>(west, taken);
         let taken = pawns.without(pins.across(east)).step(east) & prey;
         self.one_step::<R>(east, taken);
+    }
+
+    /// Captures en passant that answer plain double pushes. Seen from the node, where the pawn has not been pushed, only
+    /// the capturing pawn leaves a line: so it may capture if its pin lets it.
+    #[inline(always)]
+    fn answered_en_passant<R: Side>(&mut self, double: V) {
+        let (pawns, pins) = (self.survey.boards.replier.pawns, &self.survey.replier_pins);
+        let [west, east] = R::CAPTURES;
+        let from_east = pawns.without(pins.across(west)).step(Direction::West);
+        let from_west = pawns.without(pins.across(east)).step(Direction::East);
+        self.left = self.left.plus((double & from_east).popcount()).plus((double & from_west).popcount());
     }
 
     /// Delicate steps of pawns; on the last rank they promote.

@@ -23,12 +23,8 @@ pub struct Prices<V> {
     pub taken: Tally<V, 6>,
     /// Replies that there are only because a man of the mover stands here.
     pub given: Tally<V, 2>,
-    /// The mover's men that a rook or queen attacks along a file.
-    pub hit_on_file: V,
-    /// The mover's men that a rook or queen attacks.
-    pub hit_straight: V,
-    /// The mover's men that a bishop or queen attacks.
-    pub hit_diagonally: V,
+    /// The mover's men that sliders attack, by line: on files, ranks, rising and falling diagonals.
+    pub hit: [V; 4],
     /// The mover's men in the way of a pawn.
     pub before_pawn: V,
 }
@@ -43,9 +39,12 @@ impl<V: Lanes> Prices<V> {
         let mut prices = Prices {
             taken: Tally::zero(width),
             given: Tally::zero(width),
-            hit_on_file: mover & (slides[0] | slides[1]),
-            hit_straight: mover & (slides[0] | slides[1] | slides[2] | slides[3]),
-            hit_diagonally: mover & (slides[4] | slides[5] | slides[6] | slides[7]),
+            hit: [
+                mover & (slides[0] | slides[1]),
+                mover & (slides[2] | slides[3]),
+                mover & (slides[4] | slides[5]),
+                mover & (slides[6] | slides[7]),
+            ],
             before_pawn: width.empty(),
         };
         prices.add_slides::<0>(survey);
