@@ -78,14 +78,18 @@ impl<V: Lanes> Delicate<V> {
             pawn_arrivals: reached.step(west) | reached.step(east),
             king_arrivals: king_attacks(free),
         };
-        delicate.look_along::<0>(survey, free, held_lightly);
-        delicate.look_along::<1>(survey, free, held_lightly);
-        delicate.look_along::<2>(survey, free, held_lightly);
-        delicate.look_along::<3>(survey, free, held_lightly);
-        delicate.look_along::<4>(survey, free, held_lightly);
-        delicate.look_along::<5>(survey, free, held_lightly);
-        delicate.look_along::<6>(survey, free, held_lightly);
-        delicate.look_along::<7>(survey, free, held_lightly);
+        if survey.mover_kinds.straights {
+            delicate.look_along::<0>(survey, free, held_lightly);
+            delicate.look_along::<1>(survey, free, held_lightly);
+            delicate.look_along::<2>(survey, free, held_lightly);
+            delicate.look_along::<3>(survey, free, held_lightly);
+        }
+        if survey.mover_kinds.diagonals {
+            delicate.look_along::<4>(survey, free, held_lightly);
+            delicate.look_along::<5>(survey, free, held_lightly);
+            delicate.look_along::<6>(survey, free, held_lightly);
+            delicate.look_along::<7>(survey, free, held_lightly);
+        }
         delicate
     }
 

@@ -47,14 +47,18 @@ impl<V: Lanes> Prices<V> {
             ],
             before_pawn: width.empty(),
         };
-        prices.add_slides::<0>(survey);
-        prices.add_slides::<1>(survey);
-        prices.add_slides::<2>(survey);
-        prices.add_slides::<3>(survey);
-        prices.add_slides::<4>(survey);
-        prices.add_slides::<5>(survey);
-        prices.add_slides::<6>(survey);
-        prices.add_slides::<7>(survey);
+        if survey.replier_kinds.straights {
+            prices.add_slides::<0>(survey);
+            prices.add_slides::<1>(survey);
+            prices.add_slides::<2>(survey);
+            prices.add_slides::<3>(survey);
+        }
+        if survey.replier_kinds.diagonals {
+            prices.add_slides::<4>(survey);
+            prices.add_slides::<5>(survey);
+            prices.add_slides::<6>(survey);
+            prices.add_slides::<7>(survey);
+        }
         prices.add_pawns::<R>(survey);
         prices
     }

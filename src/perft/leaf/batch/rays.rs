@@ -7,31 +7,53 @@ use crate::chess::types::{Direction, Side};
 /// A set for each of the [`DIRECTIONS`].
 pub type Rays<V> = [V; 8];
 
-/// What sliders attack, by direction.
-#[inline(always)]
-pub fn slides<V: Lanes>(roads: &V::Roads, straights: V, diagonals: V) -> Rays<V> {
-    [
-        straights.slide::<0>(roads),
-        straights.slide::<1>(roads),
-        straights.slide::<2>(roads),
-        straights.slide::<3>(roads),
-        diagonals.slide::<4>(roads),
-        diagonals.slide::<5>(roads),
-        diagonals.slide::<6>(roads),
-        diagonals.slide::<7>(roads),
-    ]
+/// Which kinds of slider an army has in some lane. Sparse positions have few, and most of the work is theirs.
+#[derive(Clone, Copy)]
+pub struct Kinds {
+    pub straights: bool,
+    pub diagonals: bool,
 }
 
-/// All of an army's sliders.
-#[inline(always)]
-pub fn slides_of<V: Lanes>(roads: &V::Roads, army: &Armies<V>) -> Rays<V> {
-    slides(roads, army.straights, army.diagonals)
+impl Kinds {
+    /// Of this army.
+    #[inline(always)]
+    pub fn of<V: Lanes>(army: &Armies<V>) -> Kinds {
+        Kinds {
+            straights: V::bits(army.straights.occupied()) != 0,
+            diagonals: V::bits(army.diagonals.occupied()) != 0,
+        }
+    }
 }
 
-/// What one can see from a king.
+/// What sliders attack, by direction; nothing in the directions in which none of these kinds slides.
 #[inline(always)]
-pub fn views_from<V: Lanes>(roads: &V::Roads, king: V) -> Rays<V> {
-    slides(roads, king, king)
+fn slides<V: Lanes>(roads: &V::Roads, straights: V, diagonals: V, kinds: Kinds) -> Rays<V> {
+    let mut rays = [straights.width().empty(); 8];
+    if kinds.straights {
+        rays[0] = straights.slide::<0>(roads);
+        rays[1] = straights.slide::<1>(roads);
+        rays[2] = straights.slide::<2>(roads);
+        rays[3] = straights.slide::<3>(roads);
+    }
+    if kinds.diagonals {
+        rays[4] = diagonals.slide::<4>(roads);
+        rays[5] = diagonals.slide::<5>(roads);
+        rays[6] = diagonals.slide::<6>(roads);
+        rays[7] = diagonals.slide::<7>(roads);
+    }
+    rays
+}
+
+/// All of an army's sliders, which are of these kinds.
+#[inline(always)]
+pub fn slides_of<V: Lanes>(roads: &V::Roads, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
+    slides(roads, army.straights, army.diagonals, kinds)
+}
+
+/// What one can see from a king, where sliders of these kinds may look at it.
+#[inline(always)]
+pub fn views_from<V: Lanes>(roads: &V::Roads, king: V, enemies: Kinds) -> Rays<V> {
+    slides(roads, king, king, enemies)
 }
 
 /// What of an army slides in a direction.
@@ -95,21 +117,25 @@ impl<V: Lanes> Pins<V> {
 
     /// Those of an army's sliders that may slide in each direction.
     #[inline(always)]
-    pub fn slides(&self, roads: &V::Roads, army: &Armies<V>) -> Rays<V> {
-        let vertical = army.straights.without(self.across(Direction::North));
-        let horizontal = army.straights.without(self.across(Direction::East));
-        let rising = army.diagonals.without(self.across(Direction::NorthEast));
-        let falling = army.diagonals.without(self.across(Direction::NorthWest));
-        [
-            vertical.slide::<0>(roads),
-            vertical.slide::<1>(roads),
-            horizontal.slide::<2>(roads),
-            horizontal.slide::<3>(roads),
-            rising.slide::<4>(roads),
-            rising.slide::<5>(roads),
-            falling.slide::<6>(roads),
-            falling.slide::<7>(roads),
-        ]
+    pub fn slides(&self, roads: &V::Roads, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
+        let mut rays = [army.all.width().empty(); 8];
+        if kinds.straights {
+            let vertical = army.straights.without(self.across(Direction::North));
+            let horizontal = army.straights.without(self.across(Direction::East));
+            rays[0] = vertical.slide::<0>(roads);
+            rays[1] = vertical.slide::<1>(roads);
+            rays[2] = horizontal.slide::<2>(roads);
+            rays[3] = horizontal.slide::<3>(roads);
+        }
+        if kinds.diagonals {
+            let rising = army.diagonals.without(self.across(Direction::NorthEast));
+            let falling = army.diagonals.without(self.across(Direction::NorthWest));
+            rays[4] = rising.slide::<4>(roads);
+            rays[5] = rising.slide::<5>(roads);
+            rays[6] = falling.slide::<6>(roads);
+            rays[7] = falling.slide::<7>(roads);
+        }
+        rays
     }
 }
 

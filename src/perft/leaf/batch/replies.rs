@@ -2,7 +2,7 @@
 
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
-use super::rays::{Checks, Pins, Rays, king_attacks, slides_of, views_from};
+use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, slides_of, views_from};
 use crate::chess::position::Position;
 use crate::chess::types::{Direction, Side, Square};
 use crate::movegen::CastlingPaths;
@@ -12,13 +12,14 @@ use crate::movegen::CastlingPaths;
 pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, parent: &Position) -> V {
     let (mover, replier) = (&boards.mover, &boards.replier);
     let roads = boards.occupied().roads();
-    let mover_slides = slides_of(&roads, mover);
-    let king_views = views_from(&roads, replier.king);
+    let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
+    let mover_slides = slides_of(&roads, mover, enemies);
+    let king_views = views_from(&roads, replier.king, enemies);
     let checks = Checks::of::<R>(replier, mover, &king_views);
     let attacked = checks.attacked::<R::Other>(mover, &mover_slides);
     let pins = Pins::of(replier, &king_views, &mover_slides);
-    let slides = pins.slides(&roads, replier);
-    count::<R, V>(boards, &checks, &pins, &slides, attacked, parent)
+    let slides = pins.slides(&roads, replier, own);
+    count::<R, V>(boards, &checks, &pins, &slides, own, attacked, parent)
 }
 
 /// As [`replies`], from what is known already.
@@ -28,21 +29,38 @@ pub fn count<R: Side, V: Lanes>(
     checks: &Checks<V>,
     pins: &Pins<V>,
     slides: &Rays<V>,
+    kinds: Kinds,
     attacked: V,
     parent: &Position,
 ) -> V {
     let replier = &boards.replier;
     let targets = checks.mask.without(replier.all);
     let mut count = king_attacks(replier.king).without(replier.all | attacked).popcount();
-    for ray in slides {
-        count = count.plus((*ray & targets).popcount());
+    if kinds.straights {
+        count = count.plus(moves_along(&slides[..4], targets));
     }
-    count = count.plus(knight_moves(replier.knights.without(pins.all()), targets));
+    if kinds.diagonals {
+        count = count.plus(moves_along(&slides[4..], targets));
+    }
+    let knights = replier.knights.without(pins.all());
+    if V::bits(knights.occupied()) != 0 {
+        count = count.plus(knight_moves(knights, targets));
+    }
     count = count.plus(pawn_moves::<R, V>(boards, pins, checks.mask));
     for rook in parent.castling().rooks(R::COLOR) {
         let can_castle =
             CastlingQuestion::of::<R>(boards, parent, rook).is_legal(boards, pins, attacked) & !checks.any;
         count = count.plus_where(can_castle, count.width().number(1));
+    }
+    count
+}
+
+/// Moves of sliders: two of one side never reach a square in the same direction.
+#[inline(always)]
+fn moves_along<V: Lanes>(slides: &[V], targets: V) -> V {
+    let mut count = targets.width().empty();
+    for slide in slides {
+        count = count.plus((*slide & targets).popcount());
     }
     count
 }

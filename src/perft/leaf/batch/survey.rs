@@ -2,7 +2,7 @@
 
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
-use super::rays::{Checks, Pins, Rays, king_attacks, slides_of, views_from};
+use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, slides_of, views_from};
 use super::replies::count;
 use crate::chess::attacks::knight;
 use crate::chess::position::Position;
@@ -14,6 +14,8 @@ pub struct Survey<'a, V: Lanes> {
     pub parent: &'a Position,
     pub boards: Boards<V>,
     pub roads: V::Roads,
+    pub mover_kinds: Kinds,
+    pub replier_kinds: Kinds,
     /// What the mover's sliders attack.
     pub mover_slides: Rays<V>,
     pub mover_checks: Checks<V>,
@@ -41,10 +43,11 @@ impl<'a, V: Lanes> Survey<'a, V> {
     pub fn of<R: Side>(boards: Boards<V>, parent: &'a Position) -> Survey<'a, V> {
         let (mover, replier) = (&boards.mover, &boards.replier);
         let roads = boards.occupied().roads();
-        let mover_slides = slides_of(&roads, mover);
-        let enemy_slides = slides_of(&roads, replier);
-        let mover_views = views_from(&roads, mover.king);
-        let king_views = views_from(&roads, replier.king);
+        let (mover_kinds, replier_kinds) = (Kinds::of(mover), Kinds::of(replier));
+        let mover_slides = slides_of(&roads, mover, mover_kinds);
+        let enemy_slides = slides_of(&roads, replier, replier_kinds);
+        let mover_views = views_from(&roads, mover.king, replier_kinds);
+        let king_views = views_from(&roads, replier.king, mover_kinds);
 
         let mover_checks = Checks::of::<R::Other>(mover, replier, &mover_views);
         let mover_pins = Pins::of(mover, &mover_views, &enemy_slides);
@@ -53,13 +56,15 @@ impl<'a, V: Lanes> Survey<'a, V> {
         let [attacked, attacked_twice, attacked_thrice] =
             attacks_of_mover::<R, V>(&boards, parent, &mover_slides);
         let replier_pins = Pins::of(replier, &king_views, &mover_slides);
-        let replier_slides = replier_pins.slides(&roads, replier);
+        let replier_slides = replier_pins.slides(&roads, replier, replier_kinds);
         let no_check = Checks::none(mover.all.width());
         let replies_to_pass =
-            count::<R, V>(&boards, &no_check, &replier_pins, &replier_slides, attacked, parent);
+            count::<R, V>(&boards, &no_check, &replier_pins, &replier_slides, replier_kinds, attacked, parent);
         Survey {
             parent,
             roads,
+            mover_kinds,
+            replier_kinds,
             mover_slides,
             mover_checks,
             mover_pins,
