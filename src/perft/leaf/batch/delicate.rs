@@ -60,6 +60,10 @@ impl<V: Lanes> Delicate<V> {
             | ((held_once.step(west) | held_once.step(east)) & mover.pawns)
             | (king_attacks(held_once) & mover.king);
 
+        // A man beside the king that is captured leaves it a capture. Elsewhere captures may have a price.
+        let captures = if survey.captures_pay { king_attacks(replier.king) } else { !nothing };
+        arrivals = arrivals | (captures & replier.all);
+
         let seventh = replier.pawns & width.splat(R::SEVENTH_RANK);
         if V::bits(seventh.occupied()) != 0 {
             let about_to_promote =

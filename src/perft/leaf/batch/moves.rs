@@ -35,7 +35,7 @@ pub struct Sorter<'a, V: Lanes> {
     /// How many of them arrive on each square.
     arrivals: Tally<V, 5>,
     /// How many pawns' moves leave each square.
-    pawn_departures: Tally<V, 2>,
+    pawn_departures: Tally<V, 3>,
     /// What the other men give back by leaving, for all their moves.
     left: V,
 }
@@ -139,7 +139,9 @@ impl<V: Lanes> Sorter<'_, V> {
             let targets = targets.only_where(mover.diagonals.meets(square));
             let lines = line_where(prices.hit[2].meets(square), &rays[4..6], square)
                 | line_where(prices.hit[3].meets(square), &rays[6..8], square);
-            self.piece(MoveKind::Diagonal, from, targets, held, arrivals | lines);
+            // A pawn that attacks this piece would be counted twice if it were captured.
+            let pawns = self.survey.boards.replier.pawns.only_where(prices.attacked_by_pawns.meets(square));
+            self.piece(MoveKind::Diagonal, from, targets, held, arrivals | lines | pawns);
         }
         let prices = &self.prices;
         if straight {
@@ -160,10 +162,10 @@ impl<V: Lanes> Sorter<'_, V> {
         targets.replaced_where(self.pinned.meets(square), on_line)
     }
 
-    /// The moves of one piece: all delicate where it is `held`, and those to delicate squares, and captures.
+    /// The moves of one piece: all delicate where it is `held`, and those to delicate squares.
     #[inline(always)]
     fn piece(&mut self, kind: MoveKind, from: Square, targets: V, held: V::Mask, delicate_arrivals: V) {
-        let delicate = self.delicate.arrivals | delicate_arrivals | self.survey.boards.replier.all;
+        let delicate = self.delicate.arrivals | delicate_arrivals;
         let delicate = (targets & delicate).replaced_where(held, targets);
         self.list.append_lanes(kind, Origin::Square(from), delicate);
         let plain = targets ^ delicate;
@@ -184,7 +186,9 @@ impl<V: Lanes> Sorter<'_, V> {
         let square = width.square(from);
         let held =
             (self.delicate.departures | self.prices.before_pawn).meets(square) | survey.mover_checks.any;
-        self.piece(MoveKind::King, from, steps, held, self.delicate.king_arrivals);
+        // What gives check attacks the king's square, and would be counted twice if the king captured it.
+        let checkers = survey.boards.replier.all.only_where(survey.mover_checks.any);
+        self.piece(MoveKind::King, from, steps, held, self.delicate.king_arrivals | checkers);
 
         for rook in survey.parent.castling().rooks(R::Other::COLOR) {
             let paths = CastlingPaths::of::<R::Other>(from, rook);
@@ -231,12 +235,35 @@ impl<V: Lanes> Sorter<'_, V> {
         self.pawn_departures.add(plain.step(back).step(back));
         self.answered_en_passant::<R>(plain);
 
-        let prey = boards.replier.all & self.targets;
         let [west, east] = <R::Other as Side>::CAPTURES;
-        let taken = pawns.without(pins.across(west)).step(west) & prey;
-        self.one_step::<R>(west, taken);
-        let taken = pawns.without(pins.across(east)).step(east) & prey;
-        self.one_step::<R>(east, taken);
+        self.pawn_captures::<R>(west);
+        self.pawn_captures::<R>(east);
+    }
+
+    /// Captures by pawns in one direction.
+    #[inline(always)]
+    fn pawn_captures<R: Side>(&mut self, direction: Direction) {
+        let boards = &self.survey.boards;
+        let width = boards.mover.pawns.width();
+        let able = boards.mover.pawns.without(self.survey.mover_pins.across(direction));
+        let taken = able.step(direction) & boards.replier.all & self.targets;
+        let (hit, back) = match direction {
+            Direction::NorthEast => (self.prices.hit[2], Direction::SouthWest),
+            Direction::SouthWest => (self.prices.hit[2], Direction::NorthEast),
+            Direction::NorthWest => (self.prices.hit[3], Direction::SouthEast),
+            _ => (self.prices.hit[3], Direction::NorthWest),
+        };
+        let held = self.delicate.departures | hit;
+        let last = width.splat(<R::Other as Side>::LAST_RANK);
+        let hard = taken & (self.delicate.arrivals | self.delicate.pawn_arrivals | held.step(direction) | last);
+        let plain = taken ^ hard;
+        // A pawn that is captured by a pawn attacks that one too: this reply is counted twice among the missing.
+        let mutual = plain & boards.replier.pawns.without(self.survey.replier_pins.across(back));
+        self.moves = self.moves.plus(plain.popcount());
+        self.left = self.left.plus(mutual.popcount());
+        self.arrivals.add(plain);
+        self.pawn_departures.add(plain.step(back));
+        self.one_step::<R>(direction, hard);
     }
 
     /// Captures en passant that answer plain double pushes. Seen from the node, where the pawn has not been pushed, only

@@ -12,6 +12,7 @@
 //! ```
 
 use super::lanes::{DIRECTIONS, Lanes, Width};
+use super::rays::knight_ways;
 use super::survey::Survey;
 use super::tally::Tally;
 use crate::chess::types::Side;
@@ -22,11 +23,13 @@ pub struct Prices<V> {
     /// left.
     pub taken: Tally<V, 6>,
     /// Replies that there are only because a man of the mover stands here.
-    pub given: Tally<V, 2>,
+    pub given: Tally<V, 5>,
     /// The mover's men that sliders attack, by line: on files, ranks, rising and falling diagonals.
     pub hit: [V; 4],
     /// The mover's men in the way of a pawn.
     pub before_pawn: V,
+    /// What pawns attack.
+    pub attacked_by_pawns: V,
 }
 
 impl<V: Lanes> Prices<V> {
@@ -46,6 +49,7 @@ impl<V: Lanes> Prices<V> {
                 mover & (slides[6] | slides[7]),
             ],
             before_pawn: width.empty(),
+            attacked_by_pawns: width.empty(),
         };
         if survey.replier_kinds.straights {
             prices.add_slides::<0>(survey);
@@ -60,6 +64,11 @@ impl<V: Lanes> Prices<V> {
             prices.add_slides::<7>(survey);
         }
         prices.add_pawns::<R>(survey);
+        if survey.captures_pay {
+            prices.add_captors(survey);
+            prices.add_captured_knights(survey);
+            prices.add_captured_pawns::<R>(survey);
+        }
         prices
     }
 
@@ -70,26 +79,27 @@ impl<V: Lanes> Prices<V> {
     }
 
     /// What sliders lose in one direction: from an empty square on their way, all that is further on; from a man of the
-    /// mover that stops them, what it hides.
+    /// mover that stops them, what it hides; from their own squares, all.
     #[inline(always)]
     fn add_slides<const D: usize>(&mut self, survey: &Survey<V>) {
         let boards = &survey.boards;
         let slide = survey.replier_slides[D];
         let stops = slide & boards.mover.all;
         let road = slide | stops.slide::<D>(&survey.roads);
-        let empty_road = road.without(boards.occupied());
+        let ends = stops | survey.replier_pins.sliders::<D>(&boards.replier);
+        let on = road.without(boards.occupied()) | ends;
         let back = DIRECTIONS[D ^ 1];
-        let on = empty_road | stops;
         let one = road.without(boards.replier.all).step(back) & on;
-        let two = one.without(stops).step(back) & on;
-        let three = two.without(stops).step(back) & on;
-        let four = three.without(stops).step(back) & on;
-        let five = four.without(stops).step(back) & on;
-        let six = five.without(stops).step(back) & on;
+        let two = one.without(ends).step(back) & on;
+        let three = two.without(ends).step(back) & on;
+        let four = three.without(ends).step(back) & on;
+        let five = four.without(ends).step(back) & on;
+        let six = five.without(ends).step(back) & on;
+        let seven = six.without(ends).step(back) & on;
         // As binary numbers of three bits. What lies behind a stop is nobody's way.
-        let priced = slide.without(boards.replier.all);
-        let ones = (one.without(two)) | (three.without(four)) | (five.without(six));
-        let twos = (two.without(four)) | six;
+        let priced = slide.without(boards.replier.all) | ends;
+        let ones = one.without(two) | three.without(four) | five.without(six) | seven;
+        let twos = two.without(four) | six;
         self.taken.add_three([ones & priced, twos & priced, four & priced]);
     }
 
@@ -102,7 +112,9 @@ impl<V: Lanes> Prices<V> {
         let [west, east] = R::CAPTURES;
         let takes_west = pawns.without(pins.across(west)).step(west);
         let takes_east = pawns.without(pins.across(east)).step(east);
-        self.given = Tally::two_bits(takes_west ^ takes_east, takes_west & takes_east);
+        self.attacked_by_pawns = takes_west | takes_east;
+        self.given.add(takes_west);
+        self.given.add(takes_east);
 
         let occupied = boards.occupied();
         let third = width.splat(R::THIRD_RANK);
@@ -112,5 +124,50 @@ impl<V: Lanes> Prices<V> {
         // On the third rank a man stops the double push as well, if nothing else does.
         self.taken.add((ahead & third).step(R::FORWARD).without(occupied).step(R::Other::FORWARD));
         self.before_pawn = (ahead | far_ahead) & boards.mover.all;
+    }
+    /// The replier's sliders and knights that may take back where one of its men is captured. (Its king may only
+    /// beside it, and such captures are delicate.)
+    #[inline(always)]
+    fn add_captors(&mut self, survey: &Survey<V>) {
+        let replier = &survey.boards.replier;
+        let slides = &survey.replier_slides;
+        let own = replier.all;
+        self.given.add_sets(slides[0] & own, slides[1] & own, slides[2] & own);
+        self.given.add_sets(slides[3] & own, slides[4] & own, slides[5] & own);
+        self.given.add_sets(slides[6] & own, slides[7] & own, own.width().empty());
+        let knights = replier.knights.without(survey.replier_pins.all());
+        let ways = knight_ways(knights);
+        self.given.add_sets(ways[0] & own, ways[1] & own, ways[2] & own);
+        self.given.add_sets(ways[3] & own, ways[4] & own, ways[5] & own);
+        self.given.add_sets(ways[6] & own, ways[7] & own, own.width().empty());
+    }
+
+    /// All moves of a knight, on its square.
+    #[inline(always)]
+    fn add_captured_knights(&mut self, survey: &Survey<V>) {
+        let replier = &survey.boards.replier;
+        let knights = replier.knights.without(survey.replier_pins.all());
+        let ways = knight_ways(!replier.all);
+        self.taken.add_sets(ways[0] & knights, ways[1] & knights, ways[2] & knights);
+        self.taken.add_sets(ways[3] & knights, ways[4] & knights, ways[5] & knights);
+        self.taken.add_sets(ways[6] & knights, ways[7] & knights, knights.width().empty());
+    }
+
+    /// All moves of a pawn, on its square. (Those about to promote are delicate to capture.)
+    #[inline(always)]
+    fn add_captured_pawns<R: Side>(&mut self, survey: &Survey<V>) {
+        let boards = &survey.boards;
+        let (pawns, pins) = (boards.replier.pawns, &survey.replier_pins);
+        let [west, east] = R::CAPTURES;
+        let [back_west, back_east] = <R::Other as Side>::CAPTURES;
+        let back = R::Other::FORWARD;
+        let takes_west = pawns.without(pins.across(west)) & boards.mover.all.step(back_east);
+        let takes_east = pawns.without(pins.across(east)) & boards.mover.all.step(back_west);
+        let empty = !boards.occupied();
+        let pushes = pawns.without(pins.across(R::FORWARD)) & empty.step(back);
+        let third = empty & pawns.width().splat(R::THIRD_RANK);
+        let pushes_twice = pushes & (third & empty.step(back)).step(back);
+        self.taken.add_sets(takes_west, takes_east, pushes);
+        self.taken.add(pushes_twice);
     }
 }

@@ -115,25 +115,27 @@ impl<V: Lanes> Pins<V> {
         }
     }
 
-    /// Those of an army's sliders that may slide in each direction.
+    /// Those of an army's sliders that may slide in one direction.
+    #[inline(always)]
+    pub fn sliders<const D: usize>(&self, army: &Armies<V>) -> V {
+        sliders(army, D).without(self.across(DIRECTIONS[D]))
+    }
+
+    /// What they attack, by direction.
     #[inline(always)]
     pub fn slides(&self, roads: &V::Roads, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
         let mut rays = [army.all.width().empty(); 8];
         if kinds.straights {
-            let vertical = army.straights.without(self.across(Direction::North));
-            let horizontal = army.straights.without(self.across(Direction::East));
-            rays[0] = vertical.slide::<0>(roads);
-            rays[1] = vertical.slide::<1>(roads);
-            rays[2] = horizontal.slide::<2>(roads);
-            rays[3] = horizontal.slide::<3>(roads);
+            rays[0] = self.sliders::<0>(army).slide::<0>(roads);
+            rays[1] = self.sliders::<1>(army).slide::<1>(roads);
+            rays[2] = self.sliders::<2>(army).slide::<2>(roads);
+            rays[3] = self.sliders::<3>(army).slide::<3>(roads);
         }
         if kinds.diagonals {
-            let rising = army.diagonals.without(self.across(Direction::NorthEast));
-            let falling = army.diagonals.without(self.across(Direction::NorthWest));
-            rays[4] = rising.slide::<4>(roads);
-            rays[5] = rising.slide::<5>(roads);
-            rays[6] = falling.slide::<6>(roads);
-            rays[7] = falling.slide::<7>(roads);
+            rays[4] = self.sliders::<4>(army).slide::<4>(roads);
+            rays[5] = self.sliders::<5>(army).slide::<5>(roads);
+            rays[6] = self.sliders::<6>(army).slide::<6>(roads);
+            rays[7] = self.sliders::<7>(army).slide::<7>(roads);
         }
         rays
     }
@@ -204,6 +206,23 @@ pub fn knight_attacks<V: Lanes>(knights: V) -> V {
     let one_aside = west | east;
     let two_aside = west.step(Direction::West) | east.step(Direction::East);
     (one_aside.shifted(16) | one_aside.shifted(-16)) | (two_aside.shifted(8) | two_aside.shifted(-8))
+}
+
+/// The same, each of the eight ways that a knight goes by itself: no two knights reach a square in one way.
+#[inline(always)]
+pub fn knight_ways<V: Lanes>(knights: V) -> [V; 8] {
+    let (west, east) = (knights.step(Direction::West), knights.step(Direction::East));
+    let (west_twice, east_twice) = (west.step(Direction::West), east.step(Direction::East));
+    [
+        west.shifted(16),
+        west.shifted(-16),
+        east.shifted(16),
+        east.shifted(-16),
+        west_twice.shifted(8),
+        west_twice.shifted(-8),
+        east_twice.shifted(8),
+        east_twice.shifted(-8),
+    ]
 }
 
 /// The squares around these.

@@ -2,9 +2,9 @@
 
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
-use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, slides_of, views_from};
+use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, knight_ways, slides_of, views_from};
 use crate::chess::position::Position;
-use crate::chess::types::{Direction, Side, Square};
+use crate::chess::types::{Side, Square};
 use crate::movegen::CastlingPaths;
 
 /// The number of replies of side `R` in every lane, but for captures en passant.
@@ -44,7 +44,7 @@ pub fn count<R: Side, V: Lanes>(
     }
     let knights = replier.knights.without(pins.all());
     if V::bits(knights.occupied()) != 0 {
-        count = count.plus(knight_moves(knights, targets));
+        count = count.plus(moves_along(&knight_ways(knights), targets));
     }
     count = count.plus(pawn_moves::<R, V>(boards, pins, checks.mask));
     for rook in parent.castling().rooks(R::COLOR) {
@@ -55,29 +55,12 @@ pub fn count<R: Side, V: Lanes>(
     count
 }
 
-/// Moves of sliders: two of one side never reach a square in the same direction.
+/// Moves of sliders or knights, by direction: two of one side never reach a square in the same direction.
 #[inline(always)]
-fn moves_along<V: Lanes>(slides: &[V], targets: V) -> V {
+fn moves_along<V: Lanes>(attacks: &[V], targets: V) -> V {
     let mut count = targets.width().empty();
-    for slide in slides {
-        count = count.plus((*slide & targets).popcount());
-    }
-    count
-}
-
-/// Moves of all knights: the targets in each of the eight ways that a knight goes.
-#[inline(always)]
-fn knight_moves<V: Lanes>(knights: V, targets: V) -> V {
-    let (west, east) = (knights.step(Direction::West), knights.step(Direction::East));
-    let (west_twice, east_twice) = (west.step(Direction::West), east.step(Direction::East));
-    let mut count = knights.width().empty();
-    for aside in [west, east] {
-        count = count.plus((aside.shifted(16) & targets).popcount());
-        count = count.plus((aside.shifted(-16) & targets).popcount());
-    }
-    for aside in [west_twice, east_twice] {
-        count = count.plus((aside.shifted(8) & targets).popcount());
-        count = count.plus((aside.shifted(-8) & targets).popcount());
+    for along in attacks {
+        count = count.plus((*along & targets).popcount());
     }
     count
 }

@@ -33,9 +33,14 @@ pub struct Survey<'a, V: Lanes> {
     pub attacked_twice: V,
     /// Squares that it attacks more than twice.
     pub attacked_thrice: V,
+    /// True if there are so many captures that it pays to find their prices too.
+    pub captures_pay: bool,
     /// How many replies there are if the mover passes.
     pub replies_to_pass: V,
 }
+
+/// The number of men under attack, in all lanes together, from which captures pay.
+const PAYING_PREY: u64 = 12;
 
 impl<'a, V: Lanes> Survey<'a, V> {
     /// Of nodes in which side `R` is to reply.
@@ -60,7 +65,9 @@ impl<'a, V: Lanes> Survey<'a, V> {
         let no_check = Checks::none(mover.all.width());
         let replies_to_pass =
             count::<R, V>(&boards, &no_check, &replier_pins, &replier_slides, replier_kinds, attacked, parent);
+        let prey = (attacked & replier.all).popcount().sum();
         Survey {
+            captures_pay: prey >= PAYING_PREY,
             parent,
             roads,
             mover_kinds,

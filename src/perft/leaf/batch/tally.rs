@@ -42,6 +42,13 @@ impl<V: Lanes, const N: usize> Tally<V, N> {
         }
     }
 
+    /// Adds 1 on the squares of each of these three sets.
+    #[inline(always)]
+    pub fn add_sets(&mut self, a: V, b: V, c: V) {
+        let either = a ^ b;
+        self.add_three([either ^ c, (a & b) | (either & c), a.width().empty()]);
+    }
+
     /// The number of one square.
     #[inline(always)]
     pub fn at(&self, square: V) -> V {
@@ -53,23 +60,18 @@ impl<V: Lanes, const N: usize> Tally<V, N> {
         number
     }
 
-    /// The sum over all squares of the products of both numbers.
+    /// The sum over all squares of the products of both numbers. The higher bits are rarely there.
     #[inline(always)]
     pub fn dot<const M: usize>(&self, other: &Tally<V, M>) -> V {
         let mut sum = self.0[0].width().empty();
         for (i, ours) in self.0.iter().enumerate() {
+            if i >= 2 && V::bits(ours.occupied()) == 0 {
+                continue;
+            }
             for (j, theirs) in other.0.iter().enumerate() {
                 sum = sum.plus((*ours & *theirs).popcount().shifted((i + j) as i8));
             }
         }
         sum
-    }
-}
-
-impl<V: Lanes> Tally<V, 2> {
-    /// Numbers of two bits.
-    #[inline(always)]
-    pub fn two_bits(ones: V, twos: V) -> Self {
-        Tally([ones, twos])
     }
 }
