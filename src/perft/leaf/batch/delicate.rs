@@ -14,20 +14,27 @@ use crate::chess::types::Side;
 pub struct Delicate<V> {
     /// If any man leaves one of them.
     pub departures: V,
-    /// If a man that attacks one of them leaves: squares that matter to the king, attacked once.
+    /// Squares that matter to the king and that one man attacks, or one pawn. They become free if it leaves, unless it
+    /// attacks them from where it arrives.
     pub held_once: V,
+    /// If a slider that attacks one of them leaves: the only one that keeps the king from castling over it.
+    pub castling_held: V,
     /// If any man arrives on one of them.
-    pub arrivals: V,
+    arrivals: V,
     /// If a rook or queen arrives.
     straight_arrivals: V,
     /// If a bishop or queen arrives.
     diagonal_arrivals: V,
+    /// If a rook or queen arrives that has held squares.
+    straight_holds: V,
+    /// If a bishop or queen arrives that has held squares.
+    diagonal_holds: V,
     /// If a knight arrives.
-    pub knight_arrivals: V,
+    knight_arrivals: V,
     /// If a pawn arrives.
-    pub pawn_arrivals: V,
+    pawn_arrivals: V,
     /// If the king arrives.
-    pub king_arrivals: V,
+    king_arrivals: V,
 }
 
 impl<V: Lanes> Delicate<V> {
@@ -40,13 +47,15 @@ impl<V: Lanes> Delicate<V> {
         let (mut departures, mut arrivals) = (nothing, nothing);
 
         let mut zone = king_attacks(replier.king).without(replier.all);
+        let mut castling_path = nothing;
         for rook in survey.parent.castling().rooks(R::COLOR) {
             let asked = CastlingQuestion::of::<R>(&survey.boards, survey.parent, rook);
             let open = asked.has_right & replier.all.misses(asked.must_be_empty);
-            zone = zone.or_where(open, asked.must_be_safe);
+            castling_path = castling_path.or_where(open, asked.must_be_safe);
             arrivals = arrivals.or_where(open, asked.must_be_empty | asked.rook);
             departures = departures.or_where(open, asked.must_be_empty);
         }
+        zone = zone | castling_path;
         // What becomes attacked, or stops being so.
         let free = zone.without(survey.attacked);
         let held_once = (zone & survey.attacked).without(survey.attacked_twice);
@@ -54,12 +63,15 @@ impl<V: Lanes> Delicate<V> {
         let held_lightly = (zone & survey.attacked).without(survey.attacked_thrice);
 
         let [west, east] = R::CAPTURES;
-        let reached = free | replier.king;
+        let castling_held = held_once & castling_path;
+        let held_once = held_once.without(castling_path);
         departures = departures
-            | (knight_attacks(held_once) & mover.knights)
-            | ((held_once.step(west) | held_once.step(east)) & mover.pawns)
-            | (king_attacks(held_once) & mover.king);
+            | (knight_attacks(castling_held) & mover.knights)
+            | ((castling_held.step(west) | castling_held.step(east)) & mover.pawns)
+            | (king_attacks(castling_held) & mover.king);
 
+        let reached = free | replier.king;
+        let reached_by_pawns = reached | held_once;
         // A man beside the king that is captured leaves it a capture. Elsewhere captures may have a price.
         let captures = if survey.captures_pay { king_attacks(replier.king) } else { !nothing };
         arrivals = arrivals | (captures & replier.all);
@@ -75,11 +87,14 @@ impl<V: Lanes> Delicate<V> {
         let mut delicate = Delicate {
             departures,
             held_once,
+            castling_held,
             arrivals,
             straight_arrivals: nothing,
             diagonal_arrivals: nothing,
+            straight_holds: nothing,
+            diagonal_holds: nothing,
             knight_arrivals: knight_attacks(reached),
-            pawn_arrivals: reached.step(west) | reached.step(east),
+            pawn_arrivals: reached_by_pawns.step(west) | reached_by_pawns.step(east),
             king_arrivals: king_attacks(free),
         };
         if survey.mover_kinds.straights {
@@ -97,14 +112,36 @@ impl<V: Lanes> Delicate<V> {
         delicate
     }
 
-    /// Squares that make a move delicate if a slider that moves in these ways arrives, however it has come.
+    /// Squares that make a move delicate if a slider that moves in these ways arrives, however it has come; `holds` in
+    /// the lanes in which it has held squares.
     #[inline(always)]
-    pub fn slider_arrivals(&self, diagonally: bool, straight: bool) -> V {
-        match (diagonally, straight) {
-            (true, true) => self.diagonal_arrivals | self.straight_arrivals,
-            (true, false) => self.diagonal_arrivals,
-            _ => self.straight_arrivals,
+    pub fn slider_arrivals(&self, diagonally: bool, straight: bool, holds: V::Mask) -> V {
+        let mut arrivals = self.arrivals;
+        if diagonally {
+            arrivals = (arrivals | self.diagonal_arrivals).or_where(holds, self.diagonal_holds);
         }
+        if straight {
+            arrivals = (arrivals | self.straight_arrivals).or_where(holds, self.straight_holds);
+        }
+        arrivals
+    }
+
+    /// The same for a knight.
+    #[inline(always)]
+    pub fn knight_arrivals(&self, holds: V::Mask) -> V {
+        (self.arrivals | self.knight_arrivals).or_where(holds, knight_attacks(self.held_once))
+    }
+
+    /// The same for the king.
+    #[inline(always)]
+    pub fn king_arrivals(&self, holds: V::Mask) -> V {
+        (self.arrivals | self.king_arrivals).or_where(holds, king_attacks(self.held_once))
+    }
+
+    /// The same for pawns.
+    #[inline(always)]
+    pub fn pawn_arrivals(&self) -> V {
+        self.arrivals | self.pawn_arrivals
     }
 
     /// What sliders of the mover make delicate that look along a line: at the king, at squares that are free for it, and
@@ -129,15 +166,20 @@ impl<V: Lanes> Delicate<V> {
         // What stands before a man that would be pinned without it.
         let would_be_pinned = (beyond & replier.all).meets(towards_king);
         let before = view.only_where(would_be_pinned);
-        // What stands between a slider and a free square.
+        // What stands between a slider and a square that is free, or would be when it left.
         let free_from = look_back::<D, V>(free, &survey.roads);
-        self.departures = self.departures | ((shields | second | before | (free_from & slides)) & mover.all);
-        // What a slider holds by looking through this square.
         let held_from = look_back::<D, V>(held_lightly, &survey.roads);
+        let screens = (free_from | held_from) & slides;
+        self.departures = self.departures | ((shields | second | before | screens) & mover.all);
+        // What a slider holds by looking through this square.
         self.arrivals = self.arrivals | (held_from & slides).without(occupied);
 
-        let arrivals = if D < 4 { &mut self.straight_arrivals } else { &mut self.diagonal_arrivals };
+        let (arrivals, holds) = match D {
+            0..4 => (&mut self.straight_arrivals, &mut self.straight_holds),
+            _ => (&mut self.diagonal_arrivals, &mut self.diagonal_holds),
+        };
         *arrivals = *arrivals | view | behind_own | free_from;
+        *holds = *holds | held_from;
     }
 }
 

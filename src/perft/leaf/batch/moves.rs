@@ -4,6 +4,7 @@ use super::delicate::Delicate;
 use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, Width};
 use super::list::{List, Origin, ROOM};
 use super::prices::Prices;
+use super::rays::union;
 use super::survey::Survey;
 use super::tally::Tally;
 use crate::chess::attacks::{king, knight, sliders::ray};
@@ -59,10 +60,13 @@ pub fn sort_moves<R: Side, V: Lanes>(survey: &Survey<V>, lanes: V::Mask, list: &
     let pinned = survey.mover_pins.all();
     let king = survey.parent.king(R::Other::COLOR);
     let rays = &RAYS[king.index()];
+    let delicate = Delicate::of::<R>(survey);
+    let mut prices = Prices::of::<R>(survey);
+    prices.add_holding_pawns::<R>(survey, delicate.held_once);
     let mut sorter = Sorter {
         survey,
-        prices: Prices::of::<R>(survey),
-        delicate: Delicate::of::<R>(survey),
+        prices,
+        delicate,
         targets: survey.mover_checks.mask.without(mover.all).only_where(lanes),
         straight_pin_lines: pin_lines(pinned, &rays[..4]),
         diagonal_pin_lines: pin_lines(pinned, &rays[4..]),
@@ -90,10 +94,24 @@ fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     lines
 }
 
-/// Both rays of a line, where the mask says so.
+/// Where a slider still holds what it holds, though it cannot be seen from there because the slider itself stands in the
+/// way: on the rays opposite to those on which it holds something.
 #[inline(always)]
-fn line_where<V: Lanes>(mask: V::Mask, rays: &[Bitboard], any: V) -> V {
-    any.width().splat(rays[0] | rays[1]).only_where(mask)
+fn behind_holder<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], held: V) -> V {
+    let mut behind = held.width().empty();
+    for (index, slide) in slides.iter().enumerate() {
+        behind = behind.or_where(slide.meets(held), held.width().splat(rays[index ^ 1]));
+    }
+    behind
+}
+
+/// Where prices do not hold for a slider on a square that is hit by its like: on the attacker's line, which it does not
+/// open. These are two lines of the slider, by the rays along them.
+#[inline(always)]
+fn lines_of_attack<V: Lanes>(hit: &[V], rays: &[Bitboard], square: V) -> V {
+    let width = square.width();
+    let first = width.splat(rays[0] | rays[1]).only_where(hit[0].meets(square));
+    first.or_where(hit[1].meets(square), width.splat(rays[2] | rays[3]))
 }
 
 impl<V: Lanes> Sorter<'_, V> {
@@ -106,9 +124,11 @@ impl<V: Lanes> Sorter<'_, V> {
         for from in army.knights {
             let square = width.square(from);
             let is_free = mover.knights.meets(square) & self.pinned.misses(square);
-            let targets = (width.splat(knight(from)) & self.targets).only_where(is_free);
-            let held = self.delicate.departures.meets(square);
-            self.piece(MoveKind::Knight, from, targets, held, self.delicate.knight_arrivals);
+            let attacks = width.splat(knight(from));
+            let targets = (attacks & self.targets).only_where(is_free);
+            let holding = attacks & self.delicate.held_once;
+            let arrivals = self.delicate.knight_arrivals(holding.occupied());
+            self.piece(MoveKind::Knight, from, targets, arrivals, holding.popcount());
         }
         for from in army.diagonals | army.straights {
             self.slider(from, army.diagonals.contains(from), army.straights.contains(from));
@@ -120,36 +140,50 @@ impl<V: Lanes> Sorter<'_, V> {
     fn slider(&mut self, from: Square, diagonally: bool, straight: bool) {
         let (mover, roads) = (&self.survey.boards.mover, &self.survey.roads);
         let square = mover.all.width().square(from);
-        let mut diagonals = square.width().empty();
-        let mut straights = diagonals;
+        let rays = &RAYS[from.index()];
+        let nothing = square.width().empty();
+        let (mut diagonals, mut straights, mut behind) = (nothing, nothing, nothing);
         if diagonally {
-            let falling = square.slide::<6>(roads) | square.slide::<7>(roads);
-            diagonals = square.slide::<4>(roads) | square.slide::<5>(roads) | falling;
+            let slides = [
+                square.slide::<4>(roads),
+                square.slide::<5>(roads),
+                square.slide::<6>(roads),
+                square.slide::<7>(roads),
+            ];
+            diagonals = union(&slides);
+            behind = behind | behind_holder(&slides, &rays[4..], self.delicate.held_once);
         }
         if straight {
-            let horizontal = square.slide::<2>(roads) | square.slide::<3>(roads);
-            straights = square.slide::<0>(roads) | square.slide::<1>(roads) | horizontal;
+            let slides = [
+                square.slide::<0>(roads),
+                square.slide::<1>(roads),
+                square.slide::<2>(roads),
+                square.slide::<3>(roads),
+            ];
+            straights = union(&slides);
+            behind = behind | behind_holder(&slides, &rays[..4], self.delicate.held_once);
         }
-        let held = self.delicate.departures.meets(square) | (diagonals | straights).meets(self.delicate.held_once);
-        let arrivals = self.delicate.slider_arrivals(diagonally, straight);
-        let prices = &self.prices;
-        let rays = &RAYS[from.index()];
+        let holding = (diagonals | straights) & self.delicate.held_once;
+        let arrivals = behind | self.delicate.slider_arrivals(diagonally, straight, holding.occupied());
+        let stuck = (diagonals | straights).meets(self.delicate.castling_held);
+        let arrivals = arrivals.or_where(stuck, !nothing);
+        let held = holding.popcount();
+        let replier = &self.survey.boards.replier;
         if diagonally {
             let targets = self.allowed(square, diagonals, self.diagonal_pin_lines);
             let targets = targets.only_where(mover.diagonals.meets(square));
-            let lines = line_where(prices.hit[2].meets(square), &rays[4..6], square)
-                | line_where(prices.hit[3].meets(square), &rays[6..8], square);
             // A pawn that attacks this piece would be counted twice if it were captured.
-            let pawns = self.survey.boards.replier.pawns.only_where(prices.attacked_by_pawns.meets(square));
-            self.piece(MoveKind::Diagonal, from, targets, held, arrivals | lines | pawns);
+            let pawns = replier.pawns.only_where(self.prices.attacked_by_pawns.meets(square));
+            let attacked = lines_of_attack(&self.prices.hit[2..], &rays[4..], square);
+            self.piece(MoveKind::Diagonal, from, targets, arrivals | attacked | pawns, held);
         }
-        let prices = &self.prices;
         if straight {
             let targets = self.allowed(square, straights, self.straight_pin_lines);
             let targets = targets.only_where(mover.straights.meets(square));
-            let lines = line_where((prices.hit[0] | prices.before_pawn).meets(square), &rays[0..2], square)
-                | line_where(prices.hit[1].meets(square), &rays[2..4], square);
-            self.piece(MoveKind::Straight, from, targets, held, arrivals | lines);
+            let file =
+                square.width().splat(rays[0] | rays[1]).only_where(self.prices.before_pawn.meets(square));
+            let attacked = lines_of_attack(&self.prices.hit[..2], &rays[..4], square);
+            self.piece(MoveKind::Straight, from, targets, arrivals | attacked | file, held);
         }
     }
 
@@ -162,17 +196,18 @@ impl<V: Lanes> Sorter<'_, V> {
         targets.replaced_where(self.pinned.meets(square), on_line)
     }
 
-    /// The moves of one piece: all delicate where it is `held`, and those to delicate squares.
+    /// The moves of one piece, of which those to some squares are delicate. Leaving gives the king back what only this
+    /// piece has `held`.
     #[inline(always)]
-    fn piece(&mut self, kind: MoveKind, from: Square, targets: V, held: V::Mask, delicate_arrivals: V) {
-        let delicate = self.delicate.arrivals | delicate_arrivals;
-        let delicate = (targets & delicate).replaced_where(held, targets);
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: V, delicate_arrivals: V, held: V) {
+        let square = targets.width().square(from);
+        let stuck = self.delicate.departures.meets(square);
+        let delicate = (targets & delicate_arrivals).replaced_where(stuck, targets);
         self.list.append_lanes(kind, Origin::Square(from), delicate);
         let plain = targets ^ delicate;
         let count = plain.popcount();
-        let square = count.width().square(from);
         self.moves = self.moves.plus(count);
-        self.left = self.left.plus(count.times(self.prices.at(square)));
+        self.left = self.left.plus(count.times(self.prices.at(square).plus(held)));
         self.arrivals.add(plain);
     }
 
@@ -184,11 +219,12 @@ impl<V: Lanes> Sorter<'_, V> {
         let width = mover.all.width();
         let steps = width.splat(king(from)).without(mover.all | survey.attacked_by_replier).only_where(lanes);
         let square = width.square(from);
-        let held =
-            (self.delicate.departures | self.prices.before_pawn).meets(square) | survey.mover_checks.any;
+        let holding = width.splat(king(from)) & self.delicate.held_once;
         // What gives check attacks the king's square, and would be counted twice if the king captured it.
         let checkers = survey.boards.replier.all.only_where(survey.mover_checks.any);
-        self.piece(MoveKind::King, from, steps, held, self.delicate.king_arrivals | checkers);
+        let before_pawn = steps.only_where(self.prices.before_pawn.meets(square));
+        let arrivals = self.delicate.king_arrivals(holding.occupied()) | checkers | before_pawn;
+        self.piece(MoveKind::King, from, steps, arrivals, holding.popcount());
 
         for rook in survey.parent.castling().rooks(R::Other::COLOR) {
             let paths = CastlingPaths::of::<R::Other>(from, rook);
@@ -213,7 +249,7 @@ impl<V: Lanes> Sorter<'_, V> {
         let [forward, back] = [<R::Other as Side>::FORWARD, R::FORWARD];
 
         let held = self.delicate.departures | self.prices.hit[0] | self.prices.before_pawn;
-        let delicate = self.delicate.arrivals | self.delicate.pawn_arrivals;
+        let delicate = self.delicate.pawn_arrivals();
         let pushed = pawns.without(pins.across(forward)).step(forward).without(occupied);
         let single = pushed & self.targets;
         let double = (pushed & width.splat(<R::Other as Side>::THIRD_RANK)).step(forward).without(occupied)
@@ -255,7 +291,7 @@ impl<V: Lanes> Sorter<'_, V> {
         };
         let held = self.delicate.departures | hit;
         let last = width.splat(<R::Other as Side>::LAST_RANK);
-        let hard = taken & (self.delicate.arrivals | self.delicate.pawn_arrivals | held.step(direction) | last);
+        let hard = taken & (self.delicate.pawn_arrivals() | held.step(direction) | last);
         let plain = taken ^ hard;
         // A pawn that is captured by a pawn attacks that one too: this reply is counted twice among the missing.
         let mutual = plain & boards.replier.pawns.without(self.survey.replier_pins.across(back));

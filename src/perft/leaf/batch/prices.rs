@@ -125,6 +125,15 @@ impl<V: Lanes> Prices<V> {
         self.taken.add((ahead & third).step(R::FORWARD).without(occupied).step(R::Other::FORWARD));
         self.before_pawn = (ahead | far_ahead) & boards.mover.all;
     }
+    /// What the king wins when a pawn leaves that alone held a square; its man is one of the mover's.
+    #[inline(always)]
+    pub fn add_holding_pawns<R: Side>(&mut self, survey: &Survey<V>, held_once: V) {
+        let [west, east] = R::CAPTURES;
+        let pawns = survey.boards.mover.pawns;
+        self.taken.add(held_once.step(west) & pawns);
+        self.taken.add(held_once.step(east) & pawns);
+    }
+
     /// The replier's sliders and knights that may take back where one of its men is captured. (Its king may only
     /// beside it, and such captures are delicate.)
     #[inline(always)]

@@ -63,8 +63,15 @@ impl<'a, V: Lanes> Survey<'a, V> {
         let replier_pins = Pins::of(replier, &king_views, &mover_slides);
         let replier_slides = replier_pins.slides(&roads, replier, replier_kinds);
         let no_check = Checks::none(mover.all.width());
-        let replies_to_pass =
-            count::<R, V>(&boards, &no_check, &replier_pins, &replier_slides, replier_kinds, attacked, parent);
+        let replies_to_pass = count::<R, V>(
+            &boards,
+            &no_check,
+            &replier_pins,
+            &replier_slides,
+            replier_kinds,
+            attacked,
+            parent,
+        );
         let prey = (attacked & replier.all).popcount().sum();
         Survey {
             captures_pay: prey >= PAYING_PREY,
