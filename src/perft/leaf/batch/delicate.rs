@@ -14,6 +14,8 @@ use crate::chess::types::Side;
 pub struct Delicate<V> {
     /// If any man leaves one of them.
     pub departures: V,
+    /// Sliders that pin a man: that it is free when one of them leaves the line may have a price.
+    pub pinners: V,
     /// Squares that matter to the king and that one man attacks, or one pawn. They become free if it leaves, unless it
     /// attacks them from where it arrives.
     pub held_once: V,
@@ -86,6 +88,7 @@ impl<V: Lanes> Delicate<V> {
 
         let mut delicate = Delicate {
             departures,
+            pinners: nothing,
             held_once,
             castling_held,
             arrivals,
@@ -160,9 +163,10 @@ impl<V: Lanes> Delicate<V> {
         // The line of a pin, from the king to the slider.
         let is_pin = (first & replier.all).meets(towards_king);
         self.arrivals = self.arrivals.or_where(is_pin, view | beyond);
-        // What stands between a slider and the king; between a slider and the man before the king; and that slider.
+        self.pinners = self.pinners | (behind_own & sliders(mover, D));
+        // What stands between a slider and the king, or between a slider and the man before the king.
         let shields = view & towards_king;
-        let second = behind_own & (towards_king | sliders(mover, D));
+        let second = behind_own & towards_king;
         // What stands before a man that would be pinned without it.
         let would_be_pinned = (beyond & replier.all).meets(towards_king);
         let before = view.only_where(would_be_pinned);

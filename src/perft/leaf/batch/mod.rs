@@ -37,6 +37,7 @@ mod rays;
 mod replies;
 mod survey;
 mod tally;
+mod unpinned;
 
 pub use avx512::EightLanes;
 pub use counter::three_plies;

@@ -7,6 +7,7 @@ use super::prices::Prices;
 use super::rays::union;
 use super::survey::Survey;
 use super::tally::Tally;
+use super::unpinned::Unpinned;
 use crate::chess::attacks::{king, knight, sliders::ray};
 use crate::chess::position::Position;
 use crate::chess::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
@@ -23,6 +24,7 @@ pub struct Sorter<'a, V: Lanes> {
     survey: &'a Survey<'a, V>,
     prices: Prices<V>,
     delicate: Delicate<V>,
+    unpinned: Unpinned<V>,
     /// Where a move of any man but the king may end.
     targets: V,
     /// Ranks and files on which pinned rooks and queens stay.
@@ -60,13 +62,16 @@ pub fn sort_moves<R: Side, V: Lanes>(survey: &Survey<V>, lanes: V::Mask, list: &
     let pinned = survey.mover_pins.all();
     let king = survey.parent.king(R::Other::COLOR);
     let rays = &RAYS[king.index()];
-    let delicate = Delicate::of::<R>(survey);
+    let mut delicate = Delicate::of::<R>(survey);
+    let unpinned = Unpinned::of::<R>(survey, delicate.pinners);
+    delicate.departures = delicate.departures | delicate.pinners.without(unpinned.pinners);
     let mut prices = Prices::of::<R>(survey);
     prices.add_holding_pawns::<R>(survey, delicate.held_once);
     let mut sorter = Sorter {
         survey,
         prices,
         delicate,
+        unpinned,
         targets: survey.mover_checks.mask.without(mover.all).only_where(lanes),
         straight_pin_lines: pin_lines(pinned, &rays[..4]),
         diagonal_pin_lines: pin_lines(pinned, &rays[4..]),
@@ -94,8 +99,8 @@ fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     lines
 }
 
-/// Where a slider still holds what it holds, though it cannot be seen from there because the slider itself stands in the
-/// way: on the rays opposite to those on which it holds something.
+/// Where a slider still holds what it holds or pins, though it cannot be seen from there because the slider itself stands
+/// in the way: on the rays opposite to those on which it holds something.
 #[inline(always)]
 fn behind_holder<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], held: V) -> V {
     let mut behind = held.width().empty();
@@ -143,6 +148,8 @@ impl<V: Lanes> Sorter<'_, V> {
         let rays = &RAYS[from.index()];
         let nothing = square.width().empty();
         let (mut diagonals, mut straights, mut behind) = (nothing, nothing, nothing);
+        let pins = self.unpinned.pinners.meets(square);
+        let kept = self.delicate.held_once.or_where(pins, self.survey.replier_pins.all());
         if diagonally {
             let slides = [
                 square.slide::<4>(roads),
@@ -151,7 +158,7 @@ impl<V: Lanes> Sorter<'_, V> {
                 square.slide::<7>(roads),
             ];
             diagonals = union(&slides);
-            behind = behind | behind_holder(&slides, &rays[4..], self.delicate.held_once);
+            behind = behind | behind_holder(&slides, &rays[4..], kept);
         }
         if straight {
             let slides = [
@@ -161,14 +168,16 @@ impl<V: Lanes> Sorter<'_, V> {
                 square.slide::<3>(roads),
             ];
             straights = union(&slides);
-            behind = behind | behind_holder(&slides, &rays[..4], self.delicate.held_once);
+            behind = behind | behind_holder(&slides, &rays[..4], kept);
         }
         let holding = (diagonals | straights) & self.delicate.held_once;
         let arrivals = behind | self.delicate.slider_arrivals(diagonally, straight, holding.occupied());
         let stuck = (diagonals | straights).meets(self.delicate.castling_held);
         let arrivals = arrivals.or_where(stuck, !nothing);
-        let held = holding.popcount();
         let replier = &self.survey.boards.replier;
+        // A man that this one pins is free when it leaves, on any way that it does not enter, if it does not capture.
+        let arrivals = arrivals.or_where(pins, self.unpinned.ways | replier.all);
+        let held = holding.popcount().plus_where(pins, self.unpinned.moves);
         if diagonally {
             let targets = self.allowed(square, diagonals, self.diagonal_pin_lines);
             let targets = targets.only_where(mover.diagonals.meets(square));
@@ -196,8 +205,8 @@ impl<V: Lanes> Sorter<'_, V> {
         targets.replaced_where(self.pinned.meets(square), on_line)
     }
 
-    /// The moves of one piece, of which those to some squares are delicate. Leaving gives the king back what only this
-    /// piece has `held`.
+    /// The moves of one piece, of which those to some squares are delicate. Leaving gives back so many replies that it has
+    /// `held`.
     #[inline(always)]
     fn piece(&mut self, kind: MoveKind, from: Square, targets: V, delicate_arrivals: V, held: V) {
         let square = targets.width().square(from);
