@@ -16,6 +16,8 @@ pub struct Delicate<V> {
     pub departures: V,
     /// Sliders that pin a man: that it is free when one of them leaves the line may have a price.
     pub pinners: V,
+    /// From the king to such a slider: if any man arrives there but the slider itself, which moves on its line.
+    pub pin_lines: V,
     /// Squares that matter to the king and that one man attacks, or one pawn. They become free if it leaves, unless it
     /// attacks them from where it arrives.
     pub held_once: V,
@@ -89,6 +91,7 @@ impl<V: Lanes> Delicate<V> {
         let mut delicate = Delicate {
             departures,
             pinners: nothing,
+            pin_lines: nothing,
             held_once,
             castling_held,
             arrivals,
@@ -115,8 +118,8 @@ impl<V: Lanes> Delicate<V> {
         delicate
     }
 
-    /// Squares that make a move delicate if a slider that moves in these ways arrives, however it has come; `holds` in
-    /// the lanes in which it has held squares.
+    /// Squares that make a move delicate if a slider that moves in these ways arrives, however it has come, but for the
+    /// lines of pins; `holds` in the lanes in which it has held squares.
     #[inline(always)]
     pub fn slider_arrivals(&self, diagonally: bool, straight: bool, holds: V::Mask) -> V {
         let mut arrivals = self.arrivals;
@@ -132,19 +135,20 @@ impl<V: Lanes> Delicate<V> {
     /// The same for a knight.
     #[inline(always)]
     pub fn knight_arrivals(&self, holds: V::Mask) -> V {
-        (self.arrivals | self.knight_arrivals).or_where(holds, knight_attacks(self.held_once))
+        (self.arrivals | self.pin_lines | self.knight_arrivals)
+            .or_where(holds, knight_attacks(self.held_once))
     }
 
     /// The same for the king.
     #[inline(always)]
     pub fn king_arrivals(&self, holds: V::Mask) -> V {
-        (self.arrivals | self.king_arrivals).or_where(holds, king_attacks(self.held_once))
+        (self.arrivals | self.pin_lines | self.king_arrivals).or_where(holds, king_attacks(self.held_once))
     }
 
     /// The same for pawns.
     #[inline(always)]
     pub fn pawn_arrivals(&self) -> V {
-        self.arrivals | self.pawn_arrivals
+        self.arrivals | self.pin_lines | self.pawn_arrivals
     }
 
     /// What sliders of the mover make delicate that look along a line: at the king, at squares that are free for it, and
@@ -162,7 +166,7 @@ impl<V: Lanes> Delicate<V> {
         let behind_own = beyond.only_where(first.meets(replier.all));
         // The line of a pin, from the king to the slider.
         let is_pin = (first & replier.all).meets(towards_king);
-        self.arrivals = self.arrivals.or_where(is_pin, view | beyond);
+        self.pin_lines = self.pin_lines.or_where(is_pin, view | beyond);
         self.pinners = self.pinners | (behind_own & sliders(mover, D));
         // What stands between a slider and the king, or between a slider and the man before the king.
         let shields = view & towards_king;
@@ -182,7 +186,7 @@ impl<V: Lanes> Delicate<V> {
             0..4 => (&mut self.straight_arrivals, &mut self.straight_holds),
             _ => (&mut self.diagonal_arrivals, &mut self.diagonal_holds),
         };
-        *arrivals = *arrivals | view | behind_own | free_from;
+        *arrivals = *arrivals | view | behind_own.only_where(!is_pin) | free_from;
         *holds = *holds | held_from;
     }
 }

@@ -99,15 +99,23 @@ fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     lines
 }
 
-/// Where a slider still holds what it holds or pins, though it cannot be seen from there because the slider itself stands
-/// in the way: on the rays opposite to those on which it holds something.
+/// Where a slider still holds what it holds, though it cannot be seen from there because the slider itself stands in the
+/// way: on the rays opposite to those on which it holds something.
 #[inline(always)]
-fn behind_holder<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], held: V) -> V {
+fn rays_behind<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], held: V) -> V {
     let mut behind = held.width().empty();
     for (index, slide) in slides.iter().enumerate() {
         behind = behind.or_where(slide.meets(held), held.width().splat(rays[index ^ 1]));
     }
     behind
+}
+
+/// The lines of a slider along which it attacks one of these.
+#[inline(always)]
+fn lines_to<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], attacked: V) -> V {
+    let width = attacked.width();
+    let first = width.splat(rays[0] | rays[1]).only_where((slides[0] | slides[1]).meets(attacked));
+    first.or_where((slides[2] | slides[3]).meets(attacked), width.splat(rays[2] | rays[3]))
 }
 
 /// Where prices do not hold for a slider on a square that is hit by its like: on the attacker's line, which it does not
@@ -147,9 +155,9 @@ impl<V: Lanes> Sorter<'_, V> {
         let square = mover.all.width().square(from);
         let rays = &RAYS[from.index()];
         let nothing = square.width().empty();
-        let (mut diagonals, mut straights, mut behind) = (nothing, nothing, nothing);
+        let (held, pinned) = (self.delicate.held_once, self.survey.replier_pins.all());
         let pins = self.unpinned.pinners.meets(square);
-        let kept = self.delicate.held_once.or_where(pins, self.survey.replier_pins.all());
+        let (mut diagonals, mut straights, mut behind, mut pin_line) = (nothing, nothing, nothing, nothing);
         if diagonally {
             let slides = [
                 square.slide::<4>(roads),
@@ -158,7 +166,8 @@ impl<V: Lanes> Sorter<'_, V> {
                 square.slide::<7>(roads),
             ];
             diagonals = union(&slides);
-            behind = behind | behind_holder(&slides, &rays[4..], kept);
+            behind = behind | rays_behind(&slides, &rays[4..], held);
+            pin_line = pin_line | lines_to(&slides, &rays[4..], pinned.only_where(pins));
         }
         if straight {
             let slides = [
@@ -168,23 +177,29 @@ impl<V: Lanes> Sorter<'_, V> {
                 square.slide::<3>(roads),
             ];
             straights = union(&slides);
-            behind = behind | behind_holder(&slides, &rays[..4], kept);
+            behind = behind | rays_behind(&slides, &rays[..4], held);
+            pin_line = pin_line | lines_to(&slides, &rays[..4], pinned.only_where(pins));
         }
-        let holding = (diagonals | straights) & self.delicate.held_once;
+        let holding = (diagonals | straights) & held;
         let arrivals = behind | self.delicate.slider_arrivals(diagonally, straight, holding.occupied());
         let stuck = (diagonals | straights).meets(self.delicate.castling_held);
-        let arrivals = arrivals.or_where(stuck, !nothing);
         let replier = &self.survey.boards.replier;
-        // A man that this one pins is free when it leaves, on any way that it does not enter, if it does not capture.
-        let arrivals = arrivals.or_where(pins, self.unpinned.ways | replier.all);
-        let held = holding.popcount().plus_where(pins, self.unpinned.moves);
+        // A man that this one pins is free when it leaves the line, on any way that it does not enter, if it does not
+        // capture.
+        let unpinning = (self.unpinned.ways | replier.all).without(pin_line) | pinned;
+        let arrivals = arrivals
+            .or_where(stuck, !nothing)
+            .or_where(!pins, self.delicate.pin_lines)
+            .or_where(pins, unpinning);
+        let (all, off_line) = (holding.popcount(), self.unpinned.moves.only_where(pins));
         if diagonally {
             let targets = self.allowed(square, diagonals, self.diagonal_pin_lines);
             let targets = targets.only_where(mover.diagonals.meets(square));
             // A pawn that attacks this piece would be counted twice if it were captured.
             let pawns = replier.pawns.only_where(self.prices.attacked_by_pawns.meets(square));
             let attacked = lines_of_attack(&self.prices.hit[2..], &rays[4..], square);
-            self.piece(MoveKind::Diagonal, from, targets, arrivals | attacked | pawns, held);
+            let plain = self.piece(MoveKind::Diagonal, from, targets, arrivals | attacked | pawns, all);
+            self.left = self.left.plus(plain.without(pin_line).popcount().times(off_line));
         }
         if straight {
             let targets = self.allowed(square, straights, self.straight_pin_lines);
@@ -192,7 +207,8 @@ impl<V: Lanes> Sorter<'_, V> {
             let file =
                 square.width().splat(rays[0] | rays[1]).only_where(self.prices.before_pawn.meets(square));
             let attacked = lines_of_attack(&self.prices.hit[..2], &rays[..4], square);
-            self.piece(MoveKind::Straight, from, targets, arrivals | attacked | file, held);
+            let plain = self.piece(MoveKind::Straight, from, targets, arrivals | attacked | file, all);
+            self.left = self.left.plus(plain.without(pin_line).popcount().times(off_line));
         }
     }
 
@@ -205,10 +221,10 @@ impl<V: Lanes> Sorter<'_, V> {
         targets.replaced_where(self.pinned.meets(square), on_line)
     }
 
-    /// The moves of one piece, of which those to some squares are delicate. Leaving gives back so many replies that it has
-    /// `held`.
+    /// The moves of one piece, of which those to some squares are delicate, and of which the plain ones are returned.
+    /// Leaving gives back so many replies that it has `held`.
     #[inline(always)]
-    fn piece(&mut self, kind: MoveKind, from: Square, targets: V, delicate_arrivals: V, held: V) {
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: V, delicate_arrivals: V, held: V) -> V {
         let square = targets.width().square(from);
         let stuck = self.delicate.departures.meets(square);
         let delicate = (targets & delicate_arrivals).replaced_where(stuck, targets);
@@ -218,6 +234,7 @@ impl<V: Lanes> Sorter<'_, V> {
         self.moves = self.moves.plus(count);
         self.left = self.left.plus(count.times(self.prices.at(square).plus(held)));
         self.arrivals.add(plain);
+        plain
     }
 
     /// The king's steps, and castling.
@@ -231,7 +248,8 @@ impl<V: Lanes> Sorter<'_, V> {
         let holding = width.splat(king(from)) & self.delicate.held_once;
         // What gives check attacks the king's square, and would be counted twice if the king captured it.
         let checkers = survey.boards.replier.all.only_where(survey.mover_checks.any);
-        let before_pawn = steps.only_where(self.prices.before_pawn.meets(square));
+        let rays = &RAYS[from.index()];
+        let before_pawn = width.splat(rays[0] | rays[1]).only_where(self.prices.before_pawn.meets(square));
         let arrivals = self.delicate.king_arrivals(holding.occupied()) | checkers | before_pawn;
         self.piece(MoveKind::King, from, steps, arrivals, holding.popcount());
 
@@ -340,8 +358,14 @@ impl<V: Lanes> Sorter<'_, V> {
     #[inline(always)]
     fn total(&self) -> V {
         let prices = &self.prices;
-        let back = self.pawn_departures.dot(&prices.taken).plus(self.arrivals.dot(&prices.given));
-        let gone = self.pawn_departures.dot(&prices.given).plus(self.arrivals.dot(&prices.taken));
+        let given = if self.survey.captures_pay {
+            self.arrivals.dot(&prices.given)
+        } else {
+            // By pawns only.
+            self.arrivals.dot(&prices.given.low::<2>())
+        };
+        let back = self.pawn_departures.dot(&prices.taken).plus(given);
+        let gone = self.pawn_departures.dot(&prices.given.low::<2>()).plus(self.arrivals.dot(&prices.taken));
         let unchanged = self.moves.times(self.survey.replies_to_pass);
         unchanged.plus(self.left).plus(back).minus(gone)
     }

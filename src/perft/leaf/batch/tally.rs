@@ -60,6 +60,14 @@ impl<V: Lanes, const N: usize> Tally<V, N> {
         number
     }
 
+    /// The same numbers, where they are known to have no more bits.
+    #[inline(always)]
+    pub fn low<const M: usize>(&self) -> Tally<V, M> {
+        let mut low = [self.0[0]; M];
+        low.copy_from_slice(&self.0[..M]);
+        Tally(low)
+    }
+
     /// The sum over all squares of the products of both numbers. The higher bits are rarely there.
     #[inline(always)]
     pub fn dot<const M: usize>(&self, other: &Tally<V, M>) -> V {
