@@ -10,12 +10,14 @@
 mod attackers;
 mod fen;
 mod keys;
+mod packed;
 mod play;
 mod setup;
 
 pub use attackers::ChecksAndPins;
 pub use fen::{FenError, FenFault, FenFaultKind, START_FEN};
 pub use keys::{Key, KeyMaker};
+pub use packed::PackedPosition;
 pub use setup::{Setup, SetupError, SetupFault, SetupWarning};
 
 use std::fmt;
