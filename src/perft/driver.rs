@@ -30,7 +30,7 @@ pub const MAX_DEPTH: u32 = 255;
 pub const MAX_THREADS: usize = 1024;
 
 /// Plies from the leaves at which a subtree is no longer split or interrupted.
-const UNIT_DEPTH: u32 = 4;
+pub(super) const UNIT_DEPTH: u32 = 4;
 
 /// Plies from the leaves below which the table is not asked: the leaf counter is faster.
 const MIN_TABLE_DEPTH: u32 = 3;
@@ -179,7 +179,8 @@ impl Perft {
         }
     }
 
-    fn run<J: Job>(&self, job: J, depth: u32, progress: &Progress) -> Result<J::Output, Interrupted> {
+    /// Does a job behind the door of the CPU path.
+    pub(super) fn run<J: Job>(&self, job: J, depth: u32, progress: &Progress) -> J::Output {
         assert!(depth <= MAX_DEPTH, "a depth of {depth} plies is above {MAX_DEPTH}");
         progress.restart();
         let door = Door {
@@ -198,19 +199,19 @@ impl Perft {
 }
 
 /// What is asked of a tree.
-trait Job: Copy + Send + Sync {
+pub(super) trait Job: Send + Sync {
     type Output: Send;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Result<Self::Output, Interrupted>;
+    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Self::Output;
 }
 
 #[derive(Clone, Copy)]
 struct CountTree<'a>(&'a Position);
 
 impl Job for CountTree<'_> {
-    type Output = u128;
+    type Output = Result<u128, Interrupted>;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Result<u128, Interrupted> {
+    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Self::Output {
         trunk.count(self.0, depth, Share::WHOLE)
     }
 }
@@ -219,9 +220,9 @@ impl Job for CountTree<'_> {
 struct DivideTree<'a>(&'a Position);
 
 impl Job for DivideTree<'_> {
-    type Output = Vec<RootMove>;
+    type Output = Result<Vec<RootMove>, Interrupted>;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Result<Vec<RootMove>, Interrupted> {
+    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Self::Output {
         trunk.divide(self.0, depth)
     }
 }
@@ -237,14 +238,14 @@ struct Door<'a, J> {
 }
 
 impl<J: Job> Door<'_, J> {
-    fn enter(self, counter: impl LeafCounter) -> Result<J::Output, Interrupted> {
+    fn enter(self, counter: impl LeafCounter) -> J::Output {
         let trunk = Trunk { counter, table: self.table, parallel: self.parallel, progress: self.progress };
         self.job.run(&trunk, self.depth)
     }
 }
 
 impl<J: Job> Visitor for Door<'_, J> {
-    type Output = Result<J::Output, Interrupted>;
+    type Output = J::Output;
 
     fn visit(self, counter: impl LeafCounter) -> Self::Output {
         match self.leaf_mode {
@@ -255,11 +256,11 @@ impl<J: Job> Visitor for Door<'_, J> {
 }
 
 /// The recursion, with everything that was chosen at the door.
-struct Trunk<'a, C> {
-    counter: C,
-    table: Option<&'a Table>,
-    parallel: bool,
-    progress: &'a Progress,
+pub(super) struct Trunk<'a, C> {
+    pub(super) counter: C,
+    pub(super) table: Option<&'a Table>,
+    pub(super) parallel: bool,
+    pub(super) progress: &'a Progress,
 }
 
 impl<C: LeafCounter> Trunk<'_, C> {
@@ -279,7 +280,7 @@ impl<C: LeafCounter> Trunk<'_, C> {
     }
 
     /// A node of the trunk; further down, a unit.
-    fn count(&self, position: &Position, depth: u32, share: Share) -> Result<u128, Interrupted> {
+    pub(super) fn count(&self, position: &Position, depth: u32, share: Share) -> Result<u128, Interrupted> {
         if self.progress.is_stopped() {
             return Err(Interrupted);
         }
@@ -307,7 +308,7 @@ impl<C: LeafCounter> Trunk<'_, C> {
     }
 
     /// A subtree that is counted in one go. (A unit has at most 656^4 < 2^38 leaf nodes.)
-    fn unit(&self, position: &Position, depth: u32) -> u64 {
+    pub(super) fn unit(&self, position: &Position, depth: u32) -> u64 {
         match depth {
             0 => return 1,
             1 => return self.counter.one_ply(position),

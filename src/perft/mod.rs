@@ -6,14 +6,18 @@
 
 mod cpu_path;
 mod driver;
+mod exact;
 mod forecast;
+mod frontier;
 pub mod leaf;
 mod progress;
 mod table;
 
 pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable};
 pub use driver::{Interrupted, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, RootMove, ThreadsError};
+pub use exact::{ExactCount, ExactError};
 pub use forecast::forecast;
+pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
 pub use progress::{Progress, StopSignal};
 pub use table::{MIN_TABLE_BYTES, Table, TableError};
 

@@ -49,6 +49,19 @@ impl Share {
     /// All of the tree.
     pub(super) const WHOLE: Share = Share(1 << 62);
 
+    /// Nothing of it.
+    pub(super) const NONE: Share = Share(0);
+
+    /// So many parts of so many equal ones.
+    pub(super) fn part(self, parts: u64, of: u64) -> Share {
+        Share((u128::from(self.0) * u128::from(parts) / u128::from(of.max(1))) as u64)
+    }
+
+    /// What is left without another part.
+    pub(super) fn without(self, part: Share) -> Share {
+        Share(self.0 - part.0)
+    }
+
     /// The part of each of so many children.
     pub(super) fn split(self, children: usize) -> Share {
         Share(self.0 / children.max(1) as u64)
@@ -81,6 +94,11 @@ impl Progress {
     pub(super) fn add(&self, nodes: u128, share: Share) {
         self.nodes.fetch_add(nodes as u64, Relaxed);
         self.done.fetch_add(share.0, Relaxed);
+    }
+
+    /// Progress that nobody looks at, of a count that the same signal ends.
+    pub(super) fn unseen(&self) -> Progress {
+        Progress::new(self.stop.clone())
     }
 
     /// True if the count shall end.
