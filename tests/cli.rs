@@ -87,6 +87,42 @@ mod count {
     }
 
     #[test]
+    fn exact_mode_counts_the_same_and_says_how() {
+        let args = ["--fen", "kiwipete", "--depth", "5", "--exact", "--threads", "2", "--memory", "64M"];
+        assert!(good(&args).contains("perft( 5)=    193690690 ("));
+        let report = json(&[&args[..], &["--json"]].concat());
+        assert_eq!((&report["mode"], &report["memory_bytes"]), (&"exact".into(), &(64 << 20).into()));
+        let exact = &report["results"][4]["exact"];
+        assert_eq!((&exact["split_ply"], &exact["checked_ply"]), (&2.into(), &2.into()));
+        assert_eq!(exact["plies"][1], serde_json::json!({"ply": 1, "positions": 48, "nodes": 48}));
+        assert_eq!(json(&["--depth", "1", "--json"])["mode"], "plain");
+        assert!(json(&["--depth", "1", "--json"])["results"][0].get("exact").is_none());
+
+        let output = run(&["--depth", "6", "--exact", "--single", "--verbose"]);
+        assert!(out(&output).starts_with("perft( 6)=    119060324 ("));
+        assert!(err(&output).contains("5,362 positions of 8,902 nodes at ply 3, 3 plies counted below each"));
+    }
+
+    #[test]
+    fn an_exact_divide_is_the_same_divide() {
+        let args = ["divide", "--fen", "endgame", "--depth", "5"];
+        assert_eq!(good(&[&args[..], &["--exact"]].concat()), good(&args));
+    }
+
+    #[test]
+    fn exact_mode_has_no_table() {
+        let text = refused(&["--depth", "3", "--exact", "--hash", "1M"]);
+        assert!(
+            text.contains("--exact counts without a table") && text.contains("leave out --hash"),
+            "{text}"
+        );
+        assert!(refused(&["--depth", "3", "--memory", "1M"]).contains("--exact"));
+        assert!(refused(&["--depth", "3", "--exact", "--memory", "x"]).contains("--memory x: not a size"));
+        let absurd = refused(&["--depth", "3", "--exact", "--memory", "1000000G"]);
+        assert!(absurd.contains("MiB of memory are free"));
+    }
+
+    #[test]
     fn moves_are_played_first() {
         let text = good(&["--moves", "e2e4,e7e5", "--depth", "1"]);
         assert!(text.contains("=           29 ("));
@@ -194,6 +230,65 @@ mod divide {
     #[test]
     fn depth_0_has_no_root_move() {
         assert!(refused(&["divide", "--depth", "0"]).contains("its depth is 1 or more"));
+    }
+}
+
+mod unique {
+    use super::*;
+
+    #[test]
+    fn a_line_a_ply() {
+        let text = good(&["unique", "--depth", "4", "--threads", "2"]);
+        let counts: Vec<&str> = text.lines().map(|line| line.split_once(" (").unwrap().0).collect();
+        assert_eq!(
+            counts,
+            [
+                "unique( 0)=            1 of            1 nodes",
+                "unique( 1)=           20 of           20 nodes",
+                "unique( 2)=          400 of          400 nodes",
+                "unique( 3)=         5362 of         8902 nodes",
+                "unique( 4)=        72078 of       197281 nodes",
+            ]
+        );
+        assert_eq!(good(&["unique", "--depth", "0"]).lines().count(), 1);
+    }
+
+    #[test]
+    fn other_formats() {
+        let report = json(&["unique", "--fen", "kiwipete", "--depth", "2", "--json"]);
+        assert_eq!((&report["mode"], &report["depth"]), (&"unique".into(), &2.into()));
+        let ply = &report["results"][1];
+        assert_eq!((&ply["ply"], &ply["positions"], &ply["nodes"]), (&1.into(), &48.into(), &48.into()));
+        assert_eq!(report["positions"], report["results"][2]["positions"]);
+        let csv = good(&["unique", "--depth", "1", "--format", "csv"]);
+        assert!(csv.starts_with("ply,positions,nodes,seconds\n0,1,1,"));
+        assert!(good(&["unique", "--depth", "3", "--format", "markdown"]).contains(" 5,362 |"));
+    }
+
+    #[test]
+    fn a_ply_that_does_not_fit_is_said_with_figures() {
+        let output = run(&["unique", "--depth", "6", "--memory", "1M"]);
+        assert_eq!(code(&output), 2);
+        assert_eq!(out(&output).lines().count(), 4);
+        assert!(err(&output).contains("the positions at ply 4 do not fit into 1048576 bytes"));
+        assert!(err(&output).contains("the 5,362 positions of ply 3 take"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_interrupt_says_what_was_reached() {
+        let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+            .args(["unique", "--depth", "14"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        assert!(err(&output).contains("is the last that is counted"));
     }
 }
 
@@ -332,7 +427,7 @@ mod manners {
 
     #[test]
     fn help_teaches_by_examples_first() {
-        for args in [&["--help"][..], &["divide", "--help"], &["suite", "--help"]] {
+        for args in [&["--help"][..], &["divide", "--help"], &["unique", "--help"], &["suite", "--help"]] {
             let text = good(args);
             let (examples, usage) = (text.find("Examples:").unwrap(), text.find("Usage:").unwrap());
             assert!(examples < usage, "{args:?}");

@@ -104,7 +104,58 @@ pub struct CountingArgs {
     pub cpu_path: String,
 }
 
-fn cpu_paths() -> PossibleValuesParser {
+/// Whether to count exactly.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+pub struct ExactArgs {
+    /// Merge equal positions, compared in full: faster than plain counting, and without the collisions of a table
+    #[arg(long)]
+    pub exact: bool,
+    /// With --exact, the memory for merged positions: 4G, 512M, or a number of MiB [default: 1G, or half of what is
+    /// free if that is less]
+    #[arg(long, value_name = "SIZE", requires = "exact", allow_negative_numbers = true)]
+    memory: Option<String>,
+}
+
+impl ExactArgs {
+    /// Notes in the head of the report that counts are exact, and the memory that they may take.
+    pub fn apply(&self, counting: &mut Counting, verbose: bool) -> Result<(), Failure> {
+        if !self.exact {
+            return Ok(());
+        }
+        if counting.context.table_bytes > 0 {
+            let refusal =
+                Failure::usage("--exact counts without a table, so that no collision can spoil the count");
+            return Err(refusal.help("leave out --hash; --memory SIZE says how much --exact may use"));
+        }
+        let memory_bytes = merging_memory(self.memory.as_deref())?;
+        counting.context.mode = "exact";
+        counting.context.memory_bytes = memory_bytes;
+        if verbose {
+            anstream::eprintln!(
+                "exact: merged positions take {} bytes at most",
+                report::grouped(memory_bytes as u128)
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The memory for merged positions in bytes: so much, or a default.
+pub fn merging_memory(size: Option<&str>) -> Result<usize, Failure> {
+    match size {
+        Some(size) => free_memory("--memory", size),
+        None => {
+            let half = environment::available_memory().map_or(u64::MAX, |available| available / 2);
+            Ok(DEFAULT_MEMORY_BYTES.min(half) as usize)
+        }
+    }
+}
+
+/// What merged positions may take unless told otherwise.
+const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
+
+pub fn cpu_paths() -> PossibleValuesParser {
     PossibleValuesParser::new(["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name)))
 }
 
@@ -170,18 +221,22 @@ fn parse_threads(text: &str) -> Result<usize, Failure> {
 
 /// A table of this size, if the machine has the memory for it.
 fn build_table(size: &str) -> Result<Table, Failure> {
-    let refuse = |why: String| Failure::usage(format!("--hash {size}: {why}"));
+    let bytes = free_memory("--hash", size)?;
+    Table::new(bytes, 0).map_err(|error| Failure::usage(format!("--hash {size}: {error}")))
+}
+
+/// The bytes of a size that a flag was given, if the machine has so many.
+fn free_memory(flag: &str, size: &str) -> Result<usize, Failure> {
+    let refuse = |why: String| Failure::usage(format!("{flag} {size}: {why}"));
     let bytes = parse_size(size)
         .ok_or_else(|| refuse("not a size".to_owned()).help("512M, 1G, or a bare number of MiB"))?;
     if let Some(available) = environment::available_memory().filter(|&available| bytes > available) {
         let mib = available >> 20;
         return Err(
-            refuse(format!("only {mib} MiB of memory are free")).help(format!("--hash {mib} at most"))
+            refuse(format!("only {mib} MiB of memory are free")).help(format!("{flag} {mib} at most"))
         );
     }
-    let bytes =
-        usize::try_from(bytes).map_err(|_| refuse("more than this machine can address".to_owned()))?;
-    Table::new(bytes, 0).map_err(|error| refuse(error.to_string()))
+    usize::try_from(bytes).map_err(|_| refuse("more than this machine can address".to_owned()))
 }
 
 /// A size in bytes: a number of MiB, or with a suffix K, M, G or T (also KiB, MB, ...), all powers of 1024.

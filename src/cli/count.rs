@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use perft::chess::position::Position;
-use perft::perft::{Perft, Progress, forecast};
+use perft::perft::{ExactCount, ExactError, Perft, PlyCount, Progress, forecast};
 use perft::report::count::{CountReport, DepthResult};
-use perft::report::{PositionInfo, write_json};
+use perft::report::{PositionInfo, grouped, write_json};
 
 use super::Context;
-use super::args::{Counting, CountingArgs, PositionArgs, parse_depth};
+use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_depth};
 use super::failure::{Failure, warn};
 use super::input::{for_each_position, is_stream};
 use super::progress::watch;
@@ -25,6 +25,8 @@ pub struct CountArgs {
     position: PositionArgs,
     #[command(flatten)]
     counting: CountingArgs,
+    #[command(flatten)]
+    exact: ExactArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -59,7 +61,8 @@ enum Format {
 
 /// Runs the verb.
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let counting = args.counting.build(context)?;
+    let mut counting = args.counting.build(context)?;
+    args.exact.apply(&mut counting, context.global.verbose)?;
     for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -79,8 +82,10 @@ fn one(
     let first = if args.output.single { args.depth } else { args.depth.min(1) };
     let mut results = Vec::new();
     for depth in first..=args.depth {
-        let result = timed(position, depth, &counting.perft, context)
-            .map_err(|_| interrupted(depth, results.last()))?;
+        let result = timed(position, depth, counting, context).map_err(|error| match error {
+            ExactError::Interrupted(_) => interrupted(depth, results.last()),
+            wrong => wrong.into(),
+        })?;
         if is_text {
             write_line(&result, depth == args.depth, out)?;
         }
@@ -109,14 +114,35 @@ impl CountArgs {
 fn timed(
     position: &Position,
     depth: u32,
-    perft: &Perft,
+    counting: &Counting,
     context: &Context,
-) -> Result<DepthResult, perft::perft::Interrupted> {
+) -> Result<DepthResult, ExactError> {
     let progress = Progress::new(context.stop.clone());
+    let label = format!("perft({depth})");
+    let Counting { perft, context: head } = counting;
     let start = Instant::now();
-    let nodes =
-        watch(context, &format!("perft({depth})"), &progress, || perft.count(position, depth, &progress))?;
-    Ok(DepthResult::new(depth, nodes, start.elapsed()))
+    if head.mode != "exact" {
+        let nodes = watch(context, &label, &progress, || perft.count(position, depth, &progress))?;
+        return Ok(DepthResult::new(depth, nodes, start.elapsed()));
+    }
+    let count = || perft.count_exact(position, depth, head.memory_bytes, &progress);
+    let count = watch(context, &label, &progress, count)?;
+    let elapsed = start.elapsed();
+    if context.global.verbose {
+        say_split(depth, &count);
+    }
+    Ok(DepthResult::of_exact(depth, &count, elapsed))
+}
+
+/// Says on standard error how an exact count was made.
+fn say_split(depth: u32, count: &ExactCount) {
+    let PlyCount { ply, positions, nodes } = count.split();
+    let (positions, nodes) = (grouped(positions.into()), grouped(nodes));
+    let (rest, checked) = (depth - ply, count.checked_ply);
+    anstream::eprintln!(
+        "perft({depth}): {positions} positions of {nodes} nodes at ply {ply}, {rest} plies counted below each; \
+         plies to {checked} compared with plain counts"
+    );
 }
 
 fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), Failure> {

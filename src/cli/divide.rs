@@ -7,12 +7,12 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft::chess::position::Position;
-use perft::perft::Progress;
+use perft::perft::{ExactError, Progress};
 use perft::report::divide::{DivideFormat, DivideReport};
 use perft::report::{PositionInfo, write_json};
 
 use super::Context;
-use super::args::{Counting, CountingArgs, PositionArgs, parse_depth};
+use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_depth};
 use super::count::warn_of_a_lifetime;
 use super::failure::Failure;
 use super::input::{for_each_position, is_stream};
@@ -38,6 +38,8 @@ pub struct DivideArgs {
     position: PositionArgs,
     #[command(flatten)]
     counting: CountingArgs,
+    #[command(flatten)]
+    exact: ExactArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -71,7 +73,8 @@ fn parse_divide_depth(text: &str) -> Result<u32, String> {
 
 /// Runs the verb.
 pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let counting = args.counting.build(context)?;
+    let mut counting = args.counting.build(context)?;
+    args.exact.apply(&mut counting, context.global.verbose)?;
     for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -87,8 +90,11 @@ fn one(
     let progress = Progress::new(context.stop.clone());
     let label = format!("divide({})", args.depth);
     let start = Instant::now();
-    let count = || counting.perft.divide(position, args.depth, &progress);
-    let moves = watch(context, &label, &progress, count)?;
+    let Counting { perft, context: head } = counting;
+    let moves = watch(context, &label, &progress, || match head.mode {
+        "exact" => perft.divide_exact(position, args.depth, head.memory_bytes, &progress),
+        _ => perft.divide(position, args.depth, &progress).map_err(ExactError::from),
+    })?;
     let elapsed = start.elapsed();
 
     let info = PositionInfo::new(position, args.position.notation(position));

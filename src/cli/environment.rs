@@ -19,6 +19,8 @@ pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) ->
         threads,
         table_bytes,
         bulk,
+        mode: if table_bytes > 0 { "hashed" } else { "plain" },
+        memory_bytes: 0,
     }
 }
 

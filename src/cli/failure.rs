@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use perft::chess::position::FenError;
-use perft::perft::Interrupted;
+use perft::perft::{ExactError, Interrupted};
 use perft::suite::epd::SuiteError;
 
 /// A count is wrong.
@@ -28,6 +28,8 @@ pub enum Failure {
         /// What to type instead.
         help: Option<String>,
     },
+    /// A result failed its own check, and is not shown.
+    Wrong(String),
     /// A text is wrong, at these places.
     Text(Vec<Faults>),
     /// Ctrl-C, with what had been reached.
@@ -103,6 +105,13 @@ impl Failure {
                 print_group(group);
                 ExitCode::from(USAGE)
             }
+            Failure::Wrong(message) => {
+                let help =
+                    "the memory of this machine, or this program, is at fault: nothing counted is shown";
+                let title = Level::ERROR.primary_title(message);
+                print_group(Group::with_title(title).element(Level::HELP.message(help)));
+                ExitCode::from(WRONG)
+            }
             Failure::Text(lines) => {
                 lines.iter().for_each(Faults::print);
                 ExitCode::from(USAGE)
@@ -170,6 +179,15 @@ impl From<SuiteError> for Failure {
                 .collect(),
         });
         Failure::Text(faults.collect())
+    }
+}
+
+impl From<ExactError> for Failure {
+    fn from(error: ExactError) -> Failure {
+        match error {
+            ExactError::Interrupted(interrupted) => interrupted.into(),
+            ExactError::WrongSum(wrong) => Failure::Wrong(wrong.to_string()),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod progress;
 mod shell;
 mod suite;
 mod terminal;
+mod unique;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ Examples:
   perft --fen kiwipete --depth 6 --threads all     a known position, on all cores
   perft divide --fen 'FEN' --depth 3               the count below each move, like Stockfish
   perft divide --fen 'FEN' -d 3 --moves e2e4,e7e5  the same after two moves
+  perft --depth 8 --exact --threads all            merging equal positions: several times faster
+  perft unique --depth 6                           how many distinct positions a ply has
   perft suite                                      check this generator: all built-in suites
   perft suite my.epd --max-nodes 10M               check it on your own positions
   perft positions                                  what is built in";
@@ -60,6 +63,8 @@ struct Cli {
 enum Verb {
     /// Count the nodes below each root move
     Divide(divide::DivideArgs),
+    /// Count the distinct positions a ply
+    Unique(unique::UniqueArgs),
     /// Run positions with known counts
     Suite(suite::SuiteArgs),
     /// List what is built in, or show one position
@@ -96,6 +101,7 @@ fn run() -> Result<ExitCode, Failure> {
     let code = match cli.verb {
         None => count::run(parsed(&matches), &context, &mut out),
         Some(Verb::Divide(args)) => divide::run(args, &context, &mut out),
+        Some(Verb::Unique(args)) => unique::run(args, &context, &mut out),
         Some(Verb::Suite(args)) => suite::run(args, &context, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),
         Some(Verb::Completions(args)) => shell::completions(args, &mut command(), &mut out),

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::nodes::per_second;
 use super::{Context, Nodes, PositionInfo, grouped, markdown_table, mega_per_second};
+use crate::perft::{ExactCount, PlyCount};
 
 /// Counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -41,6 +42,48 @@ pub struct DepthResult {
     pub seconds: f64,
     /// The leaf nodes a second.
     pub nodes_per_second: f64,
+    /// How an exact count was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactSplit>,
+}
+
+/// How an exact count was split between merging positions and plain counting.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExactSplit {
+    /// The last ply whose positions were merged.
+    pub split_ply: u32,
+    /// The last ply whose nodes were compared with a plain count.
+    pub checked_ply: u32,
+    /// The plies from 0 to the split.
+    pub plies: Vec<PlyPositions>,
+}
+
+/// The positions of a ply.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlyPositions {
+    /// The ply.
+    pub ply: u32,
+    /// The distinct positions.
+    pub positions: u64,
+    /// The nodes of the tree.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+}
+
+impl From<PlyCount> for PlyPositions {
+    fn from(count: PlyCount) -> PlyPositions {
+        PlyPositions { ply: count.ply, positions: count.positions, nodes: count.nodes.into() }
+    }
+}
+
+impl From<&ExactCount> for ExactSplit {
+    fn from(count: &ExactCount) -> ExactSplit {
+        ExactSplit {
+            split_ply: count.split().ply,
+            checked_ply: count.checked_ply,
+            plies: count.plies.iter().copied().map(PlyPositions::from).collect(),
+        }
+    }
 }
 
 impl DepthResult {
@@ -48,7 +91,12 @@ impl DepthResult {
     pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
         let seconds = elapsed.as_secs_f64();
         let nodes_per_second = per_second(nodes, seconds);
-        DepthResult { depth, nodes_field: nodes.into(), nodes, seconds, nodes_per_second }
+        DepthResult { depth, nodes_field: nodes.into(), nodes, seconds, nodes_per_second, exact: None }
+    }
+
+    /// An exact count and the time that it took.
+    pub fn of_exact(depth: u32, count: &ExactCount, elapsed: Duration) -> DepthResult {
+        DepthResult { exact: Some(count.into()), ..DepthResult::new(depth, count.nodes, elapsed) }
     }
 
     /// The line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`; grouped, it is for people.

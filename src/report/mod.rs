@@ -1,6 +1,6 @@
 //! Results as text: for people, for other programs, and for JSON.
 //!
-//! A report is a plain struct that can be serialised; [`count`], [`divide`] and [`suite`] also write the formats of the
+//! A report is a plain struct that can be serialised; [`count`], [`divide`], [`unique`] and [`suite`] also write the formats of the
 //! field. Nothing here counts, and nothing here prints: writers are given by the caller.
 //!
 //! The JSON is a contract: fields are added, never renamed, and `schema_version` says which fields are there. Node
@@ -10,6 +10,7 @@ pub mod count;
 pub mod divide;
 mod nodes;
 pub mod suite;
+pub mod unique;
 
 pub use nodes::{Nodes, grouped, mega_per_second};
 
@@ -42,6 +43,10 @@ pub struct Context {
     pub table_bytes: usize,
     /// True if the moves of the last ply were counted, not made.
     pub bulk: bool,
+    /// `plain`, `hashed` (with a transposition table), `exact` or `unique` (merging equal positions).
+    pub mode: &'static str,
+    /// The memory that merged positions may take in bytes; 0 where none are.
+    pub memory_bytes: usize,
 }
 
 /// A machine, as far as it matters for speed.
