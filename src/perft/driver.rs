@@ -19,7 +19,8 @@ use rayon::prelude::*;
 use super::cpu_path::{CpuPath, PathUnavailable, Visitor};
 use super::leaf::{EveryLeaf, LeafCounter};
 use super::progress::{Progress, Share};
-use super::table::Table;
+use super::table::{Table, TableStatistics};
+use super::unit;
 use crate::chess::position::{Key, Position};
 use crate::chess::types::Move;
 
@@ -31,9 +32,6 @@ pub const MAX_THREADS: usize = 1024;
 
 /// Plies from the leaves at which a subtree is no longer split or interrupted.
 pub(super) const UNIT_DEPTH: u32 = 4;
-
-/// Plies from the leaves below which the table is not asked: the leaf counter is faster.
-const MIN_TABLE_DEPTH: u32 = 3;
 
 /// Room for a trunk of [`MAX_DEPTH`] plies on every worker.
 const STACK_BYTES: usize = 16 << 20;
@@ -141,6 +139,23 @@ impl Perft {
     /// Remembers the counts of subtrees in this table, from one count to the next.
     pub fn table(self, table: Table) -> Perft {
         Perft { table: Some(table), ..self }
+    }
+
+    /// What the table was asked since it was made, in all counts of this driver; `None` without one.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft::chess::position::Position;
+    /// use perft::perft::{Perft, Progress, Table};
+    /// let perft = Perft::new().table(Table::new(1 << 20, 0)?);
+    /// perft.count(&Position::start(), 5, &Progress::default()).unwrap();
+    /// let statistics = perft.table_statistics().unwrap();
+    /// assert!(0 < statistics.hits && statistics.hits < statistics.probes);
+    /// assert!(statistics.expected_false_hits() < 1e-12);
+    /// # Ok::<(), perft::perft::TableError>(())
+    /// ```
+    pub fn table_statistics(&self) -> Option<TableStatistics> {
+        self.table.as_ref().map(Table::statistics)
     }
 
     /// The leaf nodes at a depth in plies below a position; 1 at depth 0.
@@ -285,7 +300,7 @@ impl<C: LeafCounter> Trunk<'_, C> {
             return Err(Interrupted);
         }
         if depth <= UNIT_DEPTH {
-            let nodes = u128::from(self.unit(position, depth));
+            let nodes = u128::from(unit::count(self.counter, self.table, position, depth));
             self.progress.add(nodes, share);
             return Ok(nodes);
         }
@@ -307,35 +322,12 @@ impl<C: LeafCounter> Trunk<'_, C> {
         Ok(nodes)
     }
 
-    /// A subtree that is counted in one go. (A unit has at most 656^4 < 2^38 leaf nodes.)
-    pub(super) fn unit(&self, position: &Position, depth: u32) -> u64 {
-        match depth {
-            0 => return 1,
-            1 => return self.counter.one_ply(position),
-            2 => return self.counter.two_plies(position),
-            _ => {}
-        }
-        let key = self.key(position, depth);
-        if let Some(nodes) = self.find(key) {
-            return nodes;
-        }
-        let nodes = if depth == 3 {
-            self.counter.three_plies(position)
-        } else {
-            let moves = self.counter.moves(position);
-            moves.iter().map(|played| self.unit(&position.play_unchecked(*played), depth - 1)).sum()
-        };
-        self.store(key, u128::from(nodes));
-        nodes
-    }
-
     fn key(&self, position: &Position, depth: u32) -> Option<Key> {
-        debug_assert!(depth >= MIN_TABLE_DEPTH);
         self.table.map(|table| table.key(position, depth))
     }
 
     fn find(&self, key: Option<Key>) -> Option<u64> {
-        self.table?.get(key?)
+        self.table?.probe(key?)
     }
 
     fn store(&self, key: Option<Key>, nodes: u128) {

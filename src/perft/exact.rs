@@ -17,6 +17,7 @@ use super::driver::{Interrupted, Job, Perft, RootMove, Trunk, UNIT_DEPTH};
 use super::frontier::{Frontier, FrontierError, PlyCount, Positions, WrongSum};
 use super::leaf::LeafCounter;
 use super::progress::{Progress, Share};
+use super::unit;
 use crate::chess::position::Position;
 use crate::chess::types::Move;
 
@@ -200,7 +201,7 @@ fn count_units<C: LeafCounter>(
 ) -> u128 {
     let (mut nodes, mut done) = (0, 0);
     for (position, multiplicity) in positions {
-        nodes += u128::from(multiplicity) * u128::from(trunk.unit(&position, rest));
+        nodes += u128::from(multiplicity) * u128::from(unit::count(trunk.counter, None, &position, rest));
         done += 1;
     }
     trunk.progress.add(nodes, share_of(done));

@@ -12,6 +12,7 @@ mod frontier;
 pub mod leaf;
 mod progress;
 mod table;
+mod unit;
 
 pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable};
 pub use driver::{Interrupted, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, RootMove, ThreadsError};
@@ -19,7 +20,7 @@ pub use exact::{ExactCount, ExactError};
 pub use forecast::forecast;
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
 pub use progress::{Progress, StopSignal};
-pub use table::{MIN_TABLE_BYTES, Table, TableError};
+pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 
 use crate::chess::position::Position;
 

@@ -2,18 +2,28 @@
 //!
 //! A position reached by two orders of moves is counted once. All threads share one table without locks. A key says
 //! with one word in which bucket its entry belongs ([`bucket`]), and with the other, which is independent, whose entry
-//! it is.
+//! it is. [`statistics`] says how often that goes wrong.
 
 mod bucket;
 mod memory;
+mod prefetch;
+mod statistics;
+
+pub use statistics::TableStatistics;
 
 use bucket::Bucket;
 use memory::Buckets;
+use prefetch::prefetch;
+use statistics::SharedTally;
+pub(super) use statistics::Tally;
 
 use crate::chess::position::{Key, KeyMaker, Position};
 
 /// Below this many bytes there is no table.
 pub const MIN_TABLE_BYTES: usize = size_of::<Bucket>();
+
+/// Buckets that are looked at to judge how full a table is.
+const SAMPLE: usize = 1 << 12;
 
 /// Counts of subtrees, found by position and depth.
 ///
@@ -29,6 +39,7 @@ pub const MIN_TABLE_BYTES: usize = size_of::<Bucket>();
 pub struct Table {
     buckets: Buckets,
     keys: KeyMaker,
+    tally: SharedTally,
 }
 
 /// A table of this size cannot be had.
@@ -53,12 +64,26 @@ impl Table {
             return Err(TableError::TooSmall(bytes));
         }
         let buckets = Buckets::new(count).ok_or(TableError::NoMemory(bytes))?;
-        Ok(Table { buckets, keys: KeyMaker::new(seed) })
+        Ok(Table { buckets, keys: KeyMaker::new(seed), tally: SharedTally::default() })
     }
 
     /// The size of the table in bytes.
     pub fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// What the table was asked since it was made. While a count is running, what its threads have not yet handed in
+    /// is missing.
+    pub fn statistics(&self) -> TableStatistics {
+        let Tally { probes, hits } = self.tally.read();
+        TableStatistics { probes, hits, fill: self.fill() }
+    }
+
+    /// Keys go to all buckets alike, so the first ones are as good a sample as any.
+    fn fill(&self) -> f64 {
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
+        let used: usize = sample.iter().map(Bucket::used).sum();
+        used as f64 / (sample.len() * Bucket::ENTRIES) as f64
     }
 
     /// The key of a position to be counted to a depth.
@@ -67,10 +92,24 @@ impl Table {
         self.keys.key(position, depth)
     }
 
+    /// Fetches what will be read for a key.
+    #[inline]
+    pub(super) fn prefetch(&self, key: Key) {
+        prefetch(self.bucket(key));
+    }
+
     /// The count that was stored under a key.
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<u64> {
         self.bucket(key).get(key.check)
+    }
+
+    /// As [`Table::get`], noted at once; for probes so far from the leaves that they are few.
+    pub(super) fn probe(&self, key: Key) -> Option<u64> {
+        let mut tally = Tally::default();
+        let found = tally.note(self.get(key));
+        self.add(tally);
+        found
     }
 
     /// Stores a count. One of 0 is as quickly found again as looked up, and one beyond 64 bits has no room: neither is
@@ -80,6 +119,11 @@ impl Table {
         if let Some(nodes) = u64::try_from(nodes).ok().filter(|&nodes| nodes != 0) {
             self.bucket(key).put(key.check, nodes);
         }
+    }
+
+    /// Adds what a thread has noted of its probes.
+    pub(super) fn add(&self, tally: Tally) {
+        self.tally.add(tally);
     }
 
     /// Any number of buckets can be addressed: the slot word, read as a fraction of 2^64, times their number.
@@ -125,6 +169,7 @@ mod tests {
             let bucket = |slot| std::ptr::from_ref(table.bucket(Key { slot, check: 0 }));
             assert_eq!(bucket(0), std::ptr::from_ref(&table.buckets[0]));
             assert_eq!(bucket(u64::MAX), std::ptr::from_ref(&table.buckets[buckets - 1]));
+            table.prefetch(Key { slot: u64::MAX, check: 0 });
         }
     }
 
@@ -135,7 +180,20 @@ mod tests {
         table.put(key, 61_885_021_521_585_529_237);
         assert_eq!(table.get(key), None);
         table.put(key, 0);
-        assert_eq!(table.buckets[0].used(), 0);
+        assert_eq!(table.statistics().fill, 0.0);
+    }
+
+    #[test]
+    fn statistics_are_what_was_added_and_stored() {
+        let table = Table::new(4 * MIN_TABLE_BYTES, 0).unwrap();
+        let mut tally = Tally::default();
+        assert_eq!([None, Some(7), None].map(|found| tally.note(found)), [None, Some(7), None]);
+        table.add(tally);
+        table.add(tally);
+        for check in 0..6 {
+            table.put(Key { slot: check << 62, check }, 20);
+        }
+        assert_eq!(table.statistics(), TableStatistics { probes: 6, hits: 2, fill: 6.0 / 16.0 });
     }
 
     /// Both words of a key are spread evenly and know nothing of each other: among the keys of 5362 positions, two
