@@ -136,6 +136,7 @@ mod count {
         assert_eq!(report["generator"], "bitboard");
         assert_eq!(report["threads"], 2);
         assert_eq!(report["table_bytes"], 1 << 20);
+        assert_eq!(report["table"]["seed"], 0);
         assert_eq!(report["position"]["fen"], KIWIPETE);
         assert_eq!((&report["depth"], &report["nodes"]), (&3.into(), &97862.into()));
         let results = report["results"].as_array().unwrap();
@@ -145,6 +146,46 @@ mod count {
             assert!(results[2][field].is_f64());
         }
         assert!(report["machine"]["cores"].is_u64() && report["cpu_path"].is_string());
+    }
+
+    #[test]
+    fn json_tells_what_came_of_the_table() {
+        let table = |args: &[&str]| {
+            json(&[args, &["--depth", "5", "--json", "--hash", "1M"]].concat())["table"].clone()
+        };
+        for verb in [&[][..], &["divide"]] {
+            let table = table(&[verb, &["--seed", "7"]].concat());
+            let (probes, hits) = (table["probes"].as_u64().unwrap(), table["hits"].as_u64().unwrap());
+            assert!(0 < hits && hits < probes, "{table}");
+            assert!(table["fill"].as_f64().is_some_and(|fill| 0.0 < fill && fill <= 1.0), "{table}");
+            assert_eq!(table["expected_false_hits"], probes as f64 * (-61f64).exp2());
+            assert_eq!(table["seed"], 7);
+        }
+        let report =
+            json(&["suite", "named", "--max-nodes", "100k", "--json", "--hash", "1M", "--seed", "7"]);
+        assert_eq!(report["table"]["seed"], 7);
+        assert!(report["table"]["probes"].as_u64().unwrap() > 0);
+        assert_eq!(json(&["--depth", "2", "--json"]).get("table"), None);
+    }
+
+    /// In a table that is too small, keys decide which counts are lost: another seed, other hits.
+    #[test]
+    fn another_seed_gives_other_keys_and_the_same_count() {
+        let run = |seed| json(&["--depth", "5", "--json", "--hash", "4K", "--seed", seed]);
+        let (one, two, again) = (run("1"), run("2"), run("1"));
+        assert_eq!((&one["nodes"], &two["nodes"]), (&4_865_609.into(), &4_865_609.into()));
+        assert_ne!(one["table"]["hits"], two["table"]["hits"]);
+        assert_eq!(one["table"], again["table"]);
+        assert_eq!(json(&["--depth", "5", "--json", "--hash", "4K"])["table"], run("0")["table"]);
+    }
+
+    #[test]
+    fn a_seed_without_a_table_is_a_warning() {
+        let output = run(&["--depth", "1", "--seed", "7"]);
+        assert_eq!(code(&output), 0);
+        assert!(err(&output).contains("warning: --seed does nothing without --hash"));
+        assert_eq!(err(&run(&["--depth", "1", "--seed", "7", "--quiet"])), "");
+        assert!(refused(&["--depth", "1", "--hash", "1M", "--seed", "x"]).contains("--seed"));
     }
 
     #[test]
@@ -177,6 +218,19 @@ mod count {
         let output = run(&["--depth", "1", "--verbose", "--hash", "1"]);
         assert!(err(&output).contains("bulk counting, a table of 1,048,576 bytes"));
         assert_eq!(out(&output).lines().count(), 1);
+    }
+
+    #[test]
+    fn verbose_says_what_came_of_the_table() {
+        for verb in
+            [&["--depth", "4"][..], &["divide", "--depth", "4"], &["suite", "named", "--max-nodes", "100k"]]
+        {
+            let said = err(&run(&[verb, &["--verbose", "--hash", "1", "--seed", "7"]].concat()));
+            let line = said.lines().last().unwrap();
+            assert!(line.starts_with("table: seed 7, ") && line.contains(" probes, "), "{said}");
+            assert!(line.ends_with(" false hits expected"), "{said}");
+        }
+        assert!(!err(&run(&["--depth", "4", "--verbose"])).contains("false hits"));
     }
 }
 

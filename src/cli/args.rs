@@ -9,7 +9,7 @@ use perft::chess::types::CastlingNotation;
 use perft::perft::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, Table};
 use perft::report;
 
-use super::failure::Failure;
+use super::failure::{Failure, warn};
 use super::{Context, environment};
 
 /// Flags that every verb has.
@@ -96,6 +96,9 @@ pub struct CountingArgs {
     /// A transposition table of this size: 1G, 512M, or a number of MiB
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub hash: Option<String>,
+    /// The seed of the table's keys: counts made with two seeds do not share a false hit [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// Make every move of the last ply instead of counting it, to compare with generators that do
     #[arg(long)]
     pub no_bulk: bool,
@@ -163,8 +166,24 @@ pub fn cpu_paths() -> PossibleValuesParser {
 pub struct Counting {
     /// The driver.
     pub perft: Perft,
-    /// The head of a report.
-    pub context: report::Context,
+    head: report::Context,
+    seed: u64,
+}
+
+impl Counting {
+    /// The head of a report, with what came of the table until now.
+    pub fn head(&self) -> report::Context {
+        let statistics = self.perft.table_statistics();
+        let table = statistics.map(|statistics| report::TableReport::new(self.seed, &statistics));
+        report::Context { table, ..self.head.clone() }
+    }
+
+    /// With `--verbose`, says on standard error what came of the table.
+    pub fn say_what_the_table_did(&self, context: &Context) {
+        if let Some(table) = self.head().table.filter(|_| context.global.verbose) {
+            anstream::eprintln!("table: {}", table.line());
+        }
+    }
 }
 
 impl CountingArgs {
@@ -183,16 +202,19 @@ impl CountingArgs {
             .threads(threads)
             .map_err(|error| Failure::usage(error).help("--threads all takes every core"))?;
         let mut table_bytes = 0;
+        let seed = self.seed.unwrap_or(0);
         if let Some(size) = &self.hash {
-            let table = build_table(size)?;
+            let table = build_table(size, seed)?;
             table_bytes = table.bytes();
             perft = perft.table(table);
+        } else if self.seed.is_some() && !context.global.quiet {
+            warn("--seed does nothing without --hash: only a table has keys".to_owned());
         }
         let head = environment::context(path, threads, table_bytes, !self.no_bulk);
         if context.global.verbose {
             say_how(&head);
         }
-        Ok(Counting { perft, context: head })
+        Ok(Counting { perft, head, seed })
     }
 }
 
@@ -220,9 +242,9 @@ fn parse_threads(text: &str) -> Result<usize, Failure> {
 }
 
 /// A table of this size, if the machine has the memory for it.
-fn build_table(size: &str) -> Result<Table, Failure> {
+fn build_table(size: &str, seed: u64) -> Result<Table, Failure> {
     let bytes = free_memory("--hash", size)?;
-    Table::new(bytes, 0).map_err(|error| Failure::usage(format!("--hash {size}: {error}")))
+    Table::new(bytes, seed).map_err(|error| Failure::usage(format!("--hash {size}: {error}")))
 }
 
 /// The bytes of a size that a flag was given, if the machine has so many.

@@ -64,6 +64,7 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
+    counting.say_what_the_table_did(context);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -92,7 +93,7 @@ fn one(
         results.push(result);
     }
     let info = PositionInfo::new(position, args.position.notation(position));
-    let report = CountReport::new(counting.context.clone(), info, results);
+    let report = CountReport::new(counting.head(), info, results);
     match args.format() {
         Format::Text => Ok(()),
         Format::Json => write_json(&report, is_stream(&args.position), out),

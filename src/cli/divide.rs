@@ -76,6 +76,7 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
+    counting.say_what_the_table_did(context);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -98,7 +99,7 @@ fn one(
     let elapsed = start.elapsed();
 
     let info = PositionInfo::new(position, args.position.notation(position));
-    let report = DivideReport::new(counting.context.clone(), info, args.depth, &moves, elapsed);
+    let report = DivideReport::new(counting.head(), info, args.depth, &moves, elapsed);
     let format = if args.output.json { DivideFormat::Json } else { args.output.format };
     if format == DivideFormat::Json && is_stream(&args.position) {
         write_json(&report, true, out)?;

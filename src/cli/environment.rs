@@ -18,6 +18,7 @@ pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) ->
         cpu_path: path.name(),
         threads,
         table_bytes,
+        table: None,
         bulk,
         mode: if table_bytes > 0 { "hashed" } else { "plain" },
         memory_bytes: 0,

@@ -10,9 +10,11 @@ pub mod count;
 pub mod divide;
 mod nodes;
 pub mod suite;
+mod table;
 pub mod unique;
 
 pub use nodes::{Nodes, grouped, mega_per_second};
+pub use table::TableReport;
 
 use serde::Serialize;
 
@@ -41,6 +43,9 @@ pub struct Context {
     pub threads: usize,
     /// The size of the transposition table in bytes; 0 without one.
     pub table_bytes: usize,
+    /// What came of the table, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<TableReport>,
     /// True if the moves of the last ply were counted, not made.
     pub bulk: bool,
     /// `plain`, `hashed` (with a transposition table), `exact` or `unique` (merging equal positions).
