@@ -126,14 +126,14 @@ impl ExactArgs {
         if !self.exact {
             return Ok(());
         }
-        if counting.context.table_bytes > 0 {
+        if counting.head.table_bytes > 0 {
             let refusal =
                 Failure::usage("--exact counts without a table, so that no collision can spoil the count");
             return Err(refusal.help("leave out --hash; --memory SIZE says how much --exact may use"));
         }
         let memory_bytes = merging_memory(self.memory.as_deref())?;
-        counting.context.mode = "exact";
-        counting.context.memory_bytes = memory_bytes;
+        counting.head.mode = "exact";
+        counting.head.memory_bytes = memory_bytes;
         if verbose {
             anstream::eprintln!(
                 "exact: merged positions take {} bytes at most",
@@ -166,13 +166,14 @@ pub fn cpu_paths() -> PossibleValuesParser {
 pub struct Counting {
     /// The driver.
     pub perft: Perft,
-    head: report::Context,
+    /// The head of a report, but for what came of the table.
+    pub head: report::Context,
     seed: u64,
 }
 
 impl Counting {
     /// The head of a report, with what came of the table until now.
-    pub fn head(&self) -> report::Context {
+    pub fn report_head(&self) -> report::Context {
         let statistics = self.perft.table_statistics();
         let table = statistics.map(|statistics| report::TableReport::new(self.seed, &statistics));
         report::Context { table, ..self.head.clone() }
@@ -180,7 +181,7 @@ impl Counting {
 
     /// With `--verbose`, says on standard error what came of the table.
     pub fn say_what_the_table_did(&self, context: &Context) {
-        if let Some(table) = self.head().table.filter(|_| context.global.verbose) {
+        if let Some(table) = self.report_head().table.filter(|_| context.global.verbose) {
             anstream::eprintln!("table: {}", table.line());
         }
     }

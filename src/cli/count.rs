@@ -93,7 +93,7 @@ fn one(
         results.push(result);
     }
     let info = PositionInfo::new(position, args.position.notation(position));
-    let report = CountReport::new(counting.head(), info, results);
+    let report = CountReport::new(counting.report_head(), info, results);
     match args.format() {
         Format::Text => Ok(()),
         Format::Json => write_json(&report, is_stream(&args.position), out),
@@ -120,7 +120,7 @@ fn timed(
 ) -> Result<DepthResult, ExactError> {
     let progress = Progress::new(context.stop.clone());
     let label = format!("perft({depth})");
-    let Counting { perft, context: head } = counting;
+    let Counting { perft, head, .. } = counting;
     let start = Instant::now();
     if head.mode != "exact" {
         let nodes = watch(context, &label, &progress, || perft.count(position, depth, &progress))?;

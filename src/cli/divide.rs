@@ -91,7 +91,7 @@ fn one(
     let progress = Progress::new(context.stop.clone());
     let label = format!("divide({})", args.depth);
     let start = Instant::now();
-    let Counting { perft, context: head } = counting;
+    let Counting { perft, head, .. } = counting;
     let moves = watch(context, &label, &progress, || match head.mode {
         "exact" => perft.divide_exact(position, args.depth, head.memory_bytes, &progress),
         _ => perft.divide(position, args.depth, &progress).map_err(ExactError::from),
@@ -99,7 +99,7 @@ fn one(
     let elapsed = start.elapsed();
 
     let info = PositionInfo::new(position, args.position.notation(position));
-    let report = DivideReport::new(counting.head(), info, args.depth, &moves, elapsed);
+    let report = DivideReport::new(counting.report_head(), info, args.depth, &moves, elapsed);
     let format = if args.output.json { DivideFormat::Json } else { args.output.format };
     if format == DivideFormat::Json && is_stream(&args.position) {
         write_json(&report, true, out)?;

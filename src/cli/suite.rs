@@ -88,7 +88,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<E
     let passed = reports.iter().all(SuiteReport::passed);
     if !is_text {
         let seconds = start.elapsed().as_secs_f64();
-        let report = SuitesReport { context: counting.head(), passed, seconds, suites: reports };
+        let report = SuitesReport { context: counting.report_head(), passed, seconds, suites: reports };
         write_json(&report, false, out)?;
     }
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })

@@ -90,9 +90,10 @@ impl MergingArgs {
     fn build(&self, context: &Context) -> Result<Counting, Failure> {
         let memory_bytes = merging_memory(self.memory.as_deref())?;
         let (threads, cpu_path) = (self.threads.clone(), self.cpu_path.clone());
-        let mut counting = CountingArgs { threads, hash: None, no_bulk: false, cpu_path }.build(context)?;
-        counting.context.mode = "unique";
-        counting.context.memory_bytes = memory_bytes;
+        let mut counting =
+            CountingArgs { threads, hash: None, seed: None, no_bulk: false, cpu_path }.build(context)?;
+        counting.head.mode = "unique";
+        counting.head.memory_bytes = memory_bytes;
         Ok(counting)
     }
 }
@@ -122,7 +123,7 @@ fn one(
         Ok(())
     })?;
     let info = PositionInfo::new(position, args.position.notation(position));
-    let report = UniqueReport::new(counting.context.clone(), info, results);
+    let report = UniqueReport::new(counting.head.clone(), info, results);
     match args.format() {
         Format::Text => Ok(()),
         Format::Json => write_json(&report, is_stream(&args.position), out),
@@ -142,7 +143,7 @@ fn count_plies(
     context: &Context,
     mut each: impl FnMut(&PlyResult) -> Result<(), Failure>,
 ) -> Result<Vec<PlyResult>, Failure> {
-    let Counting { perft, context: head } = counting;
+    let Counting { perft, head, .. } = counting;
     let start = Instant::now();
     let mut frontier = Frontier::new(position);
     let mut results = vec![PlyResult::new(frontier.count(), start.elapsed())];
