@@ -151,7 +151,7 @@ mod count {
     #[test]
     fn json_tells_what_came_of_the_table() {
         let table = |args: &[&str]| {
-            json(&[args, &["--depth", "5", "--json", "--hash", "1M"]].concat())["table"].clone()
+            json(&[args, &["--depth", "6", "--json", "--hash", "1M"]].concat())["table"].clone()
         };
         for verb in [&[][..], &["divide"]] {
             let table = table(&[verb, &["--seed", "7"]].concat());
@@ -171,12 +171,12 @@ mod count {
     /// In a table that is too small, keys decide which counts are lost: another seed, other hits.
     #[test]
     fn another_seed_gives_other_keys_and_the_same_count() {
-        let run = |seed| json(&["--depth", "5", "--json", "--hash", "4K", "--seed", seed]);
+        let run = |seed| json(&["--depth", "6", "--json", "--hash", "4K", "--seed", seed]);
         let (one, two, again) = (run("1"), run("2"), run("1"));
-        assert_eq!((&one["nodes"], &two["nodes"]), (&4_865_609.into(), &4_865_609.into()));
+        assert_eq!((&one["nodes"], &two["nodes"]), (&119_060_324.into(), &119_060_324.into()));
         assert_ne!(one["table"]["hits"], two["table"]["hits"]);
         assert_eq!(one["table"], again["table"]);
-        assert_eq!(json(&["--depth", "5", "--json", "--hash", "4K"])["table"], run("0")["table"]);
+        assert_eq!(json(&["--depth", "6", "--json", "--hash", "4K"])["table"], run("0")["table"]);
     }
 
     #[test]

@@ -11,10 +11,6 @@ use super::table::{Table, Tally};
 use crate::chess::position::{Key, Position};
 use crate::chess::types::Move;
 
-/// Plies from the leaves below which the table is not asked: the leaf counter is as fast. `METHODOLOGY.md` has the
-/// measurement; it is worth repeating when the leaf counter has become faster.
-const MIN_TABLE_DEPTH: u32 = 2;
-
 /// Children whose buckets are asked for together: most nodes have no more, and an L1 cache has room for their lines.
 const GROUP: usize = 32;
 
@@ -25,7 +21,7 @@ pub(super) fn count<C: LeafCounter>(
     position: &Position,
     depth: u32,
 ) -> u64 {
-    let Some(table) = table.filter(|_| depth >= MIN_TABLE_DEPTH) else {
+    let Some(table) = table.filter(|_| depth >= C::MIN_TABLE_DEPTH) else {
         return count_without_table(counter, position, depth);
     };
     let mut unit = HashedUnit { counter, table, tally: Tally::default() };
@@ -57,11 +53,11 @@ struct HashedUnit<'a, C> {
 
 impl<C: LeafCounter> HashedUnit<'_, C> {
     fn count(&mut self, position: &Position, key: Key, depth: u32) -> u64 {
-        debug_assert!(depth >= MIN_TABLE_DEPTH);
+        debug_assert!(depth >= C::MIN_TABLE_DEPTH);
         if let Some(nodes) = self.tally.note(self.table.get(key)) {
             return nodes;
         }
-        let nodes = if depth == MIN_TABLE_DEPTH {
+        let nodes = if depth == C::MIN_TABLE_DEPTH {
             count_without_table(self.counter, position, depth)
         } else {
             let moves = self.counter.moves(position);
@@ -121,10 +117,10 @@ mod tests {
             count(Portable, Some(&table), &Position::start(), depth);
             (table.statistics().probes, table.statistics().hits)
         };
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH - 1), (0, 0));
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH), (1, 0));
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH), (2, 1));
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH + 1), (2 + 1 + 20, 1));
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH + 1), (2 + 1 + 20 + 1, 2));
+        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH - 1), (0, 0));
+        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH), (1, 0));
+        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH), (2, 1));
+        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH + 1), (2 + 1 + 20, 1));
+        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH + 1), (2 + 1 + 20 + 1, 2));
     }
 }

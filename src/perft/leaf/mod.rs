@@ -24,6 +24,10 @@ use crate::chess::types::MoveList;
 
 /// Counts the last plies below a position.
 pub trait LeafCounter: Copy + Send + Sync {
+    /// Plies from the leaves below which a table is not asked, since counting is as fast. Measured: see
+    /// `METHODOLOGY.md`.
+    const MIN_TABLE_DEPTH: u32;
+
     /// The legal moves, for the plies further up.
     fn moves(self, position: &Position) -> MoveList;
 
@@ -51,6 +55,8 @@ pub trait LeafCounter: Copy + Send + Sync {
 pub struct EveryLeaf<C>(pub C);
 
 impl<C: LeafCounter> LeafCounter for EveryLeaf<C> {
+    const MIN_TABLE_DEPTH: u32 = 2;
+
     fn moves(self, position: &Position) -> MoveList {
         self.0.moves(position)
     }

@@ -85,6 +85,8 @@ macro_rules! doors {
             }
 
             impl LeafCounter for $path {
+                const MIN_TABLE_DEPTH: u32 = 2;
+
                 fn moves(self, position: &Position) -> MoveList {
                     let $this = self;
                     // SAFETY: as above.
