@@ -80,13 +80,8 @@ impl<V: Lanes> Delicate<V> {
         let captures = if survey.captures_pay { king_attacks(replier.king) } else { !nothing };
         arrivals = arrivals | (captures & replier.all);
 
-        let seventh = replier.pawns & width.splat(R::SEVENTH_RANK);
-        if V::bits(seventh.occupied()) != 0 {
-            let about_to_promote =
-                seventh | seventh.step(R::FORWARD) | seventh.step(west) | seventh.step(east);
-            departures = departures | about_to_promote;
-            arrivals = arrivals | about_to_promote;
-        }
+        // The moves of a pawn about to promote count four times; they are not priced on its own square.
+        arrivals = arrivals | (replier.pawns & width.splat(R::SEVENTH_RANK));
 
         let mut delicate = Delicate {
             departures,

@@ -358,10 +358,10 @@ impl<V: Lanes> Sorter<'_, V> {
     #[inline(always)]
     fn total(&self) -> V {
         let prices = &self.prices;
-        let given = if self.survey.captures_pay {
+        let given = if self.survey.captures_pay || self.survey.may_promote {
             self.arrivals.dot(&prices.given)
         } else {
-            // By pawns only.
+            // By two pawns at most.
             self.arrivals.dot(&prices.given.low::<2>())
         };
         let back = self.pawn_departures.dot(&prices.taken).plus(given);

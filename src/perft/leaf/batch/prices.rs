@@ -124,6 +124,14 @@ impl<V: Lanes> Prices<V> {
         // On the third rank a man stops the double push as well, if nothing else does.
         self.taken.add((ahead & third).step(R::FORWARD).without(occupied).step(R::Other::FORWARD));
         self.before_pawn = (ahead | far_ahead) & boards.mover.all;
+        if survey.may_promote {
+            // Three more each.
+            let last = width.splat(R::LAST_RANK);
+            let (west, east, ahead) = (takes_west & last, takes_east & last, ahead & last);
+            self.given.add_three([west, west, width.empty()]);
+            self.given.add_three([east, east, width.empty()]);
+            self.taken.add_three([ahead, ahead, width.empty()]);
+        }
     }
     /// What the king wins when a pawn leaves that alone held a square; its man is one of the mover's.
     #[inline(always)]

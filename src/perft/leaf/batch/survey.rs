@@ -35,6 +35,8 @@ pub struct Survey<'a, V: Lanes> {
     pub attacked_thrice: V,
     /// True if there are so many captures that it pays to find their prices too.
     pub captures_pay: bool,
+    /// True if a pawn of the replier is about to promote in some lane.
+    pub may_promote: bool,
     /// How many replies there are if the mover passes.
     pub replies_to_pass: V,
 }
@@ -74,6 +76,7 @@ impl<'a, V: Lanes> Survey<'a, V> {
         );
         let prey = (attacked & replier.all).popcount().sum();
         Survey {
+            may_promote: V::bits(replier.pawns.meets(replier.all.width().splat(R::SEVENTH_RANK))) != 0,
             captures_pay: prey >= PAYING_PREY,
             parent,
             roads,
