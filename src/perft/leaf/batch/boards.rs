@@ -84,21 +84,14 @@ fn play<S: Side, V: Lanes>(
     them: &Armies<V>,
     moves: &Moves<V>,
     parent: &Position,
-    any_special: bool,
 ) -> (Armies<V>, Armies<V>) {
     let (mut us, mut them) = (us.moved(moves), them.without(moves.to));
-    if any_special {
+    if moves.any_special() {
         promote(&mut us, moves);
         take_en_passant::<S, V>(&mut them, moves);
         castle::<S, V>(&mut us, moves, parent);
     }
     (us, them)
-}
-
-/// True if a move does more than take a piece from one square to another.
-#[inline(always)]
-pub fn is_special(kind: MoveKind) -> bool {
-    kind.promotion().is_some() || matches!(kind, MoveKind::EnPassant | MoveKind::Castling)
 }
 
 /// Where a pawn has come to promote, it becomes the piece.
@@ -140,20 +133,20 @@ fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, parent: &Posi
 impl<V: Lanes> Boards<V> {
     /// The positions after moves of the replier, side `R`, from one parent.
     #[inline(always)]
-    pub fn nodes<R: Side>(parent: &Position, moves: &Moves<V>, any_special: bool) -> Boards<V> {
+    pub fn nodes<R: Side>(parent: &Position, moves: &Moves<V>) -> Boards<V> {
         let width = moves.to.width();
         let replier = Armies::splat(width, parent.army(R::COLOR), parent.king(R::COLOR));
         let mover = Armies::splat(width, parent.army(R::Other::COLOR), parent.king(R::Other::COLOR));
-        let (replier, mover) = play::<R, V>(&replier, &mover, moves, parent, any_special);
+        let (replier, mover) = play::<R, V>(&replier, &mover, moves, parent);
         Boards { mover, replier }
     }
 
     /// The positions after moves of the mover, side `R::Other`, each from the node that it says. The mover has not moved
     /// since the parent.
     #[inline(always)]
-    pub fn after<R: Side>(&self, parent: &Position, moves: &Moves<V>, any_special: bool) -> Boards<V> {
+    pub fn after<R: Side>(&self, parent: &Position, moves: &Moves<V>) -> Boards<V> {
         let (mover, replier) = (self.mover.permuted(moves.node), self.replier.permuted(moves.node));
-        let (mover, replier) = play::<R::Other, V>(&mover, &replier, moves, parent, any_special);
+        let (mover, replier) = play::<R::Other, V>(&mover, &replier, moves, parent);
         Boards { mover, replier }
     }
 

@@ -1,6 +1,6 @@
 //! The counter: a node's moves into lanes, the moves from there into a sum and a list, the list into lanes.
 
-use super::boards::{Boards, is_special};
+use super::boards::Boards;
 use super::lanes::{Lanes, Width};
 use super::list::{Entry, List, Moves, Origin, ROOM};
 use super::moves::{DelicateMoves, sort_moves};
@@ -25,7 +25,7 @@ pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: im
         let entries = first.list.octet(start);
         let lanes = (first.list.len() - start).min(W::LANES);
         let moves = Moves::load(width, entries);
-        let nodes = Boards::nodes::<R>(position, &moves, first.any_special);
+        let nodes = Boards::nodes::<R>(position, &moves);
         let survey = Survey::of::<R>(nodes, position);
         delicate.clear();
         sum = sum.plus(sort_moves::<R, W::Lanes>(&survey, width.first(lanes), &mut delicate));
@@ -36,7 +36,7 @@ pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: im
         for start in (0..delicate.len()).step_by(W::LANES) {
             let lanes = (delicate.len() - start).min(W::LANES);
             let moves = Moves::load(width, delicate.octet(start));
-            let leaves = survey.boards.after::<R>(position, &moves, true);
+            let leaves = survey.boards.after::<R>(position, &moves);
             let lanes = width.first(lanes);
             sum = sum.plus(replies::<R, W::Lanes>(&leaves, position).only_where(lanes));
             en_passant += replies_en_passant::<R, W::Lanes>(&leaves, &moves, lanes, sliders);
@@ -49,7 +49,6 @@ pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: im
 struct FirstMoves<W> {
     width: W,
     list: List<{ MAX_MOVES + ROOM }>,
-    any_special: bool,
     beside_enemy_pawns: Bitboard,
     pushed_beside_pawns: Bitboard,
 }
@@ -60,7 +59,6 @@ impl<W: Width> FirstMoves<W> {
         FirstMoves {
             width,
             list: List::new(),
-            any_special: false,
             beside_enemy_pawns: enemy_pawns.step(Direction::West) | enemy_pawns.step(Direction::East),
             pushed_beside_pawns: Bitboard::EMPTY,
         }
@@ -69,7 +67,6 @@ impl<W: Width> FirstMoves<W> {
     #[inline(always)]
     fn append(&mut self, kind: MoveKind, origin: Origin, targets: Bitboard) {
         self.list.append(self.width, kind, origin, 0, targets);
-        self.any_special |= is_special(kind);
     }
 }
 
@@ -123,9 +120,13 @@ fn replies_en_passant<R: Side, V: Lanes>(
     lanes: V::Mask,
     sliders: impl Sliders,
 ) -> u64 {
+    let pushed_twice = moves.are(MoveKind::DoublePush) & lanes;
+    if V::bits(pushed_twice) == 0 {
+        return 0;
+    }
     let pawns = leaves.replier.pawns;
     let beside = pawns.step(Direction::West) | pawns.step(Direction::East);
-    let mut answered = V::bits(moves.are(MoveKind::DoublePush) & beside.meets(moves.to) & lanes);
+    let mut answered = V::bits(pushed_twice & beside.meets(moves.to));
     if answered == 0 {
         return 0;
     }

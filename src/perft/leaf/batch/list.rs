@@ -11,6 +11,15 @@ use crate::chess::types::{Bitboard, MoveKind, Square};
 #[repr(transparent)]
 pub struct Entry(u32);
 
+/// The number of a kind of move, with a bit for those that do more than take a piece from one square to another.
+#[inline(always)]
+const fn code(kind: MoveKind) -> u32 {
+    let is_special = kind.promotion().is_some() || matches!(kind, MoveKind::EnPassant | MoveKind::Castling);
+    kind as u32 | if is_special { SPECIAL } else { 0 }
+}
+
+const SPECIAL: u32 = 0x40;
+
 /// How many entries are written at once: room for any set of squares.
 pub const ROOM: usize = 64;
 
@@ -27,13 +36,13 @@ impl Entry {
     /// A move of the node in the first lane.
     #[inline(always)]
     pub fn new(kind: MoveKind, from: Square, to: Square) -> Entry {
-        Entry(to as u32 | (from as u32) << 8 | (kind as u32) << 24)
+        Entry(to as u32 | (from as u32) << 8 | code(kind) << 24)
     }
 
     /// What the moves to several targets have in common: `to * stride` is to be added.
     #[inline(always)]
     fn base(kind: MoveKind, origin: Origin) -> (Entry, u32) {
-        let kind = (kind as u32) << 24;
+        let kind = code(kind) << 24;
         match origin {
             Origin::Square(from) => (Entry(kind | (from as u32) << 8), 1),
             Origin::Offset(offset) => (Entry(kind.wrapping_sub((i32::from(offset) << 8) as u32)), 0x101),
@@ -49,7 +58,7 @@ impl Entry {
     /// Where the move goes, if it is a double push.
     #[inline(always)]
     pub fn double_push(bits: u32) -> Option<Square> {
-        if bits >> 24 == MoveKind::DoublePush as u32 { Square::from_index(bits as usize & 63) } else { None }
+        if bits >> 24 == code(MoveKind::DoublePush) { Square::from_index(bits as usize & 63) } else { None }
     }
 }
 
@@ -145,7 +154,7 @@ pub struct Moves<V> {
     pub to: V,
     /// The number of the node that they belong to, in the low bits.
     pub node: V,
-    /// The [`MoveKind`] as a number.
+    /// The kind of move as a number.
     kind: V,
 }
 
@@ -162,9 +171,15 @@ impl<V: Lanes> Moves<V> {
         }
     }
 
+    /// True if one of them does more than take a piece from one square to another.
+    #[inline(always)]
+    pub fn any_special(&self) -> bool {
+        V::bits(self.kind.meets(self.kind.width().number(SPECIAL.into()))) != 0
+    }
+
     /// The lanes in which a move is of this kind.
     #[inline(always)]
     pub fn are(&self, kind: MoveKind) -> V::Mask {
-        self.kind.equals(self.kind.width().number(kind as u64))
+        self.kind.equals(self.kind.width().number(code(kind).into()))
     }
 }

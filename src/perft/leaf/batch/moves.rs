@@ -358,15 +358,22 @@ impl<V: Lanes> Sorter<'_, V> {
     #[inline(always)]
     fn total(&self) -> V {
         let prices = &self.prices;
+        // High bits are rare, and looking at them is not free.
+        let (moved_in, pawns_out) = (&self.arrivals, &self.pawn_departures);
+        let balance_of_taken = if prices.taken.exceeds_bits(3) {
+            pawns_out.dot(&prices.taken).minus(moved_in.dot(&prices.taken))
+        } else {
+            let taken = prices.taken.low::<3>();
+            pawns_out.dot(&taken).minus(moved_in.dot(&taken))
+        };
         let given = if self.survey.captures_pay || self.survey.may_promote {
-            self.arrivals.dot(&prices.given)
+            moved_in.dot(&prices.given)
         } else {
             // By two pawns at most.
-            self.arrivals.dot(&prices.given.low::<2>())
+            moved_in.dot(&prices.given.low::<2>())
         };
-        let back = self.pawn_departures.dot(&prices.taken).plus(given);
-        let gone = self.pawn_departures.dot(&prices.given.low::<2>()).plus(self.arrivals.dot(&prices.taken));
+        let balance_of_given = given.minus(pawns_out.dot(&prices.given.low::<2>()));
         let unchanged = self.moves.times(self.survey.replies_to_pass);
-        unchanged.plus(self.left).plus(back).minus(gone)
+        unchanged.plus(self.left).plus(balance_of_taken).plus(balance_of_given)
     }
 }

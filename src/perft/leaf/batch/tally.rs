@@ -68,6 +68,16 @@ impl<V: Lanes, const N: usize> Tally<V, N> {
         Tally(low)
     }
 
+    /// True if a number somewhere has more bits than these.
+    #[inline(always)]
+    pub fn exceeds_bits(&self, bits: usize) -> bool {
+        let mut high = self.0[bits];
+        for plane in &self.0[bits + 1..] {
+            high = high | *plane;
+        }
+        V::bits(high.occupied()) != 0
+    }
+
     /// The sum over all squares of the products of both numbers. The higher bits are rarely there.
     #[inline(always)]
     pub fn dot<const M: usize>(&self, other: &Tally<V, M>) -> V {
