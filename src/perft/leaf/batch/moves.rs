@@ -360,10 +360,10 @@ impl<V: Lanes> Sorter<'_, V> {
         let prices = &self.prices;
         // High bits are rare, and looking at them is not free.
         let (moved_in, pawns_out) = (&self.arrivals, &self.pawn_departures);
-        let balance_of_taken = if prices.taken.exceeds_bits(3) {
+        let balance_of_taken = if prices.taken.exceeds_bits(4) {
             pawns_out.dot(&prices.taken).minus(moved_in.dot(&prices.taken))
         } else {
-            let taken = prices.taken.low::<3>();
+            let taken = prices.taken.low::<4>();
             pawns_out.dot(&taken).minus(moved_in.dot(&taken))
         };
         let given = if self.survey.captures_pay || self.survey.may_promote {

@@ -66,7 +66,9 @@ impl<V: Lanes> Prices<V> {
         prices.add_pawns::<R>(survey);
         if survey.captures_pay {
             prices.add_captors(survey);
-            prices.add_captured_knights(survey);
+            if survey.replier_kinds.knights {
+                prices.add_captured_knights(survey);
+            }
             prices.add_captured_pawns::<R>(survey);
         }
         prices

@@ -7,9 +7,10 @@ use crate::chess::types::{Direction, Side};
 /// A set for each of the [`DIRECTIONS`].
 pub type Rays<V> = [V; 8];
 
-/// Which kinds of slider an army has in some lane. Sparse positions have few, and most of the work is theirs.
+/// Which kinds of piece an army has in some lane. Sparse positions have few, and most of the work is theirs.
 #[derive(Clone, Copy)]
 pub struct Kinds {
+    pub knights: bool,
     pub straights: bool,
     pub diagonals: bool,
 }
@@ -19,6 +20,7 @@ impl Kinds {
     #[inline(always)]
     pub fn of<V: Lanes>(army: &Armies<V>) -> Kinds {
         Kinds {
+            knights: V::bits(army.knights.occupied()) != 0,
             straights: V::bits(army.straights.occupied()) != 0,
             diagonals: V::bits(army.diagonals.occupied()) != 0,
         }
@@ -83,19 +85,21 @@ pub struct Pins<V> {
 
 impl<V: Lanes> Pins<V> {
     /// What stands first in the king's view, and first in an enemy slider's that looks the other way, is pinned: it is
-    /// all that stands between.
+    /// all that stands between. The enemies are of these kinds.
     #[inline(always)]
-    pub fn of(us: &Armies<V>, king_views: &Rays<V>, enemy_slides: &Rays<V>) -> Pins<V> {
-        Pins {
-            vertical: pinned::<0, V>(us, king_views, enemy_slides)
-                | pinned::<1, V>(us, king_views, enemy_slides),
-            horizontal: pinned::<2, V>(us, king_views, enemy_slides)
-                | pinned::<3, V>(us, king_views, enemy_slides),
-            rising: pinned::<4, V>(us, king_views, enemy_slides)
-                | pinned::<5, V>(us, king_views, enemy_slides),
-            falling: pinned::<6, V>(us, king_views, enemy_slides)
-                | pinned::<7, V>(us, king_views, enemy_slides),
+    pub fn of(us: &Armies<V>, kinds: Kinds, king_views: &Rays<V>, enemy_slides: &Rays<V>) -> Pins<V> {
+        let nothing = us.all.width().empty();
+        let mut pins = Pins { vertical: nothing, horizontal: nothing, rising: nothing, falling: nothing };
+        let (views, slides) = (king_views, enemy_slides);
+        if kinds.straights {
+            pins.vertical = pinned::<0, V>(us, views, slides) | pinned::<1, V>(us, views, slides);
+            pins.horizontal = pinned::<2, V>(us, views, slides) | pinned::<3, V>(us, views, slides);
         }
+        if kinds.diagonals {
+            pins.rising = pinned::<4, V>(us, views, slides) | pinned::<5, V>(us, views, slides);
+            pins.falling = pinned::<6, V>(us, views, slides) | pinned::<7, V>(us, views, slides);
+        }
+        pins
     }
 
     /// All of them.
@@ -159,22 +163,21 @@ pub struct Checks<V: Lanes> {
 }
 
 impl<V: Lanes> Checks<V> {
-    /// Looks outward from the king of side `S`.
+    /// Looks outward from the king of side `S`, whose enemies are of these kinds.
     #[inline(always)]
-    pub fn of<S: Side>(us: &Armies<V>, them: &Armies<V>, king_views: &Rays<V>) -> Checks<V> {
+    pub fn of<S: Side>(us: &Armies<V>, them: &Armies<V>, kinds: Kinds, king_views: &Rays<V>) -> Checks<V> {
         let width = us.king.width();
         let [west, east] = S::CAPTURES;
-        let pawns = (us.king.step(west) | us.king.step(east)) & them.pawns;
-        let leapers = (knight_attacks(us.king) & them.knights) | pawns;
-        let mut checkers = leapers;
-        let mut found = Checks { any: leapers.occupied(), mask: leapers, behind_king: width.empty() };
-        for direction in 0..8 {
-            let checker = king_views[direction] & sliders(them, direction);
-            let checks = checker.occupied();
-            checkers = checkers | checker;
-            found.mask = found.mask.or_where(checks, king_views[direction]);
-            let behind = us.king.step(DIRECTIONS[direction ^ 1]);
-            found.behind_king = found.behind_king.or_where(checks, behind);
+        let mut checkers = (us.king.step(west) | us.king.step(east)) & them.pawns;
+        if kinds.knights {
+            checkers = checkers | (knight_attacks(us.king) & them.knights);
+        }
+        let mut found = Checks { any: checkers.occupied(), mask: checkers, behind_king: width.empty() };
+        if kinds.straights {
+            checkers = checkers | found.look(us.king, them.straights, king_views, 0);
+        }
+        if kinds.diagonals {
+            checkers = checkers | found.look(us.king, them.diagonals, king_views, 4);
         }
         found.any = checkers.occupied();
         let in_double_check = checkers.meets(checkers.minus(width.number(1)));
@@ -183,19 +186,43 @@ impl<V: Lanes> Checks<V> {
         found
     }
 
+    /// The sliders of one kind that give check, from the first of their four directions on.
+    #[inline(always)]
+    fn look(&mut self, king: V, sliders: V, king_views: &Rays<V>, first: usize) -> V {
+        let mut checkers = king.width().empty();
+        for direction in first..first + 4 {
+            let checker = king_views[direction] & sliders;
+            let checks = checker.occupied();
+            checkers = checkers | checker;
+            self.mask = self.mask.or_where(checks, king_views[direction]);
+            let behind = king.step(DIRECTIONS[direction ^ 1]);
+            self.behind_king = self.behind_king.or_where(checks, behind);
+        }
+        checkers
+    }
+
     /// No check anywhere.
     #[inline(always)]
     pub fn none(width: V::Width) -> Checks<V> {
         Checks { any: width.first(0), mask: !width.empty(), behind_king: width.empty() }
     }
 
-    /// The squares that an enemy with these slides attacks, the king not being in their way.
+    /// The squares that an enemy of these kinds and with these slides attacks, the king not being in their way.
     #[inline(always)]
-    pub fn attacked<E: Side>(&self, enemy: &Armies<V>, enemy_slides: &Rays<V>) -> V {
+    pub fn attacked<E: Side>(&self, enemy: &Armies<V>, kinds: Kinds, enemy_slides: &Rays<V>) -> V {
         let [west, east] = E::CAPTURES;
         let pawns = enemy.pawns.step(west) | enemy.pawns.step(east);
-        let leapers = knight_attacks(enemy.knights) | king_attacks(enemy.king);
-        union(enemy_slides) | leapers | pawns | self.behind_king
+        let mut attacked = king_attacks(enemy.king) | pawns | self.behind_king;
+        if kinds.knights {
+            attacked = attacked | knight_attacks(enemy.knights);
+        }
+        if kinds.straights {
+            attacked = attacked | union(&enemy_slides[..4]);
+        }
+        if kinds.diagonals {
+            attacked = attacked | union(&enemy_slides[4..]);
+        }
+        attacked
     }
 }
 

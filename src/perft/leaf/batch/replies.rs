@@ -15,9 +15,9 @@ pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, parent: &Position) -> V {
     let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
     let mover_slides = slides_of(&roads, mover, enemies);
     let king_views = views_from(&roads, replier.king, enemies);
-    let checks = Checks::of::<R>(replier, mover, &king_views);
-    let attacked = checks.attacked::<R::Other>(mover, &mover_slides);
-    let pins = Pins::of(replier, &king_views, &mover_slides);
+    let checks = Checks::of::<R>(replier, mover, enemies, &king_views);
+    let attacked = checks.attacked::<R::Other>(mover, enemies, &mover_slides);
+    let pins = Pins::of(replier, enemies, &king_views, &mover_slides);
     let slides = pins.slides(&roads, replier, own);
     count::<R, V>(boards, &checks, &pins, &slides, own, attacked, parent)
 }
@@ -42,8 +42,8 @@ pub fn count<R: Side, V: Lanes>(
     if kinds.diagonals {
         count = count.plus(moves_along(&slides[4..], targets));
     }
-    let knights = replier.knights.without(pins.all());
-    if V::bits(knights.occupied()) != 0 {
+    if kinds.knights {
+        let knights = replier.knights.without(pins.all());
         count = count.plus(moves_along(&knight_ways(knights), targets));
     }
     count = count.plus(pawn_moves::<R, V>(boards, pins, checks.mask));

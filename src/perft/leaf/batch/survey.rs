@@ -56,13 +56,13 @@ impl<'a, V: Lanes> Survey<'a, V> {
         let mover_views = views_from(&roads, mover.king, replier_kinds);
         let king_views = views_from(&roads, replier.king, mover_kinds);
 
-        let mover_checks = Checks::of::<R::Other>(mover, replier, &mover_views);
-        let mover_pins = Pins::of(mover, &mover_views, &enemy_slides);
-        let attacked_by_replier = mover_checks.attacked::<R>(replier, &enemy_slides);
+        let mover_checks = Checks::of::<R::Other>(mover, replier, replier_kinds, &mover_views);
+        let mover_pins = Pins::of(mover, replier_kinds, &mover_views, &enemy_slides);
+        let attacked_by_replier = mover_checks.attacked::<R>(replier, replier_kinds, &enemy_slides);
 
         let [attacked, attacked_twice, attacked_thrice] =
-            attacks_of_mover::<R, V>(&boards, parent, &mover_slides);
-        let replier_pins = Pins::of(replier, &king_views, &mover_slides);
+            attacks_of_mover::<R, V>(&boards, parent, mover_kinds, &mover_slides);
+        let replier_pins = Pins::of(replier, mover_kinds, &king_views, &mover_slides);
         let replier_slides = replier_pins.slides(&roads, replier, replier_kinds);
         let no_check = Checks::none(mover.all.width());
         let replies_to_pass = count::<R, V>(
@@ -100,15 +100,27 @@ impl<'a, V: Lanes> Survey<'a, V> {
 
 /// What the mover attacks; what more than once; what more than twice.
 #[inline(always)]
-fn attacks_of_mover<R: Side, V: Lanes>(boards: &Boards<V>, parent: &Position, slides: &Rays<V>) -> [V; 3] {
+fn attacks_of_mover<R: Side, V: Lanes>(
+    boards: &Boards<V>,
+    parent: &Position,
+    kinds: Kinds,
+    slides: &Rays<V>,
+) -> [V; 3] {
     let mover = &boards.mover;
     let width = mover.all.width();
     let [west, east] = <R::Other as Side>::CAPTURES;
     let (west, east) = (mover.pawns.step(west), mover.pawns.step(east));
     let mut attacked = [west | east, west & east, width.empty()];
     add_attacks(&mut attacked, king_attacks(mover.king));
-    for slide in slides {
-        add_attacks(&mut attacked, *slide);
+    if kinds.straights {
+        for slide in &slides[..4] {
+            add_attacks(&mut attacked, *slide);
+        }
+    }
+    if kinds.diagonals {
+        for slide in &slides[4..] {
+            add_attacks(&mut attacked, *slide);
+        }
     }
     // The mover has not moved since the parent.
     for square in parent.army(R::Other::COLOR).knights {
