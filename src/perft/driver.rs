@@ -148,7 +148,7 @@ impl Perft {
     /// use perft::chess::position::Position;
     /// use perft::perft::{Perft, Progress, Table};
     /// let perft = Perft::new().table(Table::new(1 << 20, 0)?);
-    /// perft.count(&Position::start(), 5, &Progress::default()).unwrap();
+    /// perft.count(&Position::start(), 6, &Progress::default()).unwrap();
     /// let statistics = perft.table_statistics().unwrap();
     /// assert!(0 < statistics.hits && statistics.hits < statistics.probes);
     /// assert!(statistics.expected_false_hits() < 1e-12);
