@@ -1,11 +1,12 @@
 //! What the integration tests share: where walks begin, how they go on, and seeded chance.
 //!
-//! [`oracle`] has the rules once more, in their plainest form, and [`placement`] throws pieces on a board. Nothing here
-//! asks the generator under test which moves there are; a walk is told them.
+//! [`oracle`] has the rules once more, in their plainest form; [`placement`] throws pieces on a board; [`kinds`] builds
+//! positions of which something is known to be rare.
 
 // Every test file compiles this folder for itself, and none of them uses all of it.
 #![allow(dead_code)]
 
+pub mod kinds;
 pub mod oracle;
 pub mod placement;
 

@@ -25,7 +25,7 @@ pub fn random_setup(random: &mut Random, men: usize) -> Setup {
 }
 
 /// Two kings that do not touch; half of them where they might castle.
-fn put_kings(setup: &mut Setup, random: &mut Random) {
+pub fn put_kings(setup: &mut Setup, random: &mut Random) {
     for color in Color::ALL {
         loop {
             let file = random.pick(&File::ALL);
@@ -41,7 +41,7 @@ fn put_kings(setup: &mut Setup, random: &mut Random) {
 }
 
 /// Steps that a king needs from one square to another.
-fn distance(a: Square, b: Square) -> i8 {
+pub fn distance(a: Square, b: Square) -> i8 {
     let (a, b) = (place(a), place(b));
     (a.0 - b.0).abs().max((a.1 - b.1).abs())
 }
@@ -74,7 +74,7 @@ fn put_men(setup: &mut Setup, random: &mut Random, men: usize) {
 }
 
 /// A rook with the right to castle on one wing or both of every king on its back rank.
-fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
+pub fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
     for color in Color::ALL {
         let Some(king) = setup.squares_of(color, Piece::King).first() else { continue };
         if king.rank() != color.back_rank() {
@@ -123,7 +123,7 @@ fn clear_between(setup: &mut Setup, a: Square, b: Square) {
 }
 
 /// An enemy pawn that has just made its double step, with a pawn of the mover beside it, if no king is in the way.
-fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
+pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
     let us = setup.turn;
     let stop_rank = if us == Color::White { Rank::Fifth } else { Rank::Fourth };
     let stop = Square::new(random.pick(&File::ALL), stop_rank);
@@ -144,7 +144,7 @@ fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
 
 /// The side not to move may not stand in check. Men of the mover that check it go over to it: that blocks what they
 /// blocked before, so no other check is uncovered.
-fn turn_coats_of_checkers(setup: &mut Setup) {
+pub fn turn_coats_of_checkers(setup: &mut Setup) {
     let (us, them) = (setup.turn, !setup.turn);
     let board = Board::new(setup);
     for checker in board.attackers(board.king(them), us) {
@@ -156,10 +156,10 @@ fn turn_coats_of_checkers(setup: &mut Setup) {
     }
 }
 
-fn is_king(setup: &Setup, at: Square) -> bool {
+pub fn is_king(setup: &Setup, at: Square) -> bool {
     setup.board[at.index()].is_some_and(|man| man.piece == Piece::King)
 }
 
-fn put(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
+pub fn put(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     setup.board[at.index()] = Some(ColoredPiece { color, piece });
 }
