@@ -1,10 +1,11 @@
 //! The last plies of the tree, where all the time goes.
 //!
-//! A [`LeafCounter`] answers the last two plies for a driver that is generic over it. Counting both plies in one call
-//! is what gives it room: the moves at depth 2 need no list, and a counter may take several leaf parents at once.
+//! A [`LeafCounter`] answers the last one, two or three plies for a driver that is generic over it. Counting several plies
+//! in one call is what gives it room: the moves need no list, and nodes and leaf parents can be taken several at once.
 //!
-//! Everything here is written once, generic and inlined, in `scalar`; `paths` compiles it once for each CPU path
-//! behind a few doors, which is why the ordinary build is as fast as one for the native CPU.
+//! There are two: `scalar` counts one leaf parent at a time, `batch` three plies in the lanes of vectors. Both are written
+//! once, generic and inlined, and compiled for each CPU path behind a few doors, which is why the ordinary build is as fast
+//! as one for the native CPU.
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 mod avx512;

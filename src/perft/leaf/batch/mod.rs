@@ -1,29 +1,34 @@
-//! Counting leaf parents eight at a time, a position a lane.
+//! Counting three plies in vectors: nodes side by side, a node a lane, and few leaf parents made at all.
 //!
-//! Two plies from the leaves stand siblings that differ very little. Each is its parent with two squares changed, and
-//! the side that will reply has not moved: its king and all its pieces but a captured one stand where they stood. So
-//! the positions are never stored. The mover's moves are written down as rows of numbers, and eight at a time become
-//! vectors in which a lane is a position:
+//! Three plies from the leaves a side, the *replier*, moves; that leads to the *nodes*, in which the *mover* moves; the
+//! replier's moves after that are the *replies* that are counted. Sibling nodes differ very little, and so do the leaf
+//! parents below one node. Both are used.
 //!
 //! ```text
-//!   parent      moves            lane:     0      1      2    ...    7
-//!   (scalar)    a2a3 b1c3 ...    pawns   | a3.. | a2.. | a2.. |  | a2.. |     parent's pawns, from and to flipped in
-//!      |          |              knights | b1.. | c3.. | b1.. |  | b1.. |     the lanes where a pawn (a knight) moved
-//!      +----------+------->      ...
-//!                                replies |  20  |  20  |  22  |  |  19  |     sums of popcounts of masked target sets
+//!   parent          replier moves, eight moves at once: eight nodes in the lanes of each set
+//!     |
+//!   nodes           pawns   | a2.. | a2.. | a3.. |  | a2.. |      survey: slides, checks, pins, replies to a pass
+//!     |             knights | b1.. | c3.. | b1.. |  | b1.. |      prices: what a man on each square takes from the
+//!     |             ...                                            replier, and gives
+//!     +-- plain moves of the mover: never made. replies = replies to a pass + prices, summed over squares
+//!     |
+//!     +-- delicate moves (checks, pins, the king's zone): listed, made eight at a time, from whichever node
+//!           |
+//!         leaf parents    replies  |  20  |  3  |  22  |  |  19  |      sums of popcounts of masked target sets
 //! ```
 //!
-//! What is alike in all lanes is found once, as scalars: the replying king's square, and so its rays; which of them a
-//! slider of the mover can ever stand on; from where the squares around the king can be attacked at all. What differs
-//! is found in lanes, in stages: the children ([`boards`]), then checks and pins, attacked squares, targets, and the
-//! count by kind of piece ([`replies`]).
+//! The stages, in the order of the data: the moves of the parent as a [`list`] of numbers; [`boards`] in lanes; a
+//! [`survey`] of the nodes (sliders' [`rays`], checks and pins of both sides, attacked squares); [`prices`] of squares, in
+//! numbers of a few bits a square ([`tally`]), and what an [`unpinned`] man could do; what makes a move [`delicate`]; the
+//! mover's [`moves`], sorted; and the [`replies`] to the delicate ones. [`counter`] ties them together.
 //!
-//! Sliders are not looked up. On ranks and files all sliders of a side are moved at once by subtraction in bytes, on
-//! diagonals by an occluded fill; two sliders of one side never reach one square in the same direction, so the
-//! popcounts of the directional sets are the number of moves.
+//! Nothing is looked up. On ranks and files all sliders of a side move at once by subtraction in bytes, on diagonals by an
+//! occluded fill; two sliders of one side never reach one square in the same direction, so the popcounts of the directional
+//! sets are the number of moves. The code is written once for all widths of vector ([`lanes`]).
 //!
-//! Moves that change more than two squares are played the plain way, and the positions reached fill the lanes that the
-//! last vector has left. Captures en passant that answer a double push are counted apart.
+//! That plain moves are plain is an argument with many cases, so it is not left to the argument: every count is compared
+//! with the scalar counter's in the ordinary tests, on the suites and on random positions made to be awkward
+//! (`tests/paths.rs`).
 
 mod avx512;
 mod boards;
