@@ -4,7 +4,7 @@
 //! used. A probe goes to any of them: with pages of 4 KiB, finding out where a page lies (a miss in the translation
 //! look-aside buffer) costs as much as reading from it, and every page has to be asked for; pages of 2 MiB are few.
 //!
-//! This file and its neighbour [`super::prefetch`] are the only ones of the driver that handle addresses.
+//! This file and its neighbour [`super::prefetch()`] are the only ones of the driver that handle addresses.
 
 use std::ops::Deref;
 
