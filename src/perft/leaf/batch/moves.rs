@@ -99,6 +99,17 @@ fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     lines
 }
 
+/// The way back from a capture by a pawn.
+#[inline(always)]
+fn opposite(direction: Direction) -> Direction {
+    match direction {
+        Direction::NorthEast => Direction::SouthWest,
+        Direction::SouthWest => Direction::NorthEast,
+        Direction::NorthWest => Direction::SouthEast,
+        _ => Direction::NorthWest,
+    }
+}
+
 /// Where a slider still holds what it holds, though it cannot be seen from there because the slider itself stands in the
 /// way: on the rays opposite to those on which it holds something.
 #[inline(always)]
@@ -232,7 +243,7 @@ impl<V: Lanes> Sorter<'_, V> {
         let plain = targets ^ delicate;
         let count = plain.popcount();
         self.moves = self.moves.plus(count);
-        self.left = self.left.plus(count.times(self.prices.at(square).plus(held)));
+        self.left = self.left.plus(count.times(self.prices.at(square, self.survey.may_promote).plus(held)));
         self.arrivals.add(plain);
         plain
     }
@@ -285,36 +296,35 @@ impl<V: Lanes> Sorter<'_, V> {
         let last = width.splat(<R::Other as Side>::LAST_RANK);
         let hard = single & (delicate | held.step(forward) | last);
         self.one_step::<R>(forward, hard);
-        let plain = single ^ hard;
-        self.moves = self.moves.plus(plain.popcount());
-        self.arrivals.add(plain);
-        self.pawn_departures.add(plain.step(back));
+        let plain_single = single ^ hard;
 
         let hard = double & (delicate | held.step(forward).step(forward));
         self.list.append_lanes(MoveKind::DoublePush, Origin::Offset(2 * forward.offset()), hard);
-        let plain = double ^ hard;
-        self.moves = self.moves.plus(plain.popcount());
-        self.arrivals.add(plain);
-        self.pawn_departures.add(plain.step(back).step(back));
-        self.answered_en_passant::<R>(plain);
+        let plain_double = double ^ hard;
+        self.answered_en_passant::<R>(plain_double);
 
         let [west, east] = <R::Other as Side>::CAPTURES;
-        self.pawn_captures::<R>(west);
-        self.pawn_captures::<R>(east);
+        let taken = [self.pawn_captures::<R>(west), self.pawn_captures::<R>(east)];
+        // Single and double pushes never arrive on the same square.
+        let pushes = plain_single | plain_double;
+        self.moves = self.moves.plus(pushes.popcount()).plus(taken[0].popcount()).plus(taken[1].popcount());
+        self.arrivals.add_sets(pushes, taken[0], taken[1]);
+        let pushed = [plain_single.step(back), plain_double.step(back).step(back)];
+        self.pawn_departures.add_sets(pushed[0], pushed[1], taken[0].step(opposite(west)));
+        self.pawn_departures.add(taken[1].step(opposite(east)));
     }
 
-    /// Captures by pawns in one direction.
+    /// Captures by pawns in one direction; the plain ones are returned.
     #[inline(always)]
-    fn pawn_captures<R: Side>(&mut self, direction: Direction) {
+    fn pawn_captures<R: Side>(&mut self, direction: Direction) -> V {
         let boards = &self.survey.boards;
         let width = boards.mover.pawns.width();
         let able = boards.mover.pawns.without(self.survey.mover_pins.across(direction));
         let taken = able.step(direction) & boards.replier.all & self.targets;
-        let (hit, back) = match direction {
-            Direction::NorthEast => (self.prices.hit[2], Direction::SouthWest),
-            Direction::SouthWest => (self.prices.hit[2], Direction::NorthEast),
-            Direction::NorthWest => (self.prices.hit[3], Direction::SouthEast),
-            _ => (self.prices.hit[3], Direction::NorthWest),
+        let back = opposite(direction);
+        let hit = match direction {
+            Direction::NorthEast | Direction::SouthWest => self.prices.hit[2],
+            _ => self.prices.hit[3],
         };
         let held = self.delicate.departures | hit;
         let last = width.splat(<R::Other as Side>::LAST_RANK);
@@ -322,11 +332,9 @@ impl<V: Lanes> Sorter<'_, V> {
         let plain = taken ^ hard;
         // A pawn that is captured by a pawn attacks that one too: this reply is counted twice among the missing.
         let mutual = plain & boards.replier.pawns.without(self.survey.replier_pins.across(back));
-        self.moves = self.moves.plus(plain.popcount());
         self.left = self.left.plus(mutual.popcount());
-        self.arrivals.add(plain);
-        self.pawn_departures.add(plain.step(back));
         self.one_step::<R>(direction, hard);
+        plain
     }
 
     /// Captures en passant that answer plain double pushes. Seen from the node, where the pawn has not been pushed, only

@@ -76,8 +76,10 @@ impl<V: Lanes> Prices<V> {
 
     /// What the mover gives back when its man leaves this square.
     #[inline(always)]
-    pub fn at(&self, square: V) -> V {
-        self.taken.at(square).minus(self.given.at(square))
+    pub fn at(&self, square: V, may_promote: bool) -> V {
+        // Two pawns at most may take a man of the mover, and each once, unless it promotes.
+        let given = if may_promote { self.given.at(square) } else { self.given.low::<2>().at(square) };
+        self.taken.at(square).minus(given)
     }
 
     /// What sliders lose in one direction: from an empty square on their way, all that is further on; from a man of the
