@@ -1,15 +1,15 @@
 //! Every CPU path against the plainest one, on random positions of many kinds.
 //!
-//! On each position all paths must agree one, two and three plies deep, for a part of them with every leaf made as well;
-//! the judge is the portable path, which counts one position at a time. Position by position everything follows from a seed
-//! and a number, whatever the number of threads. An ordinary run is short; the long one is
+//! On each position all paths must agree one, two and three plies deep, for a part of them with every leaf made as
+//! well; the judge is the portable path, which counts one position at a time. Each position follows from a seed and its
+//! number, whatever the number of threads. An ordinary run is short; the long one is
 //!
 //! ```text
 //! PERFT_POSITIONS=1000000 cargo test --release --test paths -- --nocapture
 //! ```
 //!
-//! `PERFT_SEED` gives other positions. A path that differs is shown with the position and with what is left of it when all men
-//! that do not matter are taken off.
+//! and `PERFT_SEED` gives other positions. Where a path differs, the position is shown, and what is left of it when all
+//! men are taken off that do not matter.
 
 mod common;
 
@@ -30,7 +30,7 @@ use rayon::prelude::*;
 const POSITIONS: u64 = 10_000;
 
 /// One position in so many is counted with every leaf made too.
-const EVERY_LEAF_SAMPLE: u64 = 32;
+const EVERY_LEAF_SAMPLE: usize = 32;
 
 /// Above so many leaf nodes, they are not made.
 const MAX_LEAVES_MADE: u128 = 300_000;
@@ -49,7 +49,7 @@ fn all_paths_agree() {
         .fold(Seen::default, |seen, number| seen.and(Seen::look(&judges, seed, number)))
         .reduce(Seen::default, Seen::and);
     println!("seed {seed}, {:.1} s, paths: {}\n{seen}", start.elapsed().as_secs_f64(), judges.names());
-    assert!(seen.differences.is_empty(), "the paths differ: see above");
+    assert!(seen.differences.is_empty(), "the paths differ:\n{}", seen.first_differences(&judges));
     if positions >= POSITIONS {
         seen.nothing_is_missing();
     }
@@ -58,21 +58,16 @@ fn all_paths_agree() {
 /// A comparison that cannot fail says nothing.
 #[test]
 fn a_path_that_miscounts_is_found_and_the_position_shrunk() {
-    let plainest = Perft::new().cpu_path(CpuPath::Portable).unwrap();
-    let count =
-        move |position: &Position, depth| plainest.count(position, depth, &Progress::default()).unwrap();
-    let forgets_promotions = |position: &Position, depth| {
-        let promotions =
-            legal_moves(position).iter().filter(|played| played.kind().promotion().is_some()).count();
-        count(position, depth) - u128::from(depth == 3 && promotions > 0)
+    let position = "r3k2r/Pppp1ppp/1b3nbN/nPP5/BB2P3/q4N2/Pp1P2PP/R2Q1RK1 b kq - 0 1";
+    let position = Position::from_fen(position).unwrap();
+    let moves = |position: &Position| legal_moves(position).len();
+    let forgets_promotions = |position: &Position| {
+        legal_moves(position).iter().filter(|played| played.kind().promotion().is_none()).count()
     };
-    let judged =
-        Position::from_fen("r3k2r/Pppp1ppp/1b3nbN/nPP5/BB2P3/q4N2/Pp1P2PP/R2Q1RK1 b kq - 0 1").unwrap();
-    let found = Difference::find("forgetful", &judged, 3, &count, &forgets_promotions).expect("it differs");
-    assert!(found.expected == found.counted + 1, "{found}");
-    // Two kings, and the pawn that may promote.
-    assert_eq!(found.position.occupied().count(), 3, "{found}");
-    assert!(Difference::find("forgetful", &judged, 2, &count, &forgets_promotions).is_none());
+    assert_ne!(moves(&position), forgets_promotions(&position));
+    let small = shrunk(&position, |position| moves(position) != forgets_promotions(position));
+    assert_eq!(small.occupied().count(), 3, "two kings, and a pawn that may promote: {small}");
+    assert_eq!(moves(&small), forgets_promotions(&small) + 4, "{small}");
 }
 
 #[test]
@@ -90,26 +85,36 @@ fn from_environment(name: &str, default: u64) -> u64 {
 
 /// The drivers that count.
 struct Judges {
-    /// The portable one, which is believed.
+    /// The portable path, which is believed.
     plainest: Perft,
-    others: Vec<(CpuPath, Perft)>,
-    every_leaf: Vec<(CpuPath, Perft)>,
+    /// The other paths, and all once more with every leaf made.
+    others: Vec<Judged>,
+}
+
+/// A driver that is compared.
+struct Judged {
+    path: CpuPath,
+    leaf_mode: LeafMode,
+    perft: Perft,
 }
 
 impl Judges {
     fn new() -> Judges {
-        let mut others = counters();
-        others.retain(|(path, _)| *path != CpuPath::Portable);
-        let every_leaf = |(path, perft): (CpuPath, Perft)| (path, perft.leaf_mode(LeafMode::EveryLeaf));
+        let bulk = counters().into_iter().filter(|(path, _)| *path != CpuPath::Portable);
+        let bulk = bulk.map(|(path, perft)| Judged { path, leaf_mode: LeafMode::Bulk, perft });
+        let every_leaf = counters().into_iter().map(|(path, perft)| {
+            let leaf_mode = LeafMode::EveryLeaf;
+            Judged { path, leaf_mode, perft: perft.leaf_mode(leaf_mode) }
+        });
         Judges {
-            plainest: Perft::new().cpu_path(CpuPath::Portable).unwrap(),
-            others,
-            every_leaf: counters().into_iter().map(every_leaf).collect(),
+            plainest: Perft::new().cpu_path(CpuPath::Portable).expect("every CPU has it"),
+            others: bulk.chain(every_leaf).collect(),
         }
     }
 
     fn names(&self) -> String {
-        self.every_leaf.iter().map(|(path, _)| path.name()).collect::<Vec<_>>().join(", ")
+        let paths = self.others.iter().filter(|judged| judged.leaf_mode == LeafMode::EveryLeaf);
+        paths.map(|judged| judged.path.name()).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -117,46 +122,32 @@ fn count(perft: &Perft, position: &Position, depth: u32) -> u128 {
     perft.count(position, depth, &Progress::default()).expect("nobody stops it")
 }
 
-/// A position on which a path differs, made small.
+/// A position on which a driver differs.
 struct Difference {
-    who: String,
+    /// The number of the position.
+    number: u64,
+    /// The number of the driver.
+    judged: usize,
     depth: u32,
-    original: Position,
     position: Position,
-    expected: u128,
-    counted: u128,
 }
 
 impl Difference {
-    fn find(
-        who: &str,
-        position: &Position,
-        depth: u32,
-        expected: &dyn Fn(&Position, u32) -> u128,
-        counted: &dyn Fn(&Position, u32) -> u128,
-    ) -> Option<Difference> {
-        let differs = |position: &Position| expected(position, depth) != counted(position, depth);
-        if !differs(position) {
-            return None;
-        }
-        let small = shrunk(position, differs);
-        Some(Difference {
-            who: who.to_owned(),
-            depth,
-            original: *position,
-            position: small,
-            expected: expected(&small, depth),
-            counted: counted(&small, depth),
-        })
-    }
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { who, depth, expected, counted, .. } = self;
-        writeln!(f, "{who}, depth {depth}: {counted} instead of {expected}")?;
-        writeln!(f, "  {}", shredder_fen(&setup_of(&self.position)))?;
-        writeln!(f, "  found in {}", shredder_fen(&setup_of(&self.original)))
+    /// The difference, and what is left of the position when all men are taken off that do not matter.
+    fn describe(&self, judges: &Judges) -> String {
+        let Difference { number, depth, .. } = *self;
+        let Judged { path, leaf_mode, perft } = &judges.others[self.judged];
+        let counts =
+            |position: &Position| [perft, &judges.plainest].map(|perft| count(perft, position, depth));
+        let small = shrunk(&self.position, |position| {
+            let [found, expected] = counts(position);
+            found != expected
+        });
+        let shown = [&small, &self.position].map(|position| {
+            let [found, expected] = counts(position);
+            format!("{found} instead of {expected} in {}", shredder_fen(&setup_of(position)))
+        });
+        format!("{path}, {leaf_mode:?}, depth {depth}: {}\n  position {number}: {}", shown[0], shown[1])
     }
 }
 
@@ -167,52 +158,36 @@ struct Seen {
     having: BTreeMap<String, u64>,
     most_moves: usize,
     leaves: u128,
-    /// By number of the position.
-    differences: Vec<(u64, Difference)>,
+    differences: Vec<Difference>,
 }
 
 impl Seen {
     /// Compares the position of a number.
     fn look(judges: &Judges, seed: u64, number: u64) -> Seen {
-        let mut seeds = Random::new(seed);
-        let mut random = Random::new(seeds.number() ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+        let mut random = Random::new(Random::new(seed).number() ^ Random::new(!number).number());
         let kind = Kind::ALL[number as usize % Kind::ALL.len()];
         let position = kind.position(&mut random);
         let mut seen = Seen::default();
         seen.note(&format!("kind {kind:?}"));
-        seen.compare(judges, &position, number, &mut random);
         seen.cover(&position);
+        seen.compare(judges, &position, number, random.one_in(EVERY_LEAF_SAMPLE));
         seen
     }
 
-    fn compare(&mut self, judges: &Judges, position: &Position, number: u64, random: &mut Random) {
+    fn compare(&mut self, judges: &Judges, position: &Position, number: u64, is_sample: bool) {
         let expected = [1, 2, 3].map(|depth| count(&judges.plainest, position, depth));
         self.leaves += expected[2];
-        self.disagreements("", &judges.others, judges, position, number, &expected);
-        if random.one_in(EVERY_LEAF_SAMPLE as usize) && expected[2] <= MAX_LEAVES_MADE {
+        let make_leaves = is_sample && expected[2] <= MAX_LEAVES_MADE;
+        if make_leaves {
             self.note("every leaf made too");
-            self.disagreements(", every leaf made", &judges.every_leaf, judges, position, number, &expected);
         }
-    }
-
-    fn disagreements(
-        &mut self,
-        how: &str,
-        others: &[(CpuPath, Perft)],
-        judges: &Judges,
-        position: &Position,
-        number: u64,
-        expected: &[u128],
-    ) {
-        for (path, perft) in others {
-            for (depth, expected) in (1..).zip(expected) {
-                if count(perft, position, depth) != *expected && self.differences.len() < SHOWN {
-                    let who = format!("{path}{how}");
-                    let plain = |position: &Position, depth| count(&judges.plainest, position, depth);
-                    let other = |position: &Position, depth| count(perft, position, depth);
-                    let found = Difference::find(&who, position, depth, &plain, &other);
-                    self.differences.extend(found.map(|found| (number, found)));
-                }
+        for (judged, driver) in judges.others.iter().enumerate() {
+            if driver.leaf_mode == LeafMode::EveryLeaf && !make_leaves {
+                continue;
+            }
+            let differs = |(depth, expected)| count(&driver.perft, position, depth) != expected;
+            if let Some((depth, _)) = (1..).zip(expected).find(|counts| differs(*counts)) {
+                self.differences.push(Difference { number, judged, depth, position: *position });
             }
         }
     }
@@ -263,6 +238,14 @@ impl Seen {
         self
     }
 
+    /// The first few differences, in the order of the positions.
+    fn first_differences(&self, judges: &Judges) -> String {
+        let mut differences: Vec<&Difference> = self.differences.iter().collect();
+        differences.sort_by_key(|difference| (difference.number, difference.judged));
+        let shown = differences.iter().take(SHOWN).map(|difference| difference.describe(judges));
+        shown.collect::<Vec<_>>().join("\n")
+    }
+
     /// Chance has not left anything out.
     fn nothing_is_missing(&self) {
         let rare = ["no move", "check", "double check", "pin", "en passant", "castling", "promotion"];
@@ -279,9 +262,6 @@ impl fmt::Display for Seen {
             writeln!(f, "{positions:>9} {what}")?;
         }
         writeln!(f, "{:>9} moves at most, {} leaf nodes", self.most_moves, self.leaves)?;
-        writeln!(f, "{:>9} disagreements", self.differences.len())?;
-        let mut differences: Vec<&(u64, Difference)> = self.differences.iter().collect();
-        differences.sort_by_key(|(number, _)| *number);
-        differences.iter().take(SHOWN).try_for_each(|(number, found)| write!(f, "position {number}: {found}"))
+        write!(f, "{:>9} disagreements", self.differences.len())
     }
 }

@@ -1,9 +1,9 @@
 //! Kinds of random positions, each for what a generator may get wrong there.
 //!
-//! Games reach what games reach: few checks, fewer pins, hardly an en passant capture that matters. The other kinds build
-//! what is rare: the lines of the king of the side to move full of pinned men, batteries and men that may uncover a
-//! check; castling under fire; pawns side by side; boards so crowded that there are more moves than in any game. From
-//! half of the built positions a few moves are played, so that both sides' men have moved.
+//! Games reach what games reach: few checks, fewer pins, hardly an en passant capture that matters. The other kinds
+//! build what is rare: the lines of the king of the side to move full of pinned men, batteries and men that may uncover
+//! a check; castling under fire; pawns side by side; boards so crowded that there are more moves than in any game. From
+//! half of the built positions a few moves are played, so that the men of both sides have moved.
 
 use super::placement::{
     distance, is_king, put, put_castling_rooks, put_kings, put_passing_pawn, random_setup,
@@ -120,8 +120,8 @@ fn walk(mut position: Position, random: &mut Random, plies: usize) -> Position {
     position
 }
 
-/// On the eight lines of the mover's king, square by square: nothing, a man of its own, or an enemy, often one that moves
-/// along the line.
+/// On the eight lines of the mover's king, square by square: nothing, a man of its own, or an enemy, often one that
+/// moves along the line.
 fn kings_lines(random: &mut Random) -> Setup {
     let mut setup = two_kings(random);
     let us = setup.turn;
