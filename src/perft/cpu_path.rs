@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-use super::leaf::{Avx512, Bmi2};
+use super::leaf::{Avx2, Avx512, Bmi2};
 use super::leaf::{LeafCounter, Portable};
 
 /// Which CPU features the counting code was compiled for.
@@ -20,6 +20,8 @@ use super::leaf::{LeafCounter, Portable};
 pub enum CpuPath {
     /// x86-64 with AVX-512 as of Ice Lake and Zen 4: eight leaf parents at a time.
     Avx512,
+    /// x86-64 with AVX2 and BMI2: four leaf parents at a time.
+    Avx2,
     /// x86-64 with BMI2: sliders by `PEXT`.
     Bmi2,
     /// Every CPU: sliders by magic multiplication.
@@ -45,7 +47,7 @@ pub(super) trait Visitor {
 
 impl CpuPath {
     /// All paths, the fastest first.
-    pub const ALL: [CpuPath; 3] = [CpuPath::Avx512, CpuPath::Bmi2, CpuPath::Portable];
+    pub const ALL: [CpuPath; 4] = [CpuPath::Avx512, CpuPath::Avx2, CpuPath::Bmi2, CpuPath::Portable];
 
     /// The fastest path that this machine can run.
     pub fn best() -> CpuPath {
@@ -59,9 +61,11 @@ impl CpuPath {
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
             CpuPath::Avx512 => Avx512::detect().is_some(),
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+            CpuPath::Avx2 => Avx2::detect().is_some(),
+            #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
             CpuPath::Bmi2 => Bmi2::detect().is_some(),
             #[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
-            CpuPath::Avx512 | CpuPath::Bmi2 => false,
+            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Bmi2 => false,
             CpuPath::Portable => true,
         }
     }
@@ -76,6 +80,7 @@ impl CpuPath {
     pub const fn name(self) -> &'static str {
         match self {
             CpuPath::Avx512 => "avx512",
+            CpuPath::Avx2 => "avx2",
             CpuPath::Bmi2 => "bmi2",
             CpuPath::Portable => "portable",
         }
@@ -87,9 +92,11 @@ impl CpuPath {
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
             CpuPath::Avx512 => Avx512::detect().map(|path| visitor.visit(path)).ok_or(PathUnavailable(self)),
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+            CpuPath::Avx2 => Avx2::detect().map(|path| visitor.visit(path)).ok_or(PathUnavailable(self)),
+            #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
             CpuPath::Bmi2 => Bmi2::detect().map(|path| visitor.visit(path)).ok_or(PathUnavailable(self)),
             #[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
-            CpuPath::Avx512 | CpuPath::Bmi2 => Err(PathUnavailable(self)),
+            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Bmi2 => Err(PathUnavailable(self)),
             CpuPath::Portable => Ok(visitor.visit(Portable)),
         }
     }

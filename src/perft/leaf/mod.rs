@@ -8,12 +8,16 @@
 //! as one for the native CPU.
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 mod avx512;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 mod batch;
 mod paths;
 mod scalar;
 
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+pub use avx2::Avx2;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 pub use avx512::Avx512;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]

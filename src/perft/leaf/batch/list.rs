@@ -39,6 +39,12 @@ impl Entry {
         Entry(to as u32 | (from as u32) << 8 | code(kind) << 24)
     }
 
+    /// From the four bytes as one number.
+    #[inline(always)]
+    pub fn from_bits(bits: u32) -> Entry {
+        Entry(bits)
+    }
+
     /// What the moves to several targets have in common: `to * stride` is to be added.
     #[inline(always)]
     fn base(kind: MoveKind, origin: Origin) -> (Entry, u32) {

@@ -30,6 +30,7 @@
 //! with the scalar counter's in the ordinary tests, on the suites and on random positions made to be awkward
 //! (`tests/paths.rs`).
 
+mod avx2;
 mod avx512;
 mod boards;
 mod counter;
@@ -44,5 +45,6 @@ mod survey;
 mod tally;
 mod unpinned;
 
+pub use avx2::FourLanes;
 pub use avx512::EightLanes;
 pub use counter::three_plies;

@@ -1,0 +1,57 @@
+//! The AVX2 path: the door of the batched counter, compiled for the features of the path.
+
+use super::batch::{self, FourLanes};
+use super::{Bmi2, LeafCounter};
+use crate::chess::position::Position;
+use crate::chess::types::{Black, Color, MoveList, Side, White};
+
+/// Four leaf parents at a time with AVX2, one at a time as [`Bmi2`] where there are no siblings.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2 {
+    width: FourLanes,
+    bmi2: Bmi2,
+}
+
+impl Avx2 {
+    /// The path, if this CPU has all the features it is compiled for.
+    pub fn detect() -> Option<Avx2> {
+        Some(Avx2 { width: FourLanes::detect()?, bmi2: Bmi2::detect()? })
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn three_plies<S: Side>(path: Avx2, position: &Position) -> u64 {
+    batch::three_plies::<S, _>(path.width, position, path.bmi2.0)
+}
+
+impl LeafCounter for Avx2 {
+    fn moves(self, position: &Position) -> MoveList {
+        self.bmi2.moves(position)
+    }
+
+    fn one_ply(self, position: &Position) -> u64 {
+        self.bmi2.one_ply(position)
+    }
+
+    fn two_plies(self, position: &Position) -> u64 {
+        self.bmi2.two_plies(position)
+    }
+
+    fn three_plies(self, position: &Position) -> u64 {
+        // SAFETY: the path exists, so the CPU has the features that its doors are compiled for.
+        unsafe {
+            match position.turn() {
+                Color::White => three_plies::<White>(self, position),
+                Color::Black => three_plies::<Black>(self, position),
+            }
+        }
+    }
+
+    fn one_ply_played(self, position: &Position) -> u64 {
+        self.bmi2.one_ply_played(position)
+    }
+
+    fn two_plies_played(self, position: &Position) -> u64 {
+        self.bmi2.two_plies_played(position)
+    }
+}
