@@ -25,6 +25,8 @@ fn three_plies<S: Side>(path: Avx2, position: &Position) -> u64 {
 }
 
 impl LeafCounter for Avx2 {
+    const MIN_TABLE_DEPTH: u32 = 3;
+
     fn moves(self, position: &Position) -> MoveList {
         self.bmi2.moves(position)
     }
