@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput};
+use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
 use perft::suite::Case;
 use perft::suite::builtin;
 
@@ -47,7 +47,7 @@ pub fn bench_count(
     mut count: impl FnMut() -> u64,
 ) {
     assert_eq!(count(), expected, "{name} counts wrongly");
-    group.throughput(Throughput::Elements(expected));
+    group.throughput(Throughput::Elements(expected)).sampling_mode(SamplingMode::Flat);
     group.bench_function(name, |bencher| bencher.iter(&mut count));
 }
 
