@@ -1,42 +1,46 @@
 //! The AVX2 path: the door of the batched counter, compiled for the features of the path.
 
+use super::LeafCounter;
 use super::batch::{self, FourLanes};
-use super::{Bmi2, LeafCounter};
+use super::paths::BmiMagic;
+use crate::chess::attacks::sliders::Magic;
 use crate::chess::position::Position;
 use crate::chess::types::{Black, Color, MoveList, Side, White};
 
-/// Four leaf parents at a time with AVX2, one at a time as [`Bmi2`] where there are no siblings.
+/// Four leaf parents at a time with AVX2, one at a time where there are no siblings. Sliders that are looked up, which are
+/// few, are looked up by multiplication: it costs no more here than bit extraction (1.00 of the time on Sapphire Rapids),
+/// and the path is fast on CPUs that emulate that.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2 {
     width: FourLanes,
-    bmi2: Bmi2,
+    scalar: BmiMagic,
 }
 
 impl Avx2 {
     /// The path, if this CPU has all the features it is compiled for.
     pub fn detect() -> Option<Avx2> {
-        Some(Avx2 { width: FourLanes::detect()?, bmi2: Bmi2::detect()? })
+        Some(Avx2 { width: FourLanes::detect()?, scalar: BmiMagic::detect()? })
     }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn three_plies<S: Side>(path: Avx2, position: &Position) -> u64 {
-    batch::three_plies::<S, _>(path.width, position, path.bmi2.0)
+    batch::three_plies::<S, _>(path.width, position, Magic)
 }
 
 impl LeafCounter for Avx2 {
     const MIN_TABLE_DEPTH: u32 = 3;
 
     fn moves(self, position: &Position) -> MoveList {
-        self.bmi2.moves(position)
+        self.scalar.moves(position)
     }
 
     fn one_ply(self, position: &Position) -> u64 {
-        self.bmi2.one_ply(position)
+        self.scalar.one_ply(position)
     }
 
     fn two_plies(self, position: &Position) -> u64 {
-        self.bmi2.two_plies(position)
+        self.scalar.two_plies(position)
     }
 
     fn three_plies(self, position: &Position) -> u64 {
@@ -50,10 +54,10 @@ impl LeafCounter for Avx2 {
     }
 
     fn one_ply_played(self, position: &Position) -> u64 {
-        self.bmi2.one_ply_played(position)
+        self.scalar.one_ply_played(position)
     }
 
     fn two_plies_played(self, position: &Position) -> u64 {
-        self.bmi2.two_plies_played(position)
+        self.scalar.two_plies_played(position)
     }
 }

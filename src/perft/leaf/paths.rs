@@ -20,6 +20,11 @@ pub struct Portable;
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi2(pub(super) Pext);
 
+/// The same features, but magic sliders: some CPUs have bit extraction, and emulate it slowly.
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+#[derive(Clone, Copy, Debug)]
+pub struct BmiMagic(());
+
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 impl Bmi2 {
     /// The path, if this CPU has all the features it is compiled for.
@@ -29,6 +34,14 @@ impl Bmi2 {
             && std::arch::is_x86_feature_detected!("lzcnt")
             && std::arch::is_x86_feature_detected!("popcnt");
         Pext::detect().filter(|_| has_others).map(Bmi2)
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+impl BmiMagic {
+    /// The path, if this CPU has all the features it is compiled for.
+    pub fn detect() -> Option<BmiMagic> {
+        Bmi2::detect().map(|_| BmiMagic(()))
     }
 }
 
@@ -124,3 +137,6 @@ doors!(Portable, Magic, |_path| Magic,);
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 doors!(Bmi2, Pext, |path| path.0, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+doors!(BmiMagic, Magic, |_path| Magic, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
