@@ -242,7 +242,7 @@ impl Lanes for Lanes4 {
 
     #[inline(always)]
     fn replaced_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
-        self.only_where(!mask) | other.only_where(mask)
+        Lanes4(on_existing!(_mm256_blendv_epi8(self.0, other.0, mask.0)))
     }
 
     #[inline(always)]
