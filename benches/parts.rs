@@ -15,7 +15,7 @@ use perft::chess::position::Position;
 use perft::chess::types::{Bitboard, Square};
 use perft::movegen::legal_moves;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-use perft::perft::leaf::{Avx512, Bmi2};
+use perft::perft::leaf::{Avx2, Avx512, Bmi2};
 use perft::perft::leaf::{LeafCounter, Portable};
 
 /// Look-ups in a round.
@@ -27,6 +27,8 @@ macro_rules! on_all_paths {
         $bench($criterion, "portable", Some(Portable));
         #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
         $bench($criterion, "bmi2", Bmi2::detect());
+        #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+        $bench($criterion, "avx2", Avx2::detect());
         #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
         $bench($criterion, "avx512", Avx512::detect());
     };

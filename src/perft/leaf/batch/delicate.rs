@@ -75,7 +75,6 @@ impl<V: Lanes> Delicate<V> {
             | (king_attacks(castling_held) & mover.king);
 
         let reached = free | replier.king;
-        let reached_by_pawns = reached | held_once;
         // A man beside the king that is captured leaves it a capture. Elsewhere captures may have a price.
         let captures = if survey.captures_pay { king_attacks(replier.king) } else { !nothing };
         arrivals = arrivals | (captures & replier.all);
@@ -95,7 +94,7 @@ impl<V: Lanes> Delicate<V> {
             straight_holds: nothing,
             diagonal_holds: nothing,
             knight_arrivals: knight_attacks(reached),
-            pawn_arrivals: reached_by_pawns.step(west) | reached_by_pawns.step(east),
+            pawn_arrivals: reached.step(west) | reached.step(east),
             king_arrivals: king_attacks(free),
         };
         if survey.mover_kinds.straights {
