@@ -5,6 +5,7 @@
 //!
 //! - [`chess`]: squares, moves, attacks, FEN and positions
 //! - [`movegen`]: the legal moves of a position
+//! - [`generators`]: the field's other ways to find them
 //! - [`perft`]: counting the tree below a position
 //! - [`suite`]: positions with known counts
 //! - [`report`] (feature `report`): results as text, JSON, CSV, Markdown
@@ -19,6 +20,7 @@
 //! ```
 
 pub mod chess;
+pub mod generators;
 pub mod movegen;
 pub mod perft;
 #[cfg(feature = "report")]

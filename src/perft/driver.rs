@@ -1,37 +1,26 @@
-//! The recursion above the leaf counter, and how it is set up.
+//! The driver: how a count is set up, and its doors.
 //!
-//! The tree has three storeys. In the *trunk* totals have 128 bits, work is shared between threads and can be
-//! interrupted. Below it hang the *units*, subtrees of a few plies that one thread counts in a millisecond or so. The
-//! last two plies of each belong to the leaf counter.
-//!
-//! ```text
-//!   root                    trunk: split at every node, all the way down, so that the last second is shared too
-//!     |  |  |
-//!     o  o  o  ...
-//!    /|\ ...
-//!   o o o         UNIT_DEPTH plies from the leaves: units, one thread each
-//!   ......... 2 plies from the leaves: the leaf counter
-//! ```
+//! The tree has three storeys: the trunk, split between threads; the units that hang from it; and the last plies of each,
+//! which belong to a leaf counter. Which code counts them is chosen once, here: by CPU path, by generator, by what
+//! happens at the leaves.
 
 use rayon::ThreadPool;
-use rayon::prelude::*;
 
+use super::boards::BoardTree;
 use super::cpu_path::{CpuPath, PathUnavailable, Visitor};
 use super::leaf::{EveryLeaf, LeafCounter};
 use super::progress::{Progress, Share};
 use super::table::{Table, TableStatistics};
-use super::unit;
-use crate::chess::position::{Key, Position};
+use super::trunk::{PositionTree, Tree, Trunk};
+use crate::chess::position::Position;
 use crate::chess::types::Move;
+use crate::generators::{Board, BoardVisitor, Generator};
 
 /// The greatest depth in plies; deeper ones would only exhaust the stack.
 pub const MAX_DEPTH: u32 = 255;
 
 /// The greatest number of threads.
 pub const MAX_THREADS: usize = 1024;
-
-/// Plies from the leaves at which a subtree is no longer split or interrupted.
-pub(super) const UNIT_DEPTH: u32 = 4;
 
 /// Room for a trunk of [`MAX_DEPTH`] plies on every worker.
 const STACK_BYTES: usize = 16 << 20;
@@ -50,6 +39,7 @@ const STACK_BYTES: usize = 16 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Perft {
+    generator: Generator,
     path: CpuPath,
     leaf_mode: LeafMode,
     pool: Option<ThreadPool>,
@@ -100,7 +90,30 @@ impl Default for Perft {
 impl Perft {
     /// The fastest path of this machine, bulk counting, one thread, no table.
     pub fn new() -> Perft {
-        Perft { path: CpuPath::best(), leaf_mode: LeafMode::Bulk, pool: None, table: None }
+        Perft {
+            generator: Generator::Bitboard,
+            path: CpuPath::best(),
+            leaf_mode: LeafMode::Bulk,
+            pool: None,
+            table: None,
+        }
+    }
+
+    /// Counts with this generator of the laboratory. All but our own, which is the default, are compiled for BMI2 or
+    /// for every CPU; a path with wider vectors stands for the former. They ask no table and cannot merge positions.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft::chess::position::Position;
+    /// use perft::generators::Generator;
+    /// use perft::perft::{Perft, Progress};
+    /// for generator in Generator::ALL {
+    ///     let perft = Perft::new().generator(*generator);
+    ///     assert_eq!(perft.count(&Position::start(), 3, &Progress::default()), Ok(8902));
+    /// }
+    /// ```
+    pub fn generator(self, generator: Generator) -> Perft {
+        Perft { generator, ..self }
     }
 
     /// Counts on this CPU path.
@@ -166,7 +179,7 @@ impl Perft {
     /// # Panics
     /// The depth is above [`MAX_DEPTH`].
     pub fn count(&self, position: &Position, depth: u32, progress: &Progress) -> Result<u128, Interrupted> {
-        self.run(CountTree(position), depth, progress)
+        self.walk(CountTree, position, depth, progress)
     }
 
     /// The leaf nodes below each legal move, in the order in which the moves are generated; none at depth 0, which has
@@ -183,7 +196,7 @@ impl Perft {
         depth: u32,
         progress: &Progress,
     ) -> Result<Vec<RootMove>, Interrupted> {
-        self.run(DivideTree(position), depth, progress)
+        self.walk(DivideTree, position, depth, progress)
     }
 
     /// Runs work on the threads of this driver, and tells it whether they are more than one.
@@ -194,7 +207,19 @@ impl Perft {
         }
     }
 
-    /// Does a job behind the door of the CPU path.
+    /// Does a job with the generator of this driver.
+    fn walk<J: TreeJob>(&self, job: J, root: &Position, depth: u32, progress: &Progress) -> J::Output {
+        if self.generator == Generator::Bitboard {
+            return self.run(FromPosition { job, root }, depth, progress);
+        }
+        assert!(depth <= MAX_DEPTH, "a depth of {depth} plies is above {MAX_DEPTH}");
+        progress.restart();
+        let (path, leaf_mode, parallel) = (self.path, self.leaf_mode, self.pool.is_some());
+        let door = BoardDoor { job, root, depth, path, leaf_mode, parallel, progress };
+        self.in_pool(|_| self.generator.visit(door))
+    }
+
+    /// Does a job with our own generator, behind the door of the CPU path.
     pub(super) fn run<J: Job>(&self, job: J, depth: u32, progress: &Progress) -> J::Output {
         assert!(depth <= MAX_DEPTH, "a depth of {depth} plies is above {MAX_DEPTH}");
         progress.restart();
@@ -213,32 +238,51 @@ impl Perft {
     }
 }
 
-/// What is asked of a tree.
-pub(super) trait Job: Send + Sync {
+/// What is asked of any tree.
+trait TreeJob: Send {
     type Output: Send;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Self::Output;
+    fn run<T: Tree>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output;
 }
 
-#[derive(Clone, Copy)]
-struct CountTree<'a>(&'a Position);
+struct CountTree;
 
-impl Job for CountTree<'_> {
+impl TreeJob for CountTree {
     type Output = Result<u128, Interrupted>;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Self::Output {
-        trunk.count(self.0, depth, Share::WHOLE)
+    fn run<T: Tree>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output {
+        trunk.count(root, depth, Share::WHOLE)
     }
 }
 
-#[derive(Clone, Copy)]
-struct DivideTree<'a>(&'a Position);
+struct DivideTree;
 
-impl Job for DivideTree<'_> {
+impl TreeJob for DivideTree {
     type Output = Result<Vec<RootMove>, Interrupted>;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Self::Output {
-        trunk.divide(self.0, depth)
+    fn run<T: Tree>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output {
+        trunk.divide(root, depth)
+    }
+}
+
+/// What is asked of a tree of positions.
+pub(super) trait Job: Send {
+    type Output: Send;
+
+    fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, depth: u32) -> Self::Output;
+}
+
+/// A job for any tree, on that of a position.
+struct FromPosition<'a, J> {
+    job: J,
+    root: &'a Position,
+}
+
+impl<J: TreeJob> Job for FromPosition<'_, J> {
+    type Output = J::Output;
+
+    fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, depth: u32) -> Self::Output {
+        self.job.run(trunk, self.root, depth)
     }
 }
 
@@ -254,7 +298,8 @@ struct Door<'a, J> {
 
 impl<J: Job> Door<'_, J> {
     fn enter(self, counter: impl LeafCounter) -> J::Output {
-        let trunk = Trunk { counter, table: self.table, parallel: self.parallel, progress: self.progress };
+        let tree = PositionTree { counter, table: self.table };
+        let trunk = Trunk { tree, parallel: self.parallel, progress: self.progress };
         self.job.run(&trunk, self.depth)
     }
 }
@@ -270,69 +315,23 @@ impl<J: Job> Visitor for Door<'_, J> {
     }
 }
 
-/// The recursion, with everything that was chosen at the door.
-pub(super) struct Trunk<'a, C> {
-    pub(super) counter: C,
-    pub(super) table: Option<&'a Table>,
-    pub(super) parallel: bool,
-    pub(super) progress: &'a Progress,
+/// Where a generator of the laboratory is chosen.
+struct BoardDoor<'a, J> {
+    job: J,
+    root: &'a Position,
+    depth: u32,
+    path: CpuPath,
+    leaf_mode: LeafMode,
+    parallel: bool,
+    progress: &'a Progress,
 }
 
-impl<C: LeafCounter> Trunk<'_, C> {
-    fn divide(&self, position: &Position, depth: u32) -> Result<Vec<RootMove>, Interrupted> {
-        let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
-        let moves = self.counter.moves(position);
-        let share = Share::WHOLE.split(moves.len());
-        let count = |played: &Move| {
-            let nodes = self.count(&position.play_unchecked(*played), below, share)?;
-            Ok(RootMove { played: *played, nodes })
-        };
-        if self.parallel {
-            moves.par_iter().with_max_len(1).map(count).collect()
-        } else {
-            moves.iter().map(count).collect()
-        }
-    }
+impl<J: TreeJob> BoardVisitor for BoardDoor<'_, J> {
+    type Output = J::Output;
 
-    /// A node of the trunk; further down, a unit.
-    pub(super) fn count(&self, position: &Position, depth: u32, share: Share) -> Result<u128, Interrupted> {
-        if self.progress.is_stopped() {
-            return Err(Interrupted);
-        }
-        if depth <= UNIT_DEPTH {
-            let nodes = u128::from(unit::count(self.counter, self.table, position, depth));
-            self.progress.add(nodes, share);
-            return Ok(nodes);
-        }
-        let key = self.key(position, depth);
-        if let Some(nodes) = self.find(key) {
-            self.progress.add(nodes.into(), share);
-            return Ok(nodes.into());
-        }
-        let moves = self.counter.moves(position);
-        let child_share = share.split(moves.len());
-        let count = |played: &Move| self.count(&position.play_unchecked(*played), depth - 1, child_share);
-        // One move a piece: larger ones leave a thread without work for as long as another takes to finish its own.
-        let nodes = if self.parallel {
-            moves.par_iter().with_max_len(1).map(count).try_reduce(|| 0, |a, b| Ok(a + b))?
-        } else {
-            moves.iter().map(count).sum::<Result<u128, Interrupted>>()?
-        };
-        self.store(key, nodes);
-        Ok(nodes)
-    }
-
-    fn key(&self, position: &Position, depth: u32) -> Option<Key> {
-        self.table.map(|table| table.key(position, depth))
-    }
-
-    fn find(&self, key: Option<Key>) -> Option<u64> {
-        self.table?.probe(key?)
-    }
-
-    fn store(&self, key: Option<Key>, nodes: u128) {
-        if let (Some(table), Some(key)) = (self.table, key) {
-            table.put(key, nodes);
-        }
+    fn visit<B: Board>(self) -> Self::Output {
+        let tree = BoardTree::<B>::new(self.path, self.leaf_mode);
+        let trunk = Trunk { tree, parallel: self.parallel, progress: self.progress };
+        self.job.run(&trunk, &B::new(self.root), self.depth)
     }
 }

@@ -13,10 +13,11 @@
 //!
 //! Positions are compared in full, so unlike with a table there is no chance of a collision.
 
-use super::driver::{Interrupted, Job, Perft, RootMove, Trunk, UNIT_DEPTH};
+use super::driver::{Interrupted, Job, Perft, RootMove};
 use super::frontier::{Frontier, FrontierError, PlyCount, Positions, WrongSum};
 use super::leaf::LeafCounter;
 use super::progress::{Progress, Share};
+use super::trunk::{PositionTree, Trunk, UNIT_DEPTH};
 use super::unit;
 use crate::chess::position::Position;
 use crate::chess::types::Move;
@@ -119,8 +120,8 @@ struct ExactTree {
 impl Job for ExactTree {
     type Output = Result<ExactCount, ExactError>;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Self::Output {
-        count_from(self.root, &Trunk { table: None, ..*trunk }, depth, self.memory_bytes, Share::WHOLE)
+    fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, depth: u32) -> Self::Output {
+        count_from(self.root, &trunk.without_table(), depth, self.memory_bytes, Share::WHOLE)
     }
 }
 
@@ -133,10 +134,10 @@ struct ExactDivide<'a> {
 impl Job for ExactDivide<'_> {
     type Output = Result<Vec<RootMove>, ExactError>;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, depth: u32) -> Self::Output {
-        let trunk = Trunk { table: None, ..*trunk };
+    fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, depth: u32) -> Self::Output {
+        let trunk = trunk.without_table();
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
-        let moves = trunk.counter.moves(self.root);
+        let moves = trunk.tree.counter.moves(self.root);
         let share = Share::WHOLE.split(moves.len());
         let count = |played: &Move| {
             let child = Frontier::new(&self.root.play_unchecked(*played));
@@ -150,7 +151,7 @@ impl Job for ExactDivide<'_> {
 /// Counts from a frontier on: ply by ply as far as that pays and fits, then the rest below each position.
 fn count_from<C: LeafCounter>(
     root: Frontier,
-    trunk: &Trunk<C>,
+    trunk: &Trunk<PositionTree<C>>,
     depth: u32,
     memory_bytes: usize,
     share: Share,
@@ -178,7 +179,7 @@ fn count_from<C: LeafCounter>(
 /// The sum over all positions of a frontier: multiplicity times the leaf nodes so many plies below.
 fn count_below<C: LeafCounter>(
     frontier: &Frontier,
-    trunk: &Trunk<C>,
+    trunk: &Trunk<PositionTree<C>>,
     rest: u32,
     share: Share,
 ) -> Result<u128, Interrupted> {
@@ -195,13 +196,14 @@ fn count_below<C: LeafCounter>(
 /// Below some positions, each a unit of work that is too small to be noted by itself.
 fn count_units<C: LeafCounter>(
     positions: Positions,
-    trunk: &Trunk<C>,
+    trunk: &Trunk<PositionTree<C>>,
     rest: u32,
     share_of: impl Fn(u64) -> Share,
 ) -> u128 {
     let (mut nodes, mut done) = (0, 0);
     for (position, multiplicity) in positions {
-        nodes += u128::from(multiplicity) * u128::from(unit::count(trunk.counter, None, &position, rest));
+        nodes +=
+            u128::from(multiplicity) * u128::from(unit::count(trunk.tree.counter, None, &position, rest));
         done += 1;
     }
     trunk.progress.add(nodes, share_of(done));
@@ -211,7 +213,7 @@ fn count_units<C: LeafCounter>(
 /// Below some positions, each a tree that is itself split between the threads.
 fn count_trees<C: LeafCounter>(
     mut positions: Positions,
-    trunk: &Trunk<C>,
+    trunk: &Trunk<PositionTree<C>>,
     rest: u32,
     share: Share,
 ) -> Result<u128, Interrupted> {

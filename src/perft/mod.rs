@@ -4,6 +4,7 @@
 //! once, at its door. The last two plies belong to a [`leaf::LeafCounter`]; the plies above split the work, ask the
 //! table, and report [`Progress`] as plain numbers that somebody else may draw.
 
+mod boards;
 mod cpu_path;
 mod driver;
 mod exact;
@@ -12,6 +13,7 @@ mod frontier;
 pub mod leaf;
 mod progress;
 mod table;
+mod trunk;
 mod unit;
 
 pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable};

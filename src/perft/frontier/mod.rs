@@ -28,9 +28,10 @@ use std::ops::{Add, Range};
 use rayon::prelude::*;
 
 use self::shards::{Budget, Full, Outbox, SLICES, SLOT_BYTES, Shard, Shards, Slot};
-use super::driver::{Interrupted, Job, Perft, Trunk};
+use super::driver::{Interrupted, Job, Perft};
 use super::leaf::LeafCounter;
 use super::progress::{Progress, Share};
+use super::trunk::{PositionTree, Trunk};
 use crate::chess::position::Position;
 
 /// Slots that are worked through between two looks at the stop signal.
@@ -282,7 +283,7 @@ struct NextPly<'a> {
 impl Job for NextPly<'_> {
     type Output = Result<Frontier, FrontierError>;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, _: u32) -> Self::Output {
+    fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, _: u32) -> Self::Output {
         self.frontier.next_on(trunk, self.memory_bytes, Share::WHOLE)
     }
 }
@@ -296,7 +297,7 @@ struct CountNextPly<'a> {
 impl Job for CountNextPly<'_> {
     type Output = Result<PlyCount, FrontierError>;
 
-    fn run<C: LeafCounter>(self, trunk: &Trunk<C>, _: u32) -> Self::Output {
+    fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, _: u32) -> Self::Output {
         self.frontier.count_next_on(trunk, self.memory_bytes)
     }
 }
@@ -306,7 +307,7 @@ impl Frontier {
     /// As [`Frontier::next`]; making it is this share of the work in progress.
     pub(super) fn next_on<C: LeafCounter>(
         &self,
-        trunk: &Trunk<C>,
+        trunk: &Trunk<PositionTree<C>>,
         memory_bytes: usize,
         share: Share,
     ) -> Result<Frontier, FrontierError> {
@@ -323,7 +324,7 @@ impl Frontier {
 
     fn count_next_on<C: LeafCounter>(
         &self,
-        trunk: &Trunk<C>,
+        trunk: &Trunk<PositionTree<C>>,
         memory_bytes: usize,
     ) -> Result<PlyCount, FrontierError> {
         let children = self.children(trunk)?;
@@ -355,10 +356,10 @@ impl Frontier {
     }
 
     /// What the positions have as children, merged or not, without making them.
-    fn children<C: LeafCounter>(&self, trunk: &Trunk<C>) -> Result<Count, FrontierError> {
+    fn children<C: LeafCounter>(&self, trunk: &Trunk<PositionTree<C>>) -> Result<Count, FrontierError> {
         let children = self.sum(trunk, |positions| {
             let of_one = |(position, multiplicity): (Position, u64)| {
-                let moves = trunk.counter.one_ply(&position);
+                let moves = trunk.tree.counter.one_ply(&position);
                 Count { positions: moves, nodes: u128::from(moves) * u128::from(multiplicity) }
             };
             Ok(positions.map(of_one).fold(Count::default(), Count::add))
@@ -380,7 +381,7 @@ impl Frontier {
     /// ply that is much too large no more is made than a part of the sample.
     fn size_of_next<C: LeafCounter>(
         &self,
-        trunk: &Trunk<C>,
+        trunk: &Trunk<PositionTree<C>>,
         children: Count,
         budget: &Budget,
     ) -> Result<u64, Halt> {
@@ -404,7 +405,7 @@ impl Frontier {
     /// Makes a slice of the next ply.
     fn make<C: LeafCounter>(
         &self,
-        trunk: &Trunk<C>,
+        trunk: &Trunk<PositionTree<C>>,
         slice: Slice,
         budget: &Budget,
         share: Share,
@@ -425,7 +426,7 @@ impl Frontier {
     }
 
     /// Counts the positions and adds up the multiplicities.
-    fn recount<C: LeafCounter>(&self, trunk: &Trunk<C>) -> Result<Count, Interrupted> {
+    fn recount<C: LeafCounter>(&self, trunk: &Trunk<PositionTree<C>>) -> Result<Count, Interrupted> {
         self.sum(trunk, |positions| Ok(positions.count_packed()))
     }
 
@@ -435,7 +436,7 @@ impl Frontier {
         &self,
         next: Count,
         children: Count,
-        trunk: &Trunk<C>,
+        trunk: &Trunk<PositionTree<C>>,
     ) -> Result<u32, FrontierError> {
         let ply = self.ply + 1;
         let compare = |expected: u128| match next.nodes {
@@ -446,7 +447,7 @@ impl Frontier {
         if next.nodes > u128::from(children.positions) * CHECKED_NODES_A_CHILD {
             return Ok(self.checked_ply);
         }
-        let plain = Trunk { table: None, progress: &trunk.progress.unseen(), ..*trunk };
+        let plain = Trunk { progress: &trunk.progress.unseen(), ..trunk.without_table() };
         compare(plain.count(&self.root, ply, Share::WHOLE)?)?;
         Ok(ply)
     }
@@ -461,7 +462,7 @@ impl Frontier {
     /// Adds up what a function says of all positions, a few at a time, on all threads.
     pub(super) fn sum<C: LeafCounter, T: Add<Output = T> + Default + Send>(
         &self,
-        trunk: &Trunk<C>,
+        trunk: &Trunk<PositionTree<C>>,
         of: impl Fn(Positions) -> Result<T, Interrupted> + Sync,
     ) -> Result<T, Interrupted> {
         let of = |slots: &[Slot]| match trunk.progress.is_stopped() {
@@ -507,7 +508,12 @@ impl Slice {
 }
 
 /// Sends all children of the positions in some shards to their shards of the next ply.
-fn fill<C: LeafCounter>(next: &Shards, shards: &[Shard], trunk: &Trunk<C>, share: Share) -> Result<(), Halt> {
+fn fill<C: LeafCounter>(
+    next: &Shards,
+    shards: &[Shard],
+    trunk: &Trunk<PositionTree<C>>,
+    share: Share,
+) -> Result<(), Halt> {
     let mut outbox = Outbox::new(next)?;
     for shard in shards {
         for slots in shard.slots().chunks(PIECE_SLOTS) {
@@ -515,7 +521,7 @@ fn fill<C: LeafCounter>(next: &Shards, shards: &[Shard], trunk: &Trunk<C>, share
                 return Err(Halt::Interrupted);
             }
             for (position, multiplicity) in Positions(slots.iter()) {
-                for played in trunk.counter.moves(&position) {
+                for played in trunk.tree.counter.moves(&position) {
                     outbox.send(Slot::new(&position.play_unchecked(played), multiplicity))?;
                 }
             }

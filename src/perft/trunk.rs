@@ -1,0 +1,149 @@
+//! The trunk of a tree: the plies above the units.
+//!
+//! In the trunk totals have 128 bits, work is shared between threads, progress is noted, and the count can be
+//! interrupted. Below it hang the *units*, subtrees of a few plies that one thread counts in a millisecond or so.
+//!
+//! ```text
+//!   root                    trunk: split at every node, all the way down, so that the last second is shared too
+//!     |  |  |
+//!     o  o  o  ...
+//!    /|\ ...
+//!   o o o         UNIT_DEPTH plies from the leaves: units, one thread each
+//! ```
+//!
+//! What the nodes are and how a unit is counted is the matter of a [`Tree`]: positions with leaf counters and a table
+//! ([`PositionTree`]), or the boards of some generator of the laboratory.
+
+use rayon::prelude::*;
+
+use super::driver::{Interrupted, RootMove};
+use super::leaf::LeafCounter;
+use super::progress::{Progress, Share};
+use super::table::Table;
+use super::unit;
+use crate::chess::position::Position;
+use crate::chess::types::Move;
+
+/// Plies from the leaves at which a subtree is no longer split or interrupted.
+pub(super) const UNIT_DEPTH: u32 = 4;
+
+/// What a trunk is made of.
+pub(super) trait Tree: Send + Sync {
+    type Node: Send + Sync;
+
+    /// The nodes one ply below, with the moves that lead there.
+    fn children(&self, node: &Self::Node) -> Vec<(Move, Self::Node)>;
+
+    /// The leaf nodes below, at most [`UNIT_DEPTH`] plies down.
+    fn unit(&self, node: &Self::Node, depth: u32) -> u64;
+
+    /// The leaf nodes below, if they are remembered; otherwise counted, and remembered where there is a place for it.
+    fn recall(
+        &self,
+        _node: &Self::Node,
+        _depth: u32,
+        count: impl FnOnce() -> Result<u128, Interrupted>,
+    ) -> Result<u128, Interrupted> {
+        count()
+    }
+}
+
+/// Positions, whose last plies a leaf counter counts.
+#[derive(Clone, Copy)]
+pub(super) struct PositionTree<'a, C> {
+    pub(super) counter: C,
+    pub(super) table: Option<&'a Table>,
+}
+
+impl<C: LeafCounter> Tree for PositionTree<'_, C> {
+    type Node = Position;
+
+    fn children(&self, position: &Position) -> Vec<(Move, Position)> {
+        let moves = self.counter.moves(position);
+        moves.iter().map(|&played| (played, position.play_unchecked(played))).collect()
+    }
+
+    fn unit(&self, position: &Position, depth: u32) -> u64 {
+        unit::count(self.counter, self.table, position, depth)
+    }
+
+    fn recall(
+        &self,
+        position: &Position,
+        depth: u32,
+        count: impl FnOnce() -> Result<u128, Interrupted>,
+    ) -> Result<u128, Interrupted> {
+        let Some(table) = self.table else { return count() };
+        let key = table.key(position, depth);
+        if let Some(nodes) = table.probe(key) {
+            return Ok(nodes.into());
+        }
+        let nodes = count()?;
+        table.put(key, nodes);
+        Ok(nodes)
+    }
+}
+
+/// The recursion, with everything that was chosen at the door.
+pub(super) struct Trunk<'a, T> {
+    pub(super) tree: T,
+    pub(super) parallel: bool,
+    pub(super) progress: &'a Progress,
+}
+
+impl<'a, C: LeafCounter> Trunk<'a, PositionTree<'_, C>> {
+    /// The same, but nothing is remembered.
+    pub(super) fn without_table(&self) -> Trunk<'a, PositionTree<'_, C>> {
+        Trunk { tree: PositionTree { table: None, ..self.tree }, ..*self }
+    }
+}
+
+impl<T: Tree> Trunk<'_, T> {
+    /// The leaf nodes below each child.
+    pub(super) fn divide(&self, root: &T::Node, depth: u32) -> Result<Vec<RootMove>, Interrupted> {
+        let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+        let children = self.tree.children(root);
+        let share = Share::WHOLE.split(children.len());
+        let count = |(played, child): &(Move, T::Node)| {
+            Ok(RootMove { played: *played, nodes: self.count(child, below, share)? })
+        };
+        if self.parallel {
+            children.par_iter().with_max_len(1).map(count).collect()
+        } else {
+            children.iter().map(count).collect()
+        }
+    }
+
+    /// A node of the trunk; further down, a unit.
+    pub(super) fn count(&self, node: &T::Node, depth: u32, share: Share) -> Result<u128, Interrupted> {
+        if self.progress.is_stopped() {
+            return Err(Interrupted);
+        }
+        if depth <= UNIT_DEPTH {
+            let nodes = u128::from(self.tree.unit(node, depth));
+            self.progress.add(nodes, share);
+            return Ok(nodes);
+        }
+        let mut was_counted = false;
+        let nodes = self.tree.recall(node, depth, || {
+            was_counted = true;
+            self.sum(node, depth, share)
+        })?;
+        if !was_counted {
+            self.progress.add(nodes, share);
+        }
+        Ok(nodes)
+    }
+
+    fn sum(&self, node: &T::Node, depth: u32, share: Share) -> Result<u128, Interrupted> {
+        let children = self.tree.children(node);
+        let child_share = share.split(children.len());
+        let count = |(_, child): &(Move, T::Node)| self.count(child, depth - 1, child_share);
+        // One child a piece: larger ones leave a thread without work for as long as another takes to finish its own.
+        if self.parallel {
+            children.par_iter().with_max_len(1).map(count).try_reduce(|| 0, |a, b| Ok(a + b))
+        } else {
+            children.iter().map(count).sum()
+        }
+    }
+}
