@@ -2,10 +2,11 @@
 
 use std::thread::available_parallelism;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use perft::chess::position::Position;
 use perft::chess::types::CastlingNotation;
+use perft::generators::Generator;
 use perft::perft::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, Table};
 use perft::report;
 
@@ -105,6 +106,9 @@ pub struct CountingArgs {
     /// The CPU features to count with
     #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths())]
     pub cpu_path: String,
+    /// The generator to count with; perft generators says what they are
+    #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
+    pub generator: Generator,
 }
 
 /// Whether to count exactly.
@@ -125,6 +129,10 @@ impl ExactArgs {
     pub fn apply(&self, counting: &mut Counting, verbose: bool) -> Result<(), Failure> {
         if !self.exact {
             return Ok(());
+        }
+        if counting.head.generator != Generator::Bitboard.name() {
+            let message = format!("the generator '{}' cannot merge equal positions", counting.head.generator);
+            return Err(Failure::usage(message).help("leave out --exact, or count with --generator bitboard"));
         }
         if counting.head.table_bytes > 0 {
             let refusal =
@@ -158,6 +166,12 @@ pub fn merging_memory(size: Option<&str>) -> Result<usize, Failure> {
 /// What merged positions may take unless told otherwise.
 const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
 
+/// The generators by name.
+fn generators() -> impl TypedValueParser<Value = Generator> {
+    let names = Generator::ALL.iter().map(|generator| generator.name());
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
+}
+
 pub fn cpu_paths() -> PossibleValuesParser {
     PossibleValuesParser::new(["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name)))
 }
@@ -190,14 +204,13 @@ impl Counting {
 impl CountingArgs {
     /// Sets the driver up; with `--verbose`, says on standard error how it counts.
     pub fn build(&self, context: &Context) -> Result<Counting, Failure> {
-        let path = match self.cpu_path.as_str() {
-            "auto" => CpuPath::best(),
-            name => name.parse().map_err(Failure::usage)?,
-        };
+        let path = self.path()?;
+        self.refuse_what_only_ours_can()?;
         let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
         let threads = parse_threads(&self.threads)?;
         let mut perft = Perft::new()
             .leaf_mode(leaf_mode)
+            .generator(self.generator)
             .cpu_path(path)
             .map_err(|error| Failure::usage(error).help("--cpu-path auto takes the best that is there"))?
             .threads(threads)
@@ -211,11 +224,42 @@ impl CountingArgs {
         } else if self.seed.is_some() && !context.global.quiet {
             warn("--seed does nothing without --hash: only a table has keys".to_owned());
         }
-        let head = environment::context(path, threads, table_bytes, !self.no_bulk);
+        let head = report::Context {
+            generator: self.generator.name(),
+            ..environment::context(path, threads, table_bytes, !self.no_bulk)
+        };
         if context.global.verbose {
             say_how(&head);
         }
         Ok(Counting { perft, head, seed })
+    }
+
+    /// The CPU path that was asked for, or the fastest that the generator has.
+    fn path(&self) -> Result<CpuPath, Failure> {
+        let is_ours = self.generator == Generator::Bitboard;
+        match self.cpu_path.as_str() {
+            "auto" if is_ours => Ok(CpuPath::best()),
+            "auto" => Ok(CpuPath::best_scalar()),
+            name => {
+                let path: CpuPath = name.parse().map_err(Failure::usage)?;
+                if is_ours || path.is_scalar() {
+                    return Ok(path);
+                }
+                let generator = self.generator;
+                Err(Failure::usage(format!("the generator '{generator}' has no CPU path '{path}'")).help(
+                    "bmi2 or portable; the others count several positions at once, which only bitboard does",
+                ))
+            }
+        }
+    }
+
+    /// A table and merged positions need what other generators do not have.
+    fn refuse_what_only_ours_can(&self) -> Result<(), Failure> {
+        if self.generator == Generator::Bitboard || self.hash.is_none() {
+            return Ok(());
+        }
+        let message = format!("the generator '{}' counts without a table", self.generator);
+        Err(Failure::usage(message).help("leave out --hash, or count with --generator bitboard"))
     }
 }
 
@@ -227,8 +271,9 @@ fn say_how(head: &report::Context) {
     let leaves = if head.bulk { "bulk counting" } else { "every leaf made" };
     let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
     let (program, version, path, threads) = (head.program, head.version, head.cpu_path, head.threads);
+    let generator = head.generator;
     anstream::eprintln!(
-        "{program} {version}: {cpu}, CPU path {path}, {threads} thread(s), {leaves}, {table}"
+        "{program} {version}: {cpu}, generator {generator}, CPU path {path}, {threads} thread(s), {leaves}, {table}"
     );
 }
 

@@ -55,6 +55,16 @@ impl CpuPath {
         CpuPath::ALL.into_iter().find(fast).unwrap_or(CpuPath::Portable)
     }
 
+    /// The fastest path of this machine that counts one leaf parent at a time.
+    pub fn best_scalar() -> CpuPath {
+        if CpuPath::Bmi2.is_available() { CpuPath::Bmi2 } else { CpuPath::Portable }
+    }
+
+    /// True if the path counts one leaf parent at a time. Generators of the laboratory have no other paths.
+    pub const fn is_scalar(self) -> bool {
+        matches!(self, CpuPath::Bmi2 | CpuPath::Portable)
+    }
+
     /// True if this machine and this build have the path.
     pub fn is_available(self) -> bool {
         match self {
