@@ -167,7 +167,7 @@ pub fn merging_memory(size: Option<&str>) -> Result<usize, Failure> {
 const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
 
 /// The generators by name.
-fn generators() -> impl TypedValueParser<Value = Generator> {
+pub fn generators() -> impl TypedValueParser<Value = Generator> {
     let names = Generator::ALL.iter().map(|generator| generator.name());
     PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
 }
@@ -180,6 +180,8 @@ pub fn cpu_paths() -> PossibleValuesParser {
 pub struct Counting {
     /// The driver.
     pub perft: Perft,
+    /// The same on one thread and without a table, for estimates, which must not fill it.
+    pub plain: Perft,
     /// The head of a report, but for what came of the table.
     pub head: report::Context,
     seed: u64,
@@ -208,11 +210,11 @@ impl CountingArgs {
         self.refuse_what_only_ours_can()?;
         let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
         let threads = parse_threads(&self.threads)?;
-        let mut perft = Perft::new()
-            .leaf_mode(leaf_mode)
-            .generator(self.generator)
-            .cpu_path(path)
-            .map_err(|error| Failure::usage(error).help("--cpu-path auto takes the best that is there"))?
+        let plain = || {
+            let perft = Perft::new().leaf_mode(leaf_mode).generator(self.generator).cpu_path(path);
+            perft.map_err(|error| Failure::usage(error).help("--cpu-path auto takes the best that is there"))
+        };
+        let mut perft = plain()?
             .threads(threads)
             .map_err(|error| Failure::usage(error).help("--threads all takes every core"))?;
         let mut table_bytes = 0;
@@ -231,7 +233,7 @@ impl CountingArgs {
         if context.global.verbose {
             say_how(&head);
         }
-        Ok(Counting { perft, head, seed })
+        Ok(Counting { perft, plain: plain()?, head, seed })
     }
 
     /// The CPU path that was asked for, or the fastest that the generator has.

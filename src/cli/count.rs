@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use perft::chess::position::Position;
-use perft::perft::{ExactCount, ExactError, Perft, PlyCount, Progress, forecast};
+use perft::perft::{ExactCount, ExactError, PlyCount, Progress, forecast};
 use perft::report::count::{CountReport, DepthResult};
 use perft::report::{PositionInfo, grouped, write_json};
 
@@ -75,7 +75,7 @@ fn one(
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    warn_of_a_lifetime(position, args.depth, &counting.perft, context);
+    warn_of_a_lifetime(position, args.depth, counting, context);
     let is_text = args.format() == Format::Text;
     if is_text && is_stream(&args.position) {
         writeln!(out, "{position}")?;
@@ -173,14 +173,16 @@ const SECONDS_A_YEAR: f64 = 31_557_600.0;
 const LIFETIME_SECONDS: f64 = 80.0 * SECONDS_A_YEAR;
 
 /// Warns if a depth would take longer than a lifetime, judged by counts that take some milliseconds.
-pub fn warn_of_a_lifetime(position: &Position, depth: u32, perft: &Perft, context: &Context) {
+pub fn warn_of_a_lifetime(position: &Position, depth: u32, counting: &Counting, context: &Context) {
     let budget = 0.02;
     let mut counts = vec![1];
     let start = Instant::now();
     let mut rate = 0.0;
     for shallow in 1..depth {
         let before = start.elapsed().as_secs_f64();
-        let Ok(nodes) = perft.count(position, shallow, &Progress::new(context.stop.clone())) else { return };
+        let Ok(nodes) = counting.plain.count(position, shallow, &Progress::new(context.stop.clone())) else {
+            return;
+        };
         let took = start.elapsed().as_secs_f64() - before;
         counts.push(nodes);
         rate = nodes as f64 / took.max(1e-9);
@@ -189,11 +191,11 @@ pub fn warn_of_a_lifetime(position: &Position, depth: u32, perft: &Perft, contex
         }
     }
     let nodes = forecast(&counts, depth);
-    let seconds = nodes / rate;
+    let seconds = nodes / (rate * counting.head.threads as f64);
     if rate > 0.0 && seconds > LIFETIME_SECONDS && !context.global.quiet {
         let years = seconds / SECONDS_A_YEAR;
         warn(format!(
-            "depth {depth} has about {nodes:.0e} nodes, {years:.0e} years at this speed; counting all the same"
+            "depth {depth} has about {nodes:.0e} nodes, {years:.0e} years of plain counting; counting all the same"
         ));
     }
 }

@@ -87,7 +87,7 @@ fn one(
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    warn_of_a_lifetime(position, args.depth, &counting.perft, context);
+    warn_of_a_lifetime(position, args.depth, counting, context);
     let progress = Progress::new(context.stop.clone());
     let label = format!("divide({})", args.depth);
     let start = Instant::now();
