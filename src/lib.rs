@@ -8,6 +8,7 @@
 //! - [`generators`]: the field's other ways to find them
 //! - [`perft`]: counting the tree below a position
 //! - [`suite`]: positions with known counts
+//! - [`engine`]: serving a generator as a UCI program
 //! - [`report`] (feature `report`): results as text, JSON, CSV, Markdown
 //!
 //! # Examples
@@ -20,6 +21,7 @@
 //! ```
 
 pub mod chess;
+pub mod engine;
 pub mod generators;
 pub mod movegen;
 pub mod perft;

@@ -23,14 +23,18 @@ fn stockfish() -> Option<Command> {
     found
 }
 
-/// The counts and the total that Stockfish prints, sorted.
-fn stockfish_divide(mut command: Command, fen: &str, chess960: bool, depth: u32) -> Vec<String> {
+/// What Stockfish answers to a session.
+fn stockfish_session(mut command: Command, input: &str) -> String {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let option = format!("setoption name UCI_Chess960 value {chess960}");
-    let input = format!("uci\n{option}\nposition fen {fen}\ngo perft {depth}\nquit\n");
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    counts(&String::from_utf8(output.stdout).unwrap())
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The counts and the total that Stockfish prints, sorted.
+fn stockfish_divide(command: Command, fen: &str, chess960: bool, depth: u32) -> Vec<String> {
+    let option = format!("setoption name UCI_Chess960 value {chess960}");
+    counts(&stockfish_session(command, &format!("{option}\nposition fen {fen}\ngo perft {depth}\nquit\n")))
 }
 
 fn counts(output: &str) -> Vec<String> {
@@ -74,4 +78,28 @@ fn promotions_and_castling() {
 fn chess960() {
     same_divide("nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10", true, 4);
     same_divide("rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", true, 5);
+}
+
+/// One session, with our program in Stockfish's place: the same board, FEN and checkers, the same counts, moves and totals.
+#[test]
+fn perft_uci_answers_as_stockfish_does() {
+    let Some(stockfish) = stockfish() else { return };
+    let input = "uci\nisready\nucinewgame\n\
+        position startpos\ngo perft 4\n\
+        position startpos moves e2e4 d7d5 e4e5 f7f5\nd\ngo perft 3\n\
+        position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1 e8c8\ngo perft 3\n\
+        position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\nd\ngo perft 2\n\
+        setoption name UCI_Chess960 value true\n\
+        position fen rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1 moves b1e1\ngo perft 3\nquit\n";
+    let ours = cargo_bin_cmd!("perft").arg("uci").write_stdin(input).output().unwrap();
+    let ours = String::from_utf8(ours.stdout).unwrap();
+    let theirs = stockfish_session(stockfish, input);
+    assert_eq!(counts(&ours), counts(&theirs));
+    assert_eq!(drawings(&ours), drawings(&theirs));
+}
+
+/// The lines of drawn boards, of FENs without the clocks, which counting does not know, and of checkers.
+fn drawings(output: &str) -> Vec<String> {
+    let drawn = output.lines().filter(|line| line.starts_with([' ', 'F', 'C']));
+    drawn.map(|line| line.split(" - ").next().unwrap_or(line).trim_end().to_owned()).collect()
 }

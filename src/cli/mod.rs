@@ -14,6 +14,7 @@ mod progress;
 mod shell;
 mod suite;
 mod terminal;
+mod uci;
 mod unique;
 
 use std::io::{BufWriter, Write};
@@ -69,6 +70,8 @@ enum Verb {
     Suite(suite::SuiteArgs),
     /// List what is built in, or show one position
     Positions(positions::PositionsArgs),
+    /// Answer UCI (position, go perft N, d), so that other tools can use this generator as a reference
+    Uci(uci::UciArgs),
     /// Write the completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Write the manual page
@@ -95,7 +98,10 @@ fn run() -> Result<ExitCode, Failure> {
     refuse_misplaced_arguments(&matches);
     cli.global.color.write_global();
     let context = Context { global: cli.global, stop: StopSignal::default() };
-    raise_on_interrupt(&context.stop)?;
+    // A session has nothing to save: Ctrl-C ends it at once, as it ends any program that reads a line.
+    if !matches!(cli.verb, Some(Verb::Uci(_))) {
+        raise_on_interrupt(&context.stop)?;
+    }
 
     let mut out = BufWriter::new(anstream::stdout());
     let code = match cli.verb {
@@ -104,6 +110,7 @@ fn run() -> Result<ExitCode, Failure> {
         Some(Verb::Unique(args)) => unique::run(args, &context, &mut out),
         Some(Verb::Suite(args)) => suite::run(args, &context, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),
+        Some(Verb::Uci(args)) => uci::run(args, &mut out),
         Some(Verb::Completions(args)) => shell::completions(args, &mut command(), &mut out),
         Some(Verb::Man) => shell::man(command(), &mut out),
     }?;

@@ -1,0 +1,159 @@
+//! `perft uci`: our own generator as a UCI program, for other people's tools.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use perft::chess::position::Position;
+use perft::chess::types::{CastlingNotation, File, Rank, Square};
+use perft::engine::{Divide, Served, serve};
+use perft::generators::Generator;
+use perft::movegen::find_move;
+use perft::perft::{MAX_THREADS, Perft, Progress, Table};
+
+use super::args::generators;
+use super::failure::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  echo 'go perft 6' | perft uci
+  printf 'position fen FEN moves e2e4\\ngo perft 3\\n' | perft uci
+  perft uci --generator magic              serve another generator";
+
+#[derive(Debug, Args)]
+#[command(
+    before_help = EXAMPLES,
+    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
+)]
+pub struct UciArgs {
+    /// The generator to serve; perft generators says what they are
+    #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
+    generator: Generator,
+}
+
+/// Runs the verb.
+pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, Failure> {
+    serve(&mut Ours::new(args.generator), std::io::stdin().lock(), out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A generator of ours, with what a client has set.
+struct Ours {
+    generator: Generator,
+    threads: usize,
+    hash_mib: usize,
+    is_chess960: bool,
+    position: Position,
+    /// Shared with the count that runs.
+    perft: Arc<Perft>,
+}
+
+impl Ours {
+    fn new(generator: Generator) -> Ours {
+        Ours {
+            generator,
+            threads: 1,
+            hash_mib: 0,
+            is_chess960: false,
+            position: Position::start(),
+            perft: Arc::new(Perft::new().generator(generator)),
+        }
+    }
+
+    /// A driver for the options; the old one stays if it cannot be had.
+    fn rebuild(&mut self, threads: usize, hash_mib: usize) -> Result<(), String> {
+        let perft = Perft::new().generator(self.generator);
+        let mut perft = perft.threads(threads).map_err(|error| error.to_string())?;
+        if hash_mib > 0 {
+            let bytes = hash_mib.checked_mul(1 << 20).ok_or_else(|| format!("{hash_mib} MiB is too much"))?;
+            perft = perft.table(Table::new(bytes, 0).map_err(|error| error.to_string())?);
+        }
+        (self.threads, self.hash_mib, self.perft) = (threads, hash_mib, Arc::new(perft));
+        Ok(())
+    }
+
+    fn notation(&self) -> CastlingNotation {
+        if self.is_chess960 { CastlingNotation::Chess960 } else { self.position.castling_notation() }
+    }
+}
+
+impl Served for Ours {
+    fn name(&self) -> String {
+        let is_ours = self.generator == Generator::Bitboard;
+        let generator = if is_ours { String::new() } else { format!(" ({})", self.generator) };
+        format!("{} {}{generator}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+    }
+
+    fn author(&self) -> String {
+        "the perft authors".to_owned()
+    }
+
+    fn options(&self) -> Vec<String> {
+        vec![
+            format!("Threads type spin default 1 min 1 max {MAX_THREADS}"),
+            "Hash type spin default 0 min 0 max 33554432".to_owned(),
+            "UCI_Chess960 type check default false".to_owned(),
+        ]
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = || value.parse::<usize>().map_err(|_| format!("{name}: '{value}' is not a number"));
+        match name.to_ascii_lowercase().as_str() {
+            "threads" => self.rebuild(number()?, self.hash_mib),
+            "hash" => self.rebuild(self.threads, number()?),
+            "uci_chess960" => {
+                self.is_chess960 =
+                    value.parse().map_err(|_| format!("{name}: '{value}' is neither true nor false"))?;
+                Ok(())
+            }
+            _ => Err(format!("no option is called '{name}'")),
+        }
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+        let root = match fen {
+            Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
+            None => Position::start(),
+        };
+        let played = moves.iter().try_fold(root, |position, text| {
+            let found = find_move(&position, text).map_err(|error| error.to_string())?;
+            Ok::<_, String>(position.play_unchecked(found))
+        });
+        self.position = played?;
+        Ok(())
+    }
+
+    fn divide(&self, depth: u32) -> Divide {
+        let (perft, position, notation) = (self.perft.clone(), self.position, self.notation());
+        Box::new(move |stop| {
+            let moves = perft.divide(&position, depth, &Progress::new(stop.clone()))?;
+            let mut moves: Vec<(String, u128)> =
+                moves.into_iter().map(|below| (below.played.to_uci(notation), below.nodes)).collect();
+            moves.sort();
+            Ok(moves)
+        })
+    }
+
+    fn drawing(&self) -> String {
+        let mut text = format!("\n{EDGE}\n");
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let man = self.position.piece_at(Square::new(file, rank));
+                let _ = write!(text, " | {}", man.map_or(' ', |man| man.letter()));
+            }
+            let _ = write!(text, " | {}\n{EDGE}\n", rank.digit());
+        }
+        let checkers: Vec<String> =
+            self.position.checkers().into_iter().map(|square| square.to_string()).collect();
+        text + &format!(
+            "   a   b   c   d   e   f   g   h\n\nFen: {}\nCheckers: {}",
+            self.position,
+            checkers.join(" ")
+        )
+    }
+}
+
+/// Between two ranks.
+const EDGE: &str = " +---+---+---+---+---+---+---+---+";
