@@ -587,7 +587,7 @@ mod uci {
     }
 
     #[test]
-    fn what_is_wrong_is_said_and_changes_nothing() {
+    fn what_is_wrong_is_said_and_nothing_else_is_counted() {
         let wrong = [
             "setoption name Threads value many",
             "setoption name Threads value 0",
@@ -595,9 +595,9 @@ mod uci {
             "setoption name UCI_Chess960 value perhaps",
             "position fen nonsense",
             "position startpos moves e2e5",
-            "position",
+            "go perft 1",
         ];
-        let said = session(&format!("{}\ngo perft 1\n", wrong.join("\n")));
+        let said = session(&format!("{}\nposition startpos\ngo perft 1\n", wrong.join("\n")));
         let complaints = said.lines().take_while(|line| line.starts_with("info string ")).count();
         assert_eq!(complaints, wrong.len(), "{said}");
         assert!(said.ends_with("Nodes searched: 20\n\n"), "{said}");

@@ -33,7 +33,7 @@ pub trait Served {
     /// Goes to a position, the start position without a FEN, and plays moves from there.
     ///
     /// # Errors
-    /// The FEN or a move is wrong: why, in words. The session stays where it was.
+    /// The FEN or a move is wrong: why, in words.
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String>;
 
     /// A count below the present position, to be made on some thread.
@@ -57,7 +57,7 @@ pub fn serve(
 ) -> io::Result<()> {
     let output = Mutex::new(output);
     std::thread::scope(|scope| {
-        let mut session = Session { served, output: &output, scope, running: None };
+        let mut session = Session { served, output: &output, scope, running: None, fault: None };
         for line in input.lines() {
             if session.obey(&line?)? == Then::Quit {
                 break;
@@ -73,6 +73,8 @@ struct Session<'scope, 'env, W> {
     output: &'env Mutex<&'env mut W>,
     scope: &'scope Scope<'scope, 'env>,
     running: Option<Running<'scope>>,
+    /// Why there is no position. Counting another one than the client believes would mislead it.
+    fault: Option<String>,
 }
 
 /// A count on its own thread.
@@ -112,7 +114,10 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
             "setoption" => self.set_option(arguments),
             "position" => self.set_position(arguments),
             "go" => self.go(arguments),
-            "d" => self.say(&self.served.drawing()),
+            "d" => match &self.fault {
+                Some(_) => self.say_there_is_no_position(),
+                None => self.say(&self.served.drawing()),
+            },
             // `ucinewgame` and the others change nothing here.
             _ => Ok(()),
         }
@@ -142,12 +147,14 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
             ["fen", fen @ ..] => self.served.set_position(Some(&fen.join(" ")), moves),
             _ => Err("position startpos, or position fen FEN".to_owned()),
         };
+        self.fault = outcome.as_ref().err().cloned();
         self.complain(outcome)
     }
 
     fn go(&mut self, arguments: &[&str]) -> io::Result<()> {
         let ["perft", depth, ..] = arguments else { return self.say("bestmove 0000") };
         match depth.parse() {
+            _ if self.fault.is_some() => self.say_there_is_no_position(),
             Ok(depth) if depth <= crate::perft::MAX_DEPTH => {
                 self.start(depth);
                 Ok(())
@@ -179,6 +186,11 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
             Some(running) => running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             None => Ok(()),
         }
+    }
+
+    fn say_there_is_no_position(&self) -> io::Result<()> {
+        let why = self.fault.as_deref().unwrap_or_default();
+        self.say(&format!("info string no position: {why}"))
     }
 
     fn complain(&self, outcome: Result<(), String>) -> io::Result<()> {
@@ -304,6 +316,14 @@ mod tests {
         let complaints =
             "info string no option Clear Hash\ninfo string position startpos, or position fen FEN\n";
         assert_eq!(said, complaints);
+    }
+
+    #[test]
+    fn after_a_wrong_position_nothing_is_counted_until_a_right_one() {
+        let (said, _) = talk("position nowhere\ngo perft 1\nd\nposition startpos\ngo perft 1\n");
+        let why = "position startpos, or position fen FEN\n";
+        let refusal = format!("info string {why}{}", format!("info string no position: {why}").repeat(2));
+        assert_eq!(said, refusal + "a2a3: 1\n\nNodes searched: 1\n\n");
     }
 
     #[test]
