@@ -296,7 +296,7 @@ fn build_table(size: &str, seed: u64) -> Result<Table, Failure> {
 }
 
 /// The bytes of a size that a flag was given, if the machine has so many.
-fn free_memory(flag: &str, size: &str) -> Result<usize, Failure> {
+pub fn free_memory(flag: &str, size: &str) -> Result<usize, Failure> {
     let refuse = |why: String| Failure::usage(format!("{flag} {size}: {why}"));
     let bytes = parse_size(size)
         .ok_or_else(|| refuse("not a size".to_owned()).help("512M, 1G, or a bare number of MiB"))?;

@@ -84,7 +84,9 @@ fn one(
     let mut results = Vec::new();
     for depth in first..=args.depth {
         let result = timed(position, depth, counting, context).map_err(|error| match error {
-            ExactError::Interrupted(_) => interrupted(depth, results.last()),
+            ExactError::Interrupted(_) => {
+                interrupted(depth, results.last().map(|last: &DepthResult| last.depth))
+            }
             wrong => wrong.into(),
         })?;
         if is_text {
@@ -158,11 +160,10 @@ fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Resu
     Ok(())
 }
 
-fn interrupted(depth: u32, last: Option<&DepthResult>) -> Failure {
+/// Ctrl-C at a depth; `last` is the one that was counted before.
+pub fn interrupted(depth: u32, last: Option<u32>) -> Failure {
     Failure::Interrupted(match last {
-        Some(last) => {
-            format!("depth {depth} is unfinished; depth {} is the last that is counted", last.depth)
-        }
+        Some(last) => format!("depth {depth} is unfinished; depth {last} is the last that is counted"),
         None => format!("depth {depth} is unfinished"),
     })
 }

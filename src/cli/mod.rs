@@ -12,6 +12,7 @@ mod input;
 mod positions;
 mod progress;
 mod shell;
+mod stats;
 mod suite;
 mod terminal;
 mod uci;
@@ -64,6 +65,8 @@ struct Cli {
 enum Verb {
     /// Count the nodes below each root move
     Divide(divide::DivideArgs),
+    /// Count captures, checks, mates and so on apart
+    Stats(stats::StatsArgs),
     /// Count the distinct positions a ply
     Unique(unique::UniqueArgs),
     /// Run positions with known counts
@@ -107,6 +110,7 @@ fn run() -> Result<ExitCode, Failure> {
     let code = match cli.verb {
         None => count::run(parsed(&matches), &context, &mut out),
         Some(Verb::Divide(args)) => divide::run(args, &context, &mut out),
+        Some(Verb::Stats(args)) => stats::run(args, &context, &mut out),
         Some(Verb::Unique(args)) => unique::run(args, &context, &mut out),
         Some(Verb::Suite(args)) => suite::run(args, &context, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),

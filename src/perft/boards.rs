@@ -51,13 +51,15 @@ impl<B: Board> BoardTree<B> {
 impl<B: Board> Tree for BoardTree<B> {
     type Node = B;
 
+    type Total = u128;
+
     fn children(&self, board: &B) -> Vec<(Move, B)> {
         board.children()
     }
 
-    fn unit(&self, board: &B, depth: u32) -> u64 {
+    fn unit(&self, board: &B, depth: u32) -> u128 {
         let mut board = board.clone();
-        match (self.door, self.leaf_mode) {
+        let nodes = match (self.door, self.leaf_mode) {
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
             // SAFETY: a Bmi2 exists, so the CPU has the features that its doors are compiled for.
             (Door::Bmi2(_), LeafMode::Bulk) => unsafe { bulk_bmi2(&mut board, depth) },
@@ -66,7 +68,8 @@ impl<B: Board> Tree for BoardTree<B> {
             (Door::Bmi2(_), LeafMode::EveryLeaf) => unsafe { every_leaf_bmi2(&mut board, depth) },
             (Door::Portable, LeafMode::Bulk) => bulk(&mut board, depth),
             (Door::Portable, LeafMode::EveryLeaf) => every_leaf(&mut board, depth),
-        }
+        };
+        nodes.into()
     }
 }
 

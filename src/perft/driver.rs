@@ -242,7 +242,7 @@ impl Perft {
 trait TreeJob: Send {
     type Output: Send;
 
-    fn run<T: Tree>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output;
+    fn run<T: Tree<Total = u128>>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output;
 }
 
 struct CountTree;
@@ -250,7 +250,7 @@ struct CountTree;
 impl TreeJob for CountTree {
     type Output = Result<u128, Interrupted>;
 
-    fn run<T: Tree>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output {
+    fn run<T: Tree<Total = u128>>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output {
         trunk.count(root, depth, Share::WHOLE)
     }
 }
@@ -260,7 +260,7 @@ struct DivideTree;
 impl TreeJob for DivideTree {
     type Output = Result<Vec<RootMove>, Interrupted>;
 
-    fn run<T: Tree>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output {
+    fn run<T: Tree<Total = u128>>(self, trunk: &Trunk<T>, root: &T::Node, depth: u32) -> Self::Output {
         trunk.divide(root, depth)
     }
 }

@@ -11,6 +11,7 @@ mod exact;
 mod forecast;
 mod frontier;
 pub mod leaf;
+mod leaf_statistics;
 mod progress;
 mod table;
 mod trunk;
@@ -21,6 +22,7 @@ pub use driver::{Interrupted, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, RootMove,
 pub use exact::{ExactCount, ExactError};
 pub use forecast::forecast;
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
+pub use leaf_statistics::{LeafStatistics, StatisticsTable};
 pub use progress::{Progress, StopSignal};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 

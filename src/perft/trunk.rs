@@ -27,23 +27,49 @@ use crate::chess::types::Move;
 /// Plies from the leaves at which a subtree is no longer split or interrupted.
 pub(super) const UNIT_DEPTH: u32 = 4;
 
+/// What is added up over the leaves: a number of them, or several.
+pub(super) trait Total: Copy + Send {
+    /// That of no leaves.
+    const ZERO: Self;
+
+    /// That of the leaves of both.
+    fn plus(self, other: Self) -> Self;
+
+    /// The number of leaf nodes.
+    fn nodes(self) -> u128;
+}
+
+impl Total for u128 {
+    const ZERO: u128 = 0;
+
+    fn plus(self, other: u128) -> u128 {
+        self + other
+    }
+
+    fn nodes(self) -> u128 {
+        self
+    }
+}
+
 /// What a trunk is made of.
 pub(super) trait Tree: Send + Sync {
     type Node: Send + Sync;
 
+    type Total: Total;
+
     /// The nodes one ply below, with the moves that lead there.
     fn children(&self, node: &Self::Node) -> Vec<(Move, Self::Node)>;
 
-    /// The leaf nodes below, at most [`UNIT_DEPTH`] plies down.
-    fn unit(&self, node: &Self::Node, depth: u32) -> u64;
+    /// The total below, at most [`UNIT_DEPTH`] plies down.
+    fn unit(&self, node: &Self::Node, depth: u32) -> Self::Total;
 
-    /// The leaf nodes below, if they are remembered; otherwise counted, and remembered where there is a place for it.
+    /// The total below, if it is remembered; otherwise counted, and remembered where there is a place for it.
     fn recall(
         &self,
         _node: &Self::Node,
         _depth: u32,
-        count: impl FnOnce() -> Result<u128, Interrupted>,
-    ) -> Result<u128, Interrupted> {
+        count: impl FnOnce() -> Result<Self::Total, Interrupted>,
+    ) -> Result<Self::Total, Interrupted> {
         count()
     }
 }
@@ -58,13 +84,15 @@ pub(super) struct PositionTree<'a, C> {
 impl<C: LeafCounter> Tree for PositionTree<'_, C> {
     type Node = Position;
 
+    type Total = u128;
+
     fn children(&self, position: &Position) -> Vec<(Move, Position)> {
         let moves = self.counter.moves(position);
         moves.iter().map(|&played| (played, position.play_unchecked(played))).collect()
     }
 
-    fn unit(&self, position: &Position, depth: u32) -> u64 {
-        unit::count(self.counter, self.table, position, depth)
+    fn unit(&self, position: &Position, depth: u32) -> u128 {
+        unit::count(self.counter, self.table, position, depth).into()
     }
 
     fn recall(
@@ -105,7 +133,7 @@ impl<T: Tree> Trunk<'_, T> {
         let children = self.tree.children(root);
         let share = Share::WHOLE.split(children.len());
         let count = |(played, child): &(Move, T::Node)| {
-            Ok(RootMove { played: *played, nodes: self.count(child, below, share)? })
+            Ok(RootMove { played: *played, nodes: self.count(child, below, share)?.nodes() })
         };
         if self.parallel {
             children.par_iter().with_max_len(1).map(count).collect()
@@ -115,35 +143,35 @@ impl<T: Tree> Trunk<'_, T> {
     }
 
     /// A node of the trunk; further down, a unit.
-    pub(super) fn count(&self, node: &T::Node, depth: u32, share: Share) -> Result<u128, Interrupted> {
+    pub(super) fn count(&self, node: &T::Node, depth: u32, share: Share) -> Result<T::Total, Interrupted> {
         if self.progress.is_stopped() {
             return Err(Interrupted);
         }
         if depth <= UNIT_DEPTH {
-            let nodes = u128::from(self.tree.unit(node, depth));
-            self.progress.add(nodes, share);
-            return Ok(nodes);
+            let total = self.tree.unit(node, depth);
+            self.progress.add(total.nodes(), share);
+            return Ok(total);
         }
         let mut was_counted = false;
-        let nodes = self.tree.recall(node, depth, || {
+        let total = self.tree.recall(node, depth, || {
             was_counted = true;
             self.sum(node, depth, share)
         })?;
         if !was_counted {
-            self.progress.add(nodes, share);
+            self.progress.add(total.nodes(), share);
         }
-        Ok(nodes)
+        Ok(total)
     }
 
-    fn sum(&self, node: &T::Node, depth: u32, share: Share) -> Result<u128, Interrupted> {
+    fn sum(&self, node: &T::Node, depth: u32, share: Share) -> Result<T::Total, Interrupted> {
         let children = self.tree.children(node);
         let child_share = share.split(children.len());
         let count = |(_, child): &(Move, T::Node)| self.count(child, depth - 1, child_share);
         // One child a piece: larger ones leave a thread without work for as long as another takes to finish its own.
         if self.parallel {
-            children.par_iter().with_max_len(1).map(count).try_reduce(|| 0, |a, b| Ok(a + b))
+            children.par_iter().with_max_len(1).map(count).try_reduce(|| T::Total::ZERO, |a, b| Ok(a.plus(b)))
         } else {
-            children.iter().map(count).sum()
+            children.iter().map(count).try_fold(T::Total::ZERO, |sum, total| Ok(sum.plus(total?)))
         }
     }
 }

@@ -9,6 +9,7 @@
 pub mod count;
 pub mod divide;
 mod nodes;
+pub mod statistics;
 pub mod suite;
 mod table;
 pub mod unique;
@@ -48,7 +49,7 @@ pub struct Context {
     pub table: Option<TableReport>,
     /// True if the moves of the last ply were counted, not made.
     pub bulk: bool,
-    /// `plain`, `hashed` (with a transposition table), `exact` or `unique` (merging equal positions).
+    /// `plain`, `hashed` (with a transposition table), `exact` or `unique` (merging equal positions), `statistics`.
     pub mode: &'static str,
     /// The memory that merged positions may take in bytes; 0 where none are.
     pub memory_bytes: usize,
