@@ -64,8 +64,8 @@ const DEEDS: [Deed; 5] = [
     Deed { paths: &["process::exit", "process::abort"], allowed: &[PROGRAM], rule: "only the program exits" },
     Deed {
         paths: &["Instant::now", "SystemTime::now"],
-        allowed: &["measure", PROGRAM],
-        rule: "only the measuring code reads a clock",
+        allowed: &["measure", "engine", PROGRAM],
+        rule: "only the measuring code, and who waits for an engine, reads a clock",
     },
     Deed {
         paths: &["Command::new"],
@@ -390,7 +390,7 @@ fn planted_violations_are_found() {
         ("report/json.rs", "use std::io::{self, stdout};", "std::io::stdout"),
         ("lib.rs", "fn f() { std::env::args(); }", "std::env::args"),
         ("engine/process.rs", "use std::{fs, process::{exit, Child}};", "std::process::exit"),
-        ("engine/process.rs", "fn f() { let t = std::time::Instant::now(); }", "std::time::Instant::now"),
+        ("hunt/walk.rs", "fn f() { let t = std::time::Instant::now(); }", "std::time::Instant::now"),
         ("hunt/mod.rs", "fn f() { Command::new(\"x\"); }", "Command::new"),
     ];
     for (file, source, path) in planted {

@@ -3,24 +3,15 @@
 //! Needs `stockfish` on the PATH or in Debian's /usr/games. Where it is not installed there is nothing to compare with and
 //! the test says so; with PERFT_NEEDS_STOCKFISH set, as in CI, that is a failure.
 
+mod common;
+
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
 fn stockfish() -> Option<Command> {
-    let names = ["stockfish", "/usr/games/stockfish"];
-    let works = |name: &&str| {
-        Command::new(name).arg("quit").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-            || Path::new(name).is_file()
-    };
-    let found = names.into_iter().find(works).map(Command::new);
-    assert!(
-        found.is_some() || std::env::var_os("PERFT_NEEDS_STOCKFISH").is_none(),
-        "stockfish is not installed"
-    );
-    found
+    common::stockfish().map(Command::new)
 }
 
 /// What Stockfish answers to a session.

@@ -1,5 +1,25 @@
-//! Perft over a protocol: ours served to other programs.
+//! Perft over a protocol: foreign programs that are asked, and a generator of ours that answers.
+//!
+//! An [`Engine`] is a foreign program, whatever its [`Dialect`]: asked a [`Question`], it gives an [`Answer`], or fails in one
+//! of the ways that programs have ([`EngineError`]), and is started again for the next question. [`serve`] is the other
+//! side. Nothing here judges an answer.
 
+mod answer;
+#[cfg(feature = "engine")]
+mod foreign;
+#[cfg(feature = "engine")]
+mod process;
+mod question;
+#[cfg(feature = "engine")]
+mod script;
 mod serve;
+#[cfg(feature = "engine")]
+mod uci;
 
+pub use answer::Answer;
+#[cfg(feature = "engine")]
+pub use foreign::{Dialect, Engine, EngineError, EngineSpec, ParseDialectError};
+#[cfg(feature = "engine")]
+pub use process::Transcript;
+pub use question::Question;
 pub use serve::{Divide, Served, serve};

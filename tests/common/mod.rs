@@ -10,6 +10,8 @@ pub mod kinds;
 pub mod oracle;
 pub mod placement;
 
+use std::process::Command;
+
 use perft::chess::position::{Position, Setup};
 use perft::chess::types::{Color, Move, MoveKind};
 use perft::perft::{CpuPath, Perft};
@@ -122,4 +124,14 @@ impl Random {
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
+}
+
+/// Where Stockfish is: on the PATH, or where Debian has it. `None` if it is not installed, which is a failure where the
+/// variable PERFT_NEEDS_STOCKFISH says so.
+pub fn stockfish() -> Option<&'static str> {
+    let is_there = |name: &&str| Command::new(name).arg("quit").output().is_ok();
+    let found = ["stockfish", "/usr/games/stockfish"].into_iter().find(is_there);
+    let is_needed = std::env::var_os("PERFT_NEEDS_STOCKFISH").is_some();
+    assert!(found.is_some() || !is_needed, "stockfish is not installed");
+    found
 }

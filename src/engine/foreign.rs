@@ -1,0 +1,192 @@
+//! A foreign program that is asked: what to run, which language it speaks, how long to wait.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::process::Transcript;
+use super::{Answer, Question, script, uci};
+use crate::perft::StopSignal;
+
+/// The languages in which programs are asked for a perft.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// A UCI engine that knows `go perft N`, as Stockfish does.
+    #[default]
+    Uci,
+    /// A command that is run for each question: `CMD DEPTH FEN [MOVES]`, as the tool perftree has it.
+    Perftree,
+    /// H.G. Muller's qperft, run for each question: `CMD DEPTH -2 FEN`.
+    Qperft,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 3] = [Dialect::Uci, Dialect::Perftree, Dialect::Qperft];
+
+    /// The name by which a user chooses it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Uci => "uci",
+            Dialect::Perftree => "perftree",
+            Dialect::Qperft => "qperft",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Dialect::Uci => "a UCI engine that knows go perft N, as Stockfish does",
+            Dialect::Perftree => "a command that is run as CMD DEPTH FEN [MOVES], as for perftree",
+            Dialect::Qperft => "qperft, run as CMD DEPTH -2 FEN",
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No dialect has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a dialect: uci, perftree or qperft")]
+pub struct ParseDialectError(pub String);
+
+impl FromStr for Dialect {
+    type Err = ParseDialectError;
+
+    fn from_str(text: &str) -> Result<Dialect, ParseDialectError> {
+        let found = Dialect::ALL.into_iter().find(|dialect| dialect.name() == text);
+        found.ok_or_else(|| ParseDialectError(text.to_owned()))
+    }
+}
+
+/// What to run and how to ask it.
+#[derive(Clone, Debug)]
+pub struct EngineSpec {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The language it speaks.
+    pub dialect: Dialect,
+    /// How long an answer may take.
+    pub answer_limit: Duration,
+    /// How long it may take to start and to get ready.
+    pub start_limit: Duration,
+    /// Where all that is said is written down.
+    pub transcript: Transcript,
+}
+
+impl EngineSpec {
+    /// A command line, cut into words as a shell would, but by no shell; one minute an answer, ten seconds to start.
+    ///
+    /// # Errors
+    /// There is no word in it, or a quote is not closed.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft::engine::{Dialect, EngineSpec};
+    /// let spec = EngineSpec::parse("'my engine' --fast", Dialect::Uci)?;
+    /// assert_eq!(spec.command, ["my engine", "--fast"]);
+    /// assert!(EngineSpec::parse("'my engine", Dialect::Uci).is_err());
+    /// # Ok::<(), perft::engine::EngineError>(())
+    /// ```
+    pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, EngineError> {
+        let words = shell_words::split(command).map_err(|_| EngineError::NoCommand)?;
+        if words.is_empty() {
+            return Err(EngineError::NoCommand);
+        }
+        Ok(EngineSpec {
+            command: words,
+            dialect,
+            answer_limit: Duration::from_secs(60),
+            start_limit: Duration::from_secs(10),
+            transcript: Transcript::default(),
+        })
+    }
+}
+
+/// Why a foreign program gave no answer. None of these is a verdict on its moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The command line has no command, or a quote that is not closed.
+    #[error("the engine's command is empty, or a quote in it is not closed")]
+    NoCommand,
+    /// It could not be started.
+    #[error("cannot start '{0}': {1}")]
+    NotStarted(String, std::io::ErrorKind),
+    /// It ended, or closed its output, before its answer was complete.
+    #[error("the engine ended before it had answered ({status}){}", last_words(said))]
+    Ended {
+        /// How it ended.
+        status: String,
+        /// The last of what it wrote to its standard error.
+        said: String,
+    },
+    /// It did not answer in time.
+    #[error("the engine did not answer within {} s", .0.as_secs_f64())]
+    TimedOut(Duration),
+    /// It printed what no program should.
+    #[error("the engine's output cannot be read: {0}")]
+    Unreadable(String),
+    /// It answered, but not with a count.
+    #[error("the engine's answer is no count: {0}")]
+    NoCount(String),
+    /// The stop signal was raised.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+fn last_words(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(": {said}") }
+}
+
+/// A foreign program: started when it is first asked, and again after it has failed.
+#[derive(Debug)]
+pub struct Engine {
+    spec: EngineSpec,
+    session: Option<uci::Session>,
+    name: Option<String>,
+}
+
+impl Engine {
+    /// A program that is not started yet.
+    pub fn new(spec: EngineSpec) -> Engine {
+        Engine { spec, session: None, name: None }
+    }
+
+    /// What the program calls itself, once it has been asked something and said it.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Asks for the counts below a position.
+    ///
+    /// # Errors
+    /// The program gives no answer. It is killed, and started anew for the next question.
+    pub fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+        if question.depth == 0 {
+            // `go perft 0` starts a search in some programs; there is nothing to ask.
+            return Ok(Answer { moves: Vec::new(), stated_total: Some(1) });
+        }
+        let answer = match self.spec.dialect {
+            Dialect::Uci => self.ask_session(question, stop),
+            Dialect::Perftree | Dialect::Qperft => script::ask(&self.spec, question, stop),
+        };
+        if answer.is_err() {
+            self.session = None;
+        }
+        answer
+    }
+
+    fn ask_session(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+        let session = match self.session.take() {
+            Some(session) => session,
+            None => uci::Session::start(&self.spec, stop)?,
+        };
+        let session = self.session.insert(session);
+        self.name = session.name().map(str::to_owned);
+        session.ask(&self.spec, question, stop)
+    }
+}

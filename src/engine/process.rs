@@ -1,0 +1,197 @@
+//! A foreign program as a process: its own process group, lines in and out, deadlines, bounds.
+//!
+//! A thread reads what the program prints into a short queue, so that waiting for a line can end at a deadline, or at the
+//! stop signal. A program that prints without end fills the queue and then waits; one that prints a line without end is
+//! given up. Dropping a process kills its whole group: what the program has started dies with it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use process_wrap::std::{ChildWrapper, CommandWrap};
+
+use super::EngineError;
+use crate::perft::StopSignal;
+
+/// Lines that wait to be looked at.
+const QUEUE: usize = 1024;
+
+/// The longest line in bytes.
+const MAX_LINE: u64 = 1 << 16;
+
+/// Lines of the standard error output that are kept, for the message when the program fails.
+const KEPT_ERRORS: usize = 3;
+
+/// How often the stop signal is looked at.
+const POLL: Duration = Duration::from_millis(20);
+
+/// How long a program that has closed its output may take to end.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Until when to wait, and for what else.
+#[derive(Clone, Debug)]
+pub(super) struct Patience {
+    deadline: Instant,
+    limit: Duration,
+    stop: StopSignal,
+}
+
+impl Patience {
+    /// So long from now, or until the signal.
+    pub fn new(limit: Duration, stop: &StopSignal) -> Patience {
+        Patience { deadline: Instant::now() + limit, limit, stop: stop.clone() }
+    }
+}
+
+/// Where everything that is said in both directions is written down.
+#[derive(Clone, Debug, Default)]
+pub struct Transcript(Option<Arc<Mutex<File>>>);
+
+impl Transcript {
+    /// Written to this file.
+    pub fn to(file: File) -> Transcript {
+        Transcript(Some(Arc::new(Mutex::new(file))))
+    }
+
+    /// A line; what cannot be written is lost, since it is not what the user waits for.
+    fn note(&self, process: u32, mark: &str, line: &str) {
+        if let Some(file) = &self.0 {
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = writeln!(file, "{process} {mark} {line}");
+        }
+    }
+}
+
+/// A running program.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Box<dyn ChildWrapper>,
+    lines: Receiver<io::Result<String>>,
+    errors: Arc<Mutex<Vec<String>>>,
+    transcript: Transcript,
+}
+
+impl Process {
+    /// Starts a program; no shell is asked.
+    pub fn start(command: &[String], transcript: &Transcript) -> Result<Process, EngineError> {
+        let (program, arguments) = command.split_first().ok_or(EngineError::NoCommand)?;
+        let not_started = |error: io::Error| EngineError::NotStarted(program.clone(), error.kind());
+        let mut wrapped = Command::new(program);
+        wrapped.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut wrapped = CommandWrap::from(wrapped);
+        #[cfg(unix)]
+        wrapped.wrap(process_wrap::std::ProcessGroup::leader());
+        let mut child = wrapped.spawn().map_err(not_started)?;
+        let (sender, lines) = sync_channel(QUEUE);
+        let errors = Arc::default();
+        if let (Some(output), Some(error_output)) = (child.stdout().take(), child.stderr().take()) {
+            std::thread::spawn(move || read_lines(output, &sender));
+            let (kept, transcript, id) = (Arc::clone(&errors), transcript.clone(), child.id());
+            std::thread::spawn(move || keep_last_lines(error_output, &kept, &transcript, id));
+        }
+        transcript.note(child.id(), "$", &command.join(" "));
+        Ok(Process { child, lines, errors, transcript: transcript.clone() })
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
+        self.transcript.note(self.child.id(), ">", line);
+        let sent = match self.child.stdin() {
+            Some(input) => writeln!(input, "{line}").and_then(|()| input.flush()),
+            None => Ok(()),
+        };
+        sent.map_err(|_| self.ended())
+    }
+
+    /// The next line; `None` at the end of the output.
+    pub fn line(&mut self, patience: &Patience) -> Result<Option<String>, EngineError> {
+        loop {
+            let left = patience.deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(POLL)) {
+                Ok(Ok(line)) => {
+                    self.transcript.note(self.child.id(), "<", &line);
+                    return Ok(Some(line));
+                }
+                Ok(Err(error)) => return Err(EngineError::Unreadable(error.to_string())),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if patience.stop.is_raised() => {
+                    return Err(EngineError::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    return Err(EngineError::TimedOut(patience.limit));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Why the program is no more, or does not listen: its exit status, and what it said last.
+    pub fn ended(&mut self) -> EngineError {
+        let status = self.wait_a_moment();
+        let said = self.errors.lock().unwrap_or_else(PoisonError::into_inner).join("; ");
+        match status {
+            Some(status) => EngineError::Ended { status: status.to_string(), said },
+            None => EngineError::Ended { status: "its output is closed".to_owned(), said },
+        }
+    }
+
+    /// The exit status of a program that is about to end; `None` if it goes on.
+    pub fn wait_a_moment(&mut self) -> Option<ExitStatus> {
+        let begin = Instant::now();
+        while begin.elapsed() < GRACE {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            std::thread::sleep(POLL / 4);
+        }
+        None
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The group may outlive its leader, so it is killed in any case. That fails if all have ended: so much the better.
+        let _ = self.child.start_kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Hands on lines until the output ends, one cannot be read, or nobody listens.
+fn read_lines(output: impl Read, sender: &SyncSender<io::Result<String>>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        let read = (&mut output).take(MAX_LINE).read_until(b'\n', &mut line);
+        let line = match read {
+            Ok(0) => return,
+            Ok(length) if length as u64 == MAX_LINE && line.last() != Some(&b'\n') => {
+                let _ = sender.send(Err(io::Error::other(format!("a line of more than {MAX_LINE} bytes"))));
+                return;
+            }
+            Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
+            Err(error) => Err(error),
+        };
+        let is_last = line.is_err();
+        if sender.send(line).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn keep_last_lines(output: impl Read, kept: &Mutex<Vec<String>>, transcript: &Transcript, id: u32) {
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    while matches!((&mut output).take(MAX_LINE).read_until(b'\n', &mut line), Ok(length) if length > 0) {
+        let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+        transcript.note(id, "!", &text);
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() == KEPT_ERRORS {
+            kept.remove(0);
+        }
+        kept.push(text);
+        line.clear();
+    }
+}

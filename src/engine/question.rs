@@ -1,0 +1,37 @@
+//! What is asked of a program.
+
+use crate::chess::position::Position;
+use crate::chess::types::CastlingNotation;
+
+/// The counts below a position, to a depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The position from which moves are played.
+    pub fen: String,
+    /// The moves, in UCI, as the notation has castling.
+    pub moves: Vec<String>,
+    /// The depth in plies.
+    pub depth: u32,
+    /// True if castling is written as Chess960 has it, king takes rook.
+    pub is_chess960: bool,
+}
+
+impl Question {
+    /// About a position, in the notation that it needs.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft::chess::position::Position;
+    /// use perft::engine::Question;
+    /// let question = Question::about(&Position::start(), 5);
+    /// assert!(question.fen.starts_with("rnbqkbnr/") && !question.is_chess960);
+    /// ```
+    pub fn about(position: &Position, depth: u32) -> Question {
+        Question {
+            fen: position.to_string(),
+            moves: Vec::new(),
+            depth,
+            is_chess960: position.castling_notation() == CastlingNotation::Chess960,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Asking a program that is run anew for every question.
+
+use super::answer::Line;
+use super::foreign::{Dialect, EngineError, EngineSpec};
+use super::process::{Patience, Process};
+use super::{Answer, Question};
+use crate::perft::StopSignal;
+
+/// The most lines that are looked at; qperft prints one for every depth besides.
+const MAX_LINES: usize = 8 * crate::chess::types::MAX_MOVES;
+
+/// Runs the program and reads what it prints until it ends.
+pub(super) fn ask(spec: &EngineSpec, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+    let command: Vec<String> =
+        spec.command.iter().cloned().chain(arguments(spec.dialect, question)?).collect();
+    let mut process = Process::start(&command, &spec.transcript)?;
+    let patience = Patience::new(spec.answer_limit, stop);
+    let mut answer = Answer::default();
+    let mut lines = 0;
+    while let Some(text) = process.line(&patience)? {
+        lines += 1;
+        if lines > MAX_LINES {
+            return Err(EngineError::NoCount(format!("more than {MAX_LINES} lines")));
+        }
+        if let Some(line) = Line::read(&text) {
+            answer.add(line);
+        }
+    }
+    match process.wait_a_moment() {
+        Some(status) if !status.success() => Err(process.ended()),
+        _ if answer.is_empty() => {
+            Err(EngineError::NoCount(format!("{lines} lines, none of which is a count")))
+        }
+        _ => Ok(answer),
+    }
+}
+
+fn arguments(dialect: Dialect, question: &Question) -> Result<Vec<String>, EngineError> {
+    let depth = question.depth.to_string();
+    match dialect {
+        Dialect::Qperft if !question.moves.is_empty() => {
+            Err(EngineError::NoCount("qperft plays no moves from a position".to_owned()))
+        }
+        Dialect::Qperft => Ok(vec![depth, "-2".to_owned(), question.fen.clone()]),
+        Dialect::Uci | Dialect::Perftree => {
+            let moves = (!question.moves.is_empty()).then(|| question.moves.join(" "));
+            Ok([depth, question.fen.clone()].into_iter().chain(moves).collect())
+        }
+    }
+}

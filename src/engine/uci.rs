@@ -1,0 +1,108 @@
+//! Asking a UCI engine for `go perft N`.
+//!
+//! `uci` and `uciok` open the session. Before every question `isready` and `readyok` make sure that whatever the engine
+//! still says of an earlier one is past; `UCI_Chess960` is set before the position, since it changes how the position is
+//! read. An answer ends with the total.
+
+use super::answer::Line;
+use super::foreign::{EngineError, EngineSpec};
+use super::process::{Patience, Process};
+use super::{Answer, Question};
+use crate::perft::StopSignal;
+
+/// The most moves that an answer is expected to have, and as many lines again that say nothing.
+const MAX_LINES: usize = 4 * crate::chess::types::MAX_MOVES;
+
+/// A conversation with a running engine.
+#[derive(Debug)]
+pub(super) struct Session {
+    process: Process,
+    name: Option<String>,
+    has_chess960: bool,
+    is_chess960: bool,
+}
+
+impl Session {
+    /// Starts the engine and shakes hands.
+    pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, EngineError> {
+        let process = Process::start(&spec.command, &spec.transcript)?;
+        let mut session = Session { process, name: None, has_chess960: false, is_chess960: false };
+        session.process.send("uci")?;
+        let patience = Patience::new(spec.start_limit, stop);
+        loop {
+            let line = session.line(&patience)?;
+            match line.as_str() {
+                "uciok" => return Ok(session),
+                _ => session.note(&line),
+            }
+        }
+    }
+
+    /// What the engine calls itself.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    fn note(&mut self, line: &str) {
+        if let Some(name) = line.strip_prefix("id name ") {
+            self.name = Some(name.trim().to_owned());
+        }
+        self.has_chess960 |= line.starts_with("option name UCI_Chess960 ");
+    }
+
+    /// The counts below each move of a position.
+    pub fn ask(
+        &mut self,
+        spec: &EngineSpec,
+        question: &Question,
+        stop: &StopSignal,
+    ) -> Result<Answer, EngineError> {
+        self.set_chess960(question.is_chess960)?;
+        self.get_ready(&Patience::new(spec.start_limit, stop))?;
+        self.process.send(&format!("position fen {}{}", question.fen, moves_suffix(&question.moves)))?;
+        self.process.send(&format!("go perft {}", question.depth))?;
+        let patience = Patience::new(spec.answer_limit, stop);
+        let mut answer = Answer::default();
+        let mut last = String::new();
+        for _ in 0..MAX_LINES {
+            let text = self.line(&patience)?;
+            match Line::read(&text) {
+                Some(Line::Total(total)) => {
+                    answer.add(Line::Total(total));
+                    return Ok(answer);
+                }
+                Some(line) => answer.add(line),
+                None if text.is_empty() => {}
+                None => last = text,
+            }
+        }
+        Err(EngineError::NoCount(format!("{MAX_LINES} lines without a total, the last '{last}'")))
+    }
+
+    fn set_chess960(&mut self, is_chess960: bool) -> Result<(), EngineError> {
+        if self.is_chess960 == is_chess960 || !self.has_chess960 {
+            return Ok(());
+        }
+        self.is_chess960 = is_chess960;
+        self.process.send(&format!("setoption name UCI_Chess960 value {is_chess960}"))
+    }
+
+    /// Until the engine has said all that it had to say.
+    fn get_ready(&mut self, patience: &Patience) -> Result<(), EngineError> {
+        self.process.send("isready")?;
+        while self.line(patience)? != "readyok" {}
+        Ok(())
+    }
+
+    /// The next line; the end of the output is the end of the engine.
+    fn line(&mut self, patience: &Patience) -> Result<String, EngineError> {
+        match self.process.line(patience)? {
+            Some(line) => Ok(line.trim().to_owned()),
+            None => Err(self.process.ended()),
+        }
+    }
+}
+
+fn moves_suffix(moves: &[String]) -> String {
+    if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) }
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# A UCI engine for tests, which knows one position, the start position, and fails in the way that its argument says. What it
+# should do once only, it does if the file of its second argument is not there yet.
+
+mode=$1
+mark=$2
+
+moves='a2a3 a2a4 b1a3 b1c3 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g1f3 g1h3 g2g3 g2g4 h2h3 h2h4'
+
+# A divide of the start position at depth 1 or 2.
+divide() {
+    each=$([ "$1" = 1 ] && echo 1 || echo 20)
+    for move in $moves; do echo "$move: $each"; done
+    echo
+    echo "Nodes searched: $((20 * each))"
+    echo
+}
+
+first_time() {
+    [ ! -e "$mark" ] && : >"$mark"
+}
+
+answer() {
+    case $mode in
+    good) divide "$1" ;;
+    hang) sleep 1000 ;;
+    child) sleep 1000 & echo $! >"$mark"; wait ;;
+    dies) printf 'a2a3: 1\na2a4'; echo 'assertion failed: no king' >&2; exit 3 ;;
+    dies-once) if first_time; then kill -9 $$; fi; divide "$1" ;;
+    flood) while :; do echo 'info string still thinking'; done ;;
+    long-line) while :; do printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'; done ;;
+    garbage) printf '\377\376\001 Nodes: \303( many\n'; divide "$1" ;;
+    late) if first_time; then sleep 1; fi; divide "$1" ;;
+    twice) divide "$1"; divide 2 ;;
+    esac
+}
+
+[ "$mode" = deaf ] && exec sleep 1000
+[ "$mode" = refuses ] && { echo "no licence" >&2; exit 7; }
+
+while read -r command arguments; do
+    case $command in
+    uci) echo 'id name Fake 1.0'; echo 'option name UCI_Chess960 type check default false'; echo uciok ;;
+    isready) echo readyok ;;
+    go) answer "${arguments#perft }" ;;
+    quit) exit ;;
+    esac
+done
