@@ -643,3 +643,91 @@ mod stats {
         assert!(text.lines().any(|line| line.split_whitespace().eq(["nodes", "1"])), "{text}");
     }
 }
+
+#[cfg(unix)]
+mod engine {
+    use super::*;
+
+    const FAKE: &str = concat!("sh ", env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh ");
+
+    fn suite(arguments: &[&str]) -> Output {
+        run(&[&["suite", "named", "--max-nodes", "10k", "--engine"], arguments].concat())
+    }
+
+    /// Our own program, as a foreign one.
+    fn ourselves() -> String {
+        format!("{} uci", env!("CARGO_BIN_EXE_perft"))
+    }
+
+    #[test]
+    fn a_right_program_passes_on_several_processes() {
+        let output = suite(&[&ourselves(), "--threads", "3"]);
+        assert_eq!((code(&output), err(&output).as_str()), (0, ""));
+        assert!(out(&output).starts_with("named: 7 positions, 18 counts, all right;"), "{}", out(&output));
+        let report: Value = serde_json::from_slice(&suite(&[&ourselves(), "--json"]).stdout).unwrap();
+        assert_eq!((&report["generator"], &report["passed"]), (&"foreign".into(), &true.into()));
+        assert!(report["engine"]["name"].as_str().is_some_and(|name| name.starts_with("perft ")));
+    }
+
+    #[test]
+    fn a_wrong_count_is_shown_by_trap_and_what_lies_behind_is_not_asked() {
+        let output = suite(&["sh -c 'echo 20' script", "--dialect", "perftree"]);
+        let text = out(&output);
+        assert_eq!((code(&output), err(&output).as_str()), (1, ""));
+        assert!(text.contains("wrong: named:6: kiwipete at depth 1\n"), "{text}");
+        assert!(text.contains("  promotion: 3 of 3 positions fail\n"), "{text}");
+        assert!(text.contains(" deeper counts of positions that failed were not asked for\n"), "{text}");
+        assert!(!text.contains("kiwipete at depth 2"), "{text}");
+    }
+
+    #[test]
+    fn a_program_that_fails_is_code_4_and_the_run_goes_on() {
+        let output = suite(&[&format!("{FAKE} dies")]);
+        let text = out(&output);
+        assert_eq!((code(&output), text.matches("unanswered: named:").count()), (4, 7), "{text}");
+        assert!(text.contains("(exit status: 3): assertion failed: no king\n"), "{text}");
+        let report: Value =
+            serde_json::from_slice(&suite(&[&format!("{FAKE} dies"), "--json"]).stdout).unwrap();
+        assert_eq!(
+            (&report["passed"], &report["suites"][0]["unanswered"][6]["depth"]),
+            (&false.into(), &1.into())
+        );
+    }
+
+    #[test]
+    fn a_program_that_does_not_start_is_said_once() {
+        let output = suite(&["/nowhere/engine"]);
+        assert_eq!((code(&output), out(&output).as_str()), (2, ""));
+        assert_eq!(err(&output).matches("cannot start '/nowhere/engine'").count(), 1, "{}", err(&output));
+        let output = suite(&[&format!("{FAKE} refuses")]);
+        assert_eq!((code(&output), out(&output).as_str()), (4, ""));
+        assert!(err(&output).contains("no licence"), "{}", err(&output));
+        assert_eq!(code(&suite(&["'unclosed"])), 2);
+    }
+
+    #[test]
+    fn junit_has_a_test_case_a_position() {
+        let good = out(&suite(&[&ourselves(), "--format", "junit"]));
+        assert!(good.contains("<testsuite name=\"named\" tests=\"7\""), "{good}");
+        let bad = out(&suite(&["sh -c 'echo 20' script", "--dialect", "perftree", "--format", "junit"]));
+        assert!(bad.contains("<failure message=\"depth 1: 20 instead of 48\"/>"), "{bad}");
+    }
+
+    #[test]
+    fn all_that_is_said_can_be_logged() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        assert_eq!(code(&suite(&[&ourselves(), "--engine-log", log.to_str().unwrap()])), 0);
+        let text = std::fs::read_to_string(log).unwrap();
+        assert!(text.contains("> go perft 1\n") && text.contains("< Nodes searched: 20\n"), "{text}");
+    }
+
+    #[test]
+    fn what_says_how_we_count_is_refused() {
+        for flag in [&["--hash", "1M"][..], &["--no-bulk"], &["--cpu-path", "portable"]] {
+            let said = refused(&[&["suite", "--engine", "true"], flag].concat());
+            assert!(said.contains(flag[0]), "{said}");
+        }
+        assert!(refused(&["suite", "--dialect", "qperft"]).contains("--engine"));
+    }
+}

@@ -236,6 +236,24 @@ impl CountingArgs {
         Ok(Counting { perft, plain: plain()?, head, seed })
     }
 
+    /// What says how our own generator counts says nothing to a foreign program.
+    pub fn refuse_with_engine(&self) -> Result<(), Failure> {
+        let given = [
+            ("--hash", self.hash.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--no-bulk", self.no_bulk),
+            ("--cpu-path", self.cpu_path != "auto"),
+            ("--generator", self.generator != Generator::Bitboard),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((flag, _)) => {
+                Err(Failure::usage(format!("{flag} says how our own generator counts, not --engine"))
+                    .help(format!("leave out {flag}; --threads N asks N processes at once")))
+            }
+        }
+    }
+
     /// The CPU path that was asked for, or the fastest that the generator has.
     fn path(&self) -> Result<CpuPath, Failure> {
         let is_ours = self.generator == Generator::Bitboard;
@@ -279,7 +297,8 @@ fn say_how(head: &report::Context) {
     );
 }
 
-fn parse_threads(text: &str) -> Result<usize, Failure> {
+/// A number of threads, or all cores.
+pub fn parse_threads(text: &str) -> Result<usize, Failure> {
     if text == "all" {
         return Ok(available_parallelism().map_or(1, usize::from).min(MAX_THREADS));
     }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use perft::chess::position::FenError;
+use perft::engine::EngineError;
 use perft::perft::{ExactError, Interrupted};
 use perft::suite::epd::SuiteError;
 
@@ -14,6 +15,9 @@ pub const WRONG: u8 = 1;
 
 /// Bad usage, bad input, or something the environment lacks.
 const USAGE: u8 = 2;
+
+/// A foreign program crashed, took too long or talked nonsense.
+pub const ENGINE_FAILED: u8 = 4;
 
 /// Ended by Ctrl-C: 128 and the number of the signal, as shells have it.
 pub const INTERRUPTED: i32 = 130;
@@ -30,6 +34,8 @@ pub enum Failure {
     },
     /// A result failed its own check, and is not shown.
     Wrong(String),
+    /// A foreign program failed, and there is nothing to show without it.
+    Engine(String),
     /// A text is wrong, at these places.
     Text(Vec<Faults>),
     /// Ctrl-C, with what had been reached.
@@ -112,6 +118,12 @@ impl Failure {
                 print_group(Group::with_title(title).element(Level::HELP.message(help)));
                 ExitCode::from(WRONG)
             }
+            Failure::Engine(message) => {
+                let help = "--engine-log FILE writes down all that is said";
+                let title = Level::ERROR.primary_title(message);
+                print_group(Group::with_title(title).element(Level::HELP.message(help)));
+                ExitCode::from(ENGINE_FAILED)
+            }
             Failure::Text(lines) => {
                 lines.iter().for_each(Faults::print);
                 ExitCode::from(USAGE)
@@ -187,6 +199,19 @@ impl From<ExactError> for Failure {
         match error {
             ExactError::Interrupted(interrupted) => interrupted.into(),
             ExactError::WrongSum(wrong) => Failure::Wrong(wrong.to_string()),
+        }
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        match error {
+            EngineError::Interrupted => Interrupted.into(),
+            EngineError::NoCommand => Failure::usage(error).help("--engine 'CMD ARGUMENT...'"),
+            EngineError::NotStarted(..) => {
+                Failure::usage(error).help("a program on the PATH, or a path: --engine ./my-engine")
+            }
+            _ => Failure::Engine(error.to_string()),
         }
     }
 }

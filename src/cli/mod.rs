@@ -6,6 +6,7 @@
 mod args;
 mod count;
 mod divide;
+mod engine;
 mod environment;
 mod failure;
 mod input;
@@ -39,6 +40,7 @@ Examples:
   perft unique --depth 6                           how many distinct positions a ply has
   perft suite                                      check this generator: all built-in suites
   perft suite my.epd --max-nodes 10M               check it on your own positions
+  perft suite --engine ./my-engine                 check another program
   perft positions                                  what is built in";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
@@ -48,7 +50,7 @@ Examples:
     version,
     before_help = EXAMPLES,
     help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
-    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 130 interrupted.",
+    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 4 another program failed, 130 interrupted.",
     subcommand_value_name = "COMMAND",
     arg_required_else_help = true,
     disable_help_subcommand = true,

@@ -8,13 +8,18 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use perft::report::suite::{Failure as WrongCount, SuiteReport, SuitesReport};
-use perft::report::{grouped, mega_per_second, write_json};
+use perft::engine::{EngineSpec, Verdict, verify};
+use perft::perft::{Interrupted, StopSignal};
+use perft::report::suite::{
+    Check, EngineInfo, Failure as WrongCount, Family, SuiteReport, SuitesReport, Unanswered,
+};
+use perft::report::{self, grouped, mega_per_second, write_json};
 use perft::suite::{Expected, Limits, Outcome, Suite, builtin, epd};
 
 use super::Context;
-use super::args::{Counting, CountingArgs, When, parse_depth, parse_nodes};
-use super::failure::{Failure, WRONG, warn};
+use super::args::{Counting, CountingArgs, When, parse_depth, parse_nodes, parse_threads};
+use super::engine::EngineArgs;
+use super::failure::{ENGINE_FAILED, Failure, WRONG, warn};
 use super::terminal::draw_target;
 
 const EXAMPLES: &str = "\
@@ -22,7 +27,9 @@ Examples:
   perft suite                              every built-in suite
   perft suite standard chess960 -t all     two of them, on all cores
   perft suite my.epd --max-nodes 10M       a file; leave out what takes long
-  cat my.epd | perft suite - --json        from standard input, for a program";
+  cat my.epd | perft suite - --json        from standard input, for a program
+  perft suite --engine stockfish -t all    every built-in suite on another program
+  perft suite --engine ./my-engine --format junit > perft.xml";
 
 #[derive(Debug, Args)]
 #[command(
@@ -42,6 +49,8 @@ pub struct SuiteArgs {
     max_depth: Option<u32>,
     #[command(flatten)]
     counting: CountingArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -63,14 +72,16 @@ enum Format {
     Text,
     /// One JSON object
     Json,
+    /// JUnit's XML, a test case a position
+    Junit,
 }
 
 /// Runs the verb.
 pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let suites = read_all(&args.suites)?;
-    let counting = args.counting.build(context)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: args.max_depth.unwrap_or(u32::MAX) };
-    let is_text = !args.output.json && args.output.format == Format::Text;
+    let format = if args.output.json { Format::Json } else { args.output.format };
+    let mut counter = Counter::new(&args, context)?;
     let start = Instant::now();
     let mut reports = Vec::new();
     for suite in &suites {
@@ -78,20 +89,97 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<E
             warn_of_what_is_left_out(suite);
         }
         let begin = Instant::now();
-        let report = one(suite, &limits, &counting, context)?;
-        if is_text {
+        let report = one(suite, &limits, &mut counter, context)?;
+        if format == Format::Text {
             write_text(&report, begin.elapsed(), out)?;
         }
         reports.push(report);
     }
-    counting.say_what_the_table_did(context);
     let passed = reports.iter().all(SuiteReport::passed);
-    if !is_text {
-        let seconds = start.elapsed().as_secs_f64();
-        let report = SuitesReport { context: counting.report_head(), passed, seconds, suites: reports };
-        write_json(&report, false, out)?;
+    let code = exit_code(&reports);
+    let seconds = start.elapsed().as_secs_f64();
+    let (context, engine) = counter.finish(context);
+    let report = SuitesReport { context, engine, passed, seconds, suites: reports };
+    match format {
+        Format::Text => {}
+        Format::Json => write_json(&report, false, out)?,
+        Format::Junit => report.write_junit(out)?,
     }
-    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+    Ok(code)
+}
+
+/// A wrong count weighs more than a program that gave none.
+fn exit_code(reports: &[SuiteReport]) -> ExitCode {
+    if reports.iter().any(|report| !report.failures.is_empty()) {
+        ExitCode::from(WRONG)
+    } else if reports.iter().any(|report| !report.unanswered.is_empty()) {
+        ExitCode::from(ENGINE_FAILED)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// What counts: our own driver, or a foreign program.
+enum Counter {
+    Ours(Box<Counting>),
+    Foreign {
+        spec: EngineSpec,
+        processes: usize,
+        head: Box<report::Context>,
+        /// What the program calls itself.
+        name: Option<String>,
+    },
+}
+
+impl Counter {
+    fn new(args: &SuiteArgs, context: &Context) -> Result<Counter, Failure> {
+        if args.engine.is_given() {
+            args.counting.refuse_with_engine()?;
+        }
+        let Some(spec) = args.engine.build(&context.stop)? else {
+            return Ok(Counter::Ours(Box::new(args.counting.build(context)?)));
+        };
+        let processes = parse_threads(&args.counting.threads)?;
+        let head = Box::new(report::Context { generator: "foreign", ..args.counting.build(context)?.head });
+        Ok(Counter::Foreign { spec, processes, head, name: None })
+    }
+
+    /// Runs a suite, noting every count that is made.
+    fn check<'a>(
+        &mut self,
+        suite: &'a Suite,
+        limits: &Limits,
+        stop: &StopSignal,
+        done: impl Fn(&Expected) + Sync,
+    ) -> Result<(Vec<Check<'a>>, usize), Interrupted> {
+        match self {
+            Counter::Ours(counting) => {
+                let report = |outcome: &Outcome| done(&outcome.expected);
+                let outcomes = perft::suite::run(suite, limits, &counting.perft, stop, report)?;
+                Ok((outcomes.iter().map(Check::from).collect(), 0))
+            }
+            Counter::Foreign { spec, processes, name, .. } => {
+                let report = |verdict: &Verdict| done(&verdict.expected);
+                let verification = verify(suite, limits, spec, *processes, stop, report)?;
+                *name = verification.engine.or(name.take());
+                Ok((verification.verdicts.iter().map(Check::from).collect(), verification.not_asked))
+            }
+        }
+    }
+
+    /// The head of the report, and the foreign program in it.
+    fn finish(self, context: &Context) -> (report::Context, Option<EngineInfo>) {
+        match self {
+            Counter::Ours(counting) => {
+                counting.say_what_the_table_did(context);
+                (counting.report_head(), None)
+            }
+            Counter::Foreign { spec, head, name, .. } => {
+                let command = shell_words::join(&spec.command);
+                (*head, Some(EngineInfo { command, dialect: spec.dialect.name(), name }))
+            }
+        }
+    }
 }
 
 /// The suites of these names; all built-in ones without any.
@@ -134,7 +222,7 @@ fn warn_of_what_is_left_out(suite: &Suite) {
 fn one(
     suite: &Suite,
     limits: &Limits,
-    counting: &Counting,
+    counter: &mut Counter,
     context: &Context,
 ) -> Result<SuiteReport, Failure> {
     let all = suite.cases.iter().flat_map(|case| &case.expected);
@@ -142,13 +230,13 @@ fn one(
         all.partition(|expected| limits.admit(expected));
     let bar = bar(&suite.name, admitted.iter().map(|expected| expected.nodes).sum(), context);
     let done = AtomicU64::new(0);
-    let report = |outcome: &Outcome| {
-        bar.inc(u64::try_from(outcome.expected.nodes).unwrap_or(u64::MAX));
+    let note = |expected: &Expected| {
+        bar.inc(u64::try_from(expected.nodes).unwrap_or(u64::MAX));
         done.fetch_add(1, Relaxed);
     };
-    let outcomes = perft::suite::run(suite, limits, &counting.perft, &context.stop, report);
+    let checks = counter.check(suite, limits, &context.stop, note);
     bar.finish_and_clear();
-    let outcomes = outcomes.map_err(|_| {
+    let (checks, not_asked) = checks.map_err(|_| {
         Failure::Interrupted(format!(
             "{}: {} of {} counts were made",
             suite.name,
@@ -156,7 +244,9 @@ fn one(
             admitted.len()
         ))
     })?;
-    Ok(SuiteReport::new(&suite.name, suite.cases.len(), left_out.len(), &outcomes))
+    let mut report = SuiteReport::new(&suite.name, suite.cases.len(), left_out.len(), &checks);
+    report.not_asked = not_asked;
+    Ok(report)
 }
 
 /// A bar that counts nodes; invisible where it is not wanted.
@@ -169,28 +259,63 @@ fn bar(name: &str, nodes: u128, context: &Context) -> ProgressBar {
     bar.with_prefix(name.to_owned())
 }
 
+/// So many wrong or unanswered counts of a suite are shown as text.
+const SHOWN: usize = 20;
+
 fn write_text(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> std::io::Result<()> {
-    for failure in &report.failures {
+    for failure in report.failures.iter().take(SHOWN) {
         write_failure(&report.name, failure, out)?;
     }
-    let verdict = match report.failures.len() {
-        0 => styled("all right", AnsiColor::Green),
-        wrong => styled(&format!("{wrong} wrong"), AnsiColor::Red),
-    };
+    for unanswered in report.unanswered.iter().take(SHOWN) {
+        write_unanswered(&report.name, unanswered, out)?;
+    }
+    let hidden = report.failures.len().saturating_sub(SHOWN) + report.unanswered.len().saturating_sub(SHOWN);
+    if hidden > 0 {
+        writeln!(out, "... and {hidden} more, which --json lists")?;
+    }
     let seconds = elapsed.as_secs_f64();
     writeln!(
         out,
-        "{}: {} positions, {} counts, {verdict}; {} nodes in {seconds:.3} s, {}",
+        "{}: {} positions, {} counts, {}; {} nodes in {seconds:.3} s, {}",
         report.name,
         report.positions,
         report.counts,
+        verdict(report),
         grouped(report.nodes),
         mega_per_second(report.nodes, seconds)
     )?;
+    for Family { name, positions, failed } in &report.families {
+        writeln!(out, "  {name}: {failed} of {positions} positions fail")?;
+    }
     if report.skipped > 0 {
         writeln!(out, "  {} known counts left out by --max-nodes or --max-depth", report.skipped)?;
     }
+    if report.not_asked > 0 {
+        writeln!(out, "  {} deeper counts of positions that failed were not asked for", report.not_asked)?;
+    }
     out.flush()
+}
+
+fn verdict(report: &SuiteReport) -> String {
+    let wrong = match report.failures.len() {
+        0 => None,
+        wrong => Some(styled(&format!("{wrong} wrong"), AnsiColor::Red)),
+    };
+    let unanswered = match report.unanswered.len() {
+        0 => None,
+        unanswered => Some(styled(&format!("{unanswered} unanswered"), AnsiColor::Yellow)),
+    };
+    match (wrong, unanswered) {
+        (None, None) => styled("all right", AnsiColor::Green),
+        (Some(wrong), Some(unanswered)) => format!("{wrong}, {unanswered}"),
+        (Some(one), None) | (None, Some(one)) => one,
+    }
+}
+
+fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) -> std::io::Result<()> {
+    let mark = styled("unanswered", AnsiColor::Yellow);
+    writeln!(out, "{mark}: {suite}:{}: {} at depth {}", unanswered.line, unanswered.name, unanswered.depth)?;
+    writeln!(out, "  {}\n  {}", unanswered.fen, unanswered.reason)
 }
 
 fn write_failure(suite: &str, failure: &WrongCount, out: &mut impl Write) -> std::io::Result<()> {

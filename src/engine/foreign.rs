@@ -161,6 +161,19 @@ impl Engine {
         self.name.as_deref()
     }
 
+    /// Starts the program, if its dialect has sessions, so that one that cannot be started is known at once.
+    ///
+    /// # Errors
+    /// It does not start, or does not get ready in time.
+    pub fn start(&mut self, stop: &StopSignal) -> Result<(), EngineError> {
+        if self.spec.dialect == Dialect::Uci && self.session.is_none() {
+            let session = uci::Session::start(&self.spec, stop)?;
+            self.name = session.name().map(str::to_owned);
+            self.session = Some(session);
+        }
+        Ok(())
+    }
+
     /// Asks for the counts below a position.
     ///
     /// # Errors
@@ -181,12 +194,10 @@ impl Engine {
     }
 
     fn ask_session(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
-        let session = match self.session.take() {
-            Some(session) => session,
-            None => uci::Session::start(&self.spec, stop)?,
-        };
-        let session = self.session.insert(session);
-        self.name = session.name().map(str::to_owned);
-        session.ask(&self.spec, question, stop)
+        self.start(stop)?;
+        match &mut self.session {
+            Some(session) => session.ask(&self.spec, question, stop),
+            None => unreachable!("the session has just been started"),
+        }
     }
 }

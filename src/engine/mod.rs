@@ -15,6 +15,8 @@ mod script;
 mod serve;
 #[cfg(feature = "engine")]
 mod uci;
+#[cfg(feature = "engine")]
+mod verify;
 
 pub use answer::Answer;
 #[cfg(feature = "engine")]
@@ -23,3 +25,5 @@ pub use foreign::{Dialect, Engine, EngineError, EngineSpec, ParseDialectError};
 pub use process::Transcript;
 pub use question::Question;
 pub use serve::{Divide, Served, serve};
+#[cfg(feature = "engine")]
+pub use verify::{Verdict, Verification, verify};

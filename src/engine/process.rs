@@ -9,6 +9,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -71,6 +72,7 @@ pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
     lines: Receiver<io::Result<String>>,
     errors: Arc<Mutex<Vec<String>>>,
+    error_reader: Option<JoinHandle<()>>,
     transcript: Transcript,
 }
 
@@ -87,13 +89,15 @@ impl Process {
         let mut child = wrapped.spawn().map_err(not_started)?;
         let (sender, lines) = sync_channel(QUEUE);
         let errors = Arc::default();
+        let mut error_reader = None;
         if let (Some(output), Some(error_output)) = (child.stdout().take(), child.stderr().take()) {
             std::thread::spawn(move || read_lines(output, &sender));
             let (kept, transcript, id) = (Arc::clone(&errors), transcript.clone(), child.id());
-            std::thread::spawn(move || keep_last_lines(error_output, &kept, &transcript, id));
+            let read = move || keep_last_lines(error_output, &kept, &transcript, id);
+            error_reader = Some(std::thread::spawn(read));
         }
         transcript.note(child.id(), "$", &command.join(" "));
-        Ok(Process { child, lines, errors, transcript: transcript.clone() })
+        Ok(Process { child, lines, errors, error_reader, transcript: transcript.clone() })
     }
 
     /// Sends a line.
@@ -131,6 +135,8 @@ impl Process {
     /// Why the program is no more, or does not listen: its exit status, and what it said last.
     pub fn ended(&mut self) -> EngineError {
         let status = self.wait_a_moment();
+        let has_said_all = || self.error_reader.as_ref().is_none_or(JoinHandle::is_finished);
+        happens_soon(|| has_said_all().then_some(()));
         let said = self.errors.lock().unwrap_or_else(PoisonError::into_inner).join("; ");
         match status {
             Some(status) => EngineError::Ended { status: status.to_string(), said },
@@ -140,14 +146,19 @@ impl Process {
 
     /// The exit status of a program that is about to end; `None` if it goes on.
     pub fn wait_a_moment(&mut self) -> Option<ExitStatus> {
-        let begin = Instant::now();
-        while begin.elapsed() < GRACE {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return Some(status);
-            }
-            std::thread::sleep(POLL / 4);
+        happens_soon(|| self.child.try_wait().ok().flatten())
+    }
+}
+
+/// What comes of something that is tried until it succeeds or [`GRACE`] is over.
+fn happens_soon<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
+    let begin = Instant::now();
+    loop {
+        let outcome = attempt();
+        if outcome.is_some() || begin.elapsed() > GRACE {
+            return outcome;
         }
-        None
+        std::thread::sleep(POLL / 4);
     }
 }
 

@@ -34,4 +34,23 @@ impl Question {
             is_chess960: position.castling_notation() == CastlingNotation::Chess960,
         }
     }
+
+    /// About a position as a text has it, so that the program's own reading of it is put to the test too. Clocks, which some
+    /// programs need, are added if there are none.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft::chess::position::Position;
+    /// use perft::engine::Question;
+    /// let fen = "4k3/8/8/8/4P3/8/8/4K3 b - e3";
+    /// let question = Question::about_text(fen, &Position::from_fen(fen).unwrap(), 5);
+    /// assert_eq!(question.fen, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1");
+    /// ```
+    pub fn about_text(fen: &str, position: &Position, depth: u32) -> Question {
+        let mut fields: Vec<&str> = fen.split_whitespace().collect();
+        if fields.len() == 4 {
+            fields.extend(["0", "1"]);
+        }
+        Question { fen: fields.join(" "), ..Question::about(position, depth) }
+    }
 }

@@ -1,0 +1,63 @@
+//! The arguments that say which foreign program is asked, and how.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use perft::engine::{Dialect, Engine, EngineSpec, Transcript};
+use perft::perft::StopSignal;
+
+use super::failure::Failure;
+
+/// Which foreign program.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Another program")]
+pub struct EngineArgs {
+    /// Ask this program: a command with arguments, run without a shell
+    #[arg(long, value_name = "CMD")]
+    engine: Option<String>,
+    /// How it is asked
+    #[arg(long, value_name = "DIALECT", default_value = "uci", value_parser = dialects(), requires = "engine")]
+    dialect: Dialect,
+    /// Seconds that an answer may take
+    #[arg(long, value_name = "S", default_value = "60", value_parser = parse_seconds, requires = "engine")]
+    engine_timeout: Duration,
+    /// Write down all that is said, with the process it is said to or by
+    #[arg(long, value_name = "FILE", requires = "engine")]
+    engine_log: Option<PathBuf>,
+}
+
+impl EngineArgs {
+    /// True if another program is to be asked.
+    pub fn is_given(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// The program, if one is to be asked, and if it can be started.
+    pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, Failure> {
+        let Some(command) = &self.engine else { return Ok(None) };
+        let spec = EngineSpec::parse(command, self.dialect)?;
+        let transcript = match &self.engine_log {
+            None => Transcript::default(),
+            Some(path) => Transcript::to(File::create(path).map_err(|error| {
+                Failure::usage(format!("cannot write the log '{}': {error}", path.display()))
+            })?),
+        };
+        let spec = EngineSpec { answer_limit: self.engine_timeout, transcript, ..spec };
+        Engine::new(spec.clone()).start(stop)?;
+        Ok(Some(spec))
+    }
+}
+
+/// Turns the name of a dialect into the dialect; the help lists them all.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    let names = Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name()).help(dialect.about()));
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|time| !time.is_zero()).ok_or_else(|| "a number of seconds above 0".to_owned())
+}
