@@ -9,6 +9,7 @@
 //! - [`perft`]: counting the tree below a position
 //! - [`suite`]: positions with known counts
 //! - [`engine`]: serving a generator as a UCI program
+//! - [`hunt`]: finding where generators differ
 //! - [`report`] (feature `report`): results as text, JSON, CSV, Markdown
 //!
 //! # Examples
@@ -23,6 +24,7 @@
 pub mod chess;
 pub mod engine;
 pub mod generators;
+pub mod hunt;
 pub mod movegen;
 pub mod perft;
 #[cfg(feature = "report")]

@@ -4,9 +4,9 @@ mod common;
 
 use std::collections::HashMap;
 
-use common::placement::random_setup;
-use common::{ROOTS, Random, chess960_start, choose};
 use perft::chess::position::{PackedPosition, Position};
+use perft::hunt::random::placement::random_setup;
+use perft::hunt::random::{ROOTS, Random, chess960_start, choose};
 use perft::movegen::legal_moves;
 use perft::perft::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress, perft};
 use perft::suite::builtin;

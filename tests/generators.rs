@@ -5,11 +5,11 @@
 
 mod common;
 
-use common::kinds::Kind;
-use common::{Random, choose, setup_of};
 use perft::chess::position::Position;
 use perft::chess::types::Move;
 use perft::generators::{Board, Generator};
+use perft::hunt::random::kinds::Kind;
+use perft::hunt::random::{Random, choose, setup_of};
 use perft::movegen::legal_moves;
 use perft::perft::{CpuPath, LeafMode, Perft, Progress, StopSignal};
 use perft::suite::{Limits, Outcome, builtin, run};

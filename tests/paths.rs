@@ -17,11 +17,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Instant;
 
-use common::kinds::{Kind, MOST_MOVES, shrunk};
-use common::{Random, counters, setup_of, shredder_fen};
+use common::{counters, shredder_fen};
 use perft::chess::attacks::sliders::Magic;
 use perft::chess::position::{ChecksAndPins, Position};
 use perft::chess::types::{Black, Color, MoveKind, White};
+use perft::hunt::random::kinds::{Kind, MOST_MOVES};
+use perft::hunt::random::{Random, setup_of};
+use perft::hunt::shrunk;
 use perft::movegen::legal_moves;
 use perft::perft::{CpuPath, LeafMode, Perft, Progress};
 use rayon::prelude::*;

@@ -7,9 +7,10 @@
 
 mod common;
 
-use common::{Random, chess960_start, choose, counters, placement, setup_of, shredder_fen};
+use common::{counters, shredder_fen};
 use perft::chess::position::{Position, START_FEN};
 use perft::chess::types::CastlingNotation;
+use perft::hunt::random::{Random, chess960_start, choose, placement, setup_of};
 use perft::movegen::legal_moves;
 use perft::perft::{CpuPath, Perft, Progress};
 

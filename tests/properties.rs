@@ -10,12 +10,13 @@ use std::collections::HashMap;
 use std::fmt;
 
 use common::oracle::Board;
-use common::placement::random_setup;
-use common::{ROOTS, Random, chess960_start, choose, counters, setup_of, shredder_fen};
+use common::{counters, shredder_fen};
 use perft::chess::position::{FenError, Key, KeyMaker, Position, Setup};
 use perft::chess::types::{
     CastlingNotation, CastlingRights, Color, ColoredPiece, File, Move, Piece, Rank, Square,
 };
+use perft::hunt::random::placement::random_setup;
+use perft::hunt::random::{ROOTS, Random, chess960_start, choose, setup_of};
 use perft::movegen::{find_move, legal_moves};
 use perft::perft::{CpuPath, Interrupted, LeafMode, MIN_TABLE_BYTES, Perft, Progress, StopSignal, Table};
 use proptest::collection::vec;

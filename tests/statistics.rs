@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::Random;
-use common::kinds::Kind;
 use common::oracle::{Board, square};
-use common::setup_of;
 use perft::chess::position::Position;
 use perft::chess::types::{Bitboard, CastlingNotation, MoveKind, Square};
+use perft::hunt::random::Random;
+use perft::hunt::random::kinds::Kind;
+use perft::hunt::random::setup_of;
 use perft::movegen::legal_moves;
 use perft::perft::{LeafStatistics, Perft, Progress};
 use perft::suite::builtin;

@@ -5,9 +5,10 @@
 //! castling rights and en passant squares, which chance would seldom allow, are built in half of the time.
 
 use super::Random;
-use super::oracle::{Board, place, square};
-use perft::chess::position::Setup;
-use perft::chess::types::{Color, ColoredPiece, Direction, File, Piece, Rank, Square};
+use crate::chess::attacks::sliders::{Magic, Sliders};
+use crate::chess::attacks::{king, knight, pawn};
+use crate::chess::position::Setup;
+use crate::chess::types::{Bitboard, Color, ColoredPiece, Direction, File, Piece, Rank, Square};
 
 /// A setup without a fault, with up to so many men beside the kings.
 pub fn random_setup(random: &mut Random, men: usize) -> Setup {
@@ -42,8 +43,9 @@ pub fn put_kings(setup: &mut Setup, random: &mut Random) {
 
 /// Steps that a king needs from one square to another.
 pub fn distance(a: Square, b: Square) -> i8 {
-    let (a, b) = (place(a), place(b));
-    (a.0 - b.0).abs().max((a.1 - b.1).abs())
+    let files = a.file() as i8 - b.file() as i8;
+    let ranks = a.rank() as i8 - b.rank() as i8;
+    files.abs().max(ranks.abs())
 }
 
 /// Men of both colours from a random choice of kinds, on squares that are still empty.
@@ -146,9 +148,7 @@ pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
 /// blocked before, so no other check is uncovered.
 pub fn turn_coats_of_checkers(setup: &mut Setup) {
     let (us, them) = (setup.turn, !setup.turn);
-    let board = Board::new(setup);
-    for checker in board.attackers(board.king(them), us) {
-        let checker = square(checker);
+    for checker in checkers(setup, us, them) {
         setup.castling.remove(checker.into());
         if let Some(man) = &mut setup.board[checker.index()] {
             man.color = them;
@@ -156,10 +156,25 @@ pub fn turn_coats_of_checkers(setup: &mut Setup) {
     }
 }
 
+/// The men of one colour that attack the king of the other.
+fn checkers(setup: &Setup, by: Color, of: Color) -> Bitboard {
+    let Some(at) = setup.squares_of(of, Piece::King).first() else { return Bitboard::EMPTY };
+    let occupied: Bitboard =
+        Square::ALL.into_iter().filter(|&square| setup.board[square.index()].is_some()).collect();
+    let men = |piece| setup.squares_of(by, piece);
+    (pawn(of, at) & men(Piece::Pawn))
+        | (knight(at) & men(Piece::Knight))
+        | (king(at) & men(Piece::King))
+        | (Magic.bishop(at, occupied) & (men(Piece::Bishop) | men(Piece::Queen)))
+        | (Magic.rook(at, occupied) & (men(Piece::Rook) | men(Piece::Queen)))
+}
+
+/// True if a king stands there.
 pub fn is_king(setup: &Setup, at: Square) -> bool {
     setup.board[at.index()].is_some_and(|man| man.piece == Piece::King)
 }
 
+/// Puts a man on a square, whatever stood there.
 pub fn put(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     setup.board[at.index()] = Some(ColoredPiece { color, piece });
 }

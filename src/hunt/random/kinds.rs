@@ -10,9 +10,9 @@ use super::placement::{
     turn_coats_of_checkers,
 };
 use super::{ROOTS, Random, chess960_start, choose, setup_of};
-use perft::chess::position::{Position, START_FEN, Setup};
-use perft::chess::types::{CastlingRights, Color, ColoredPiece, Direction, File, Piece, Rank, Square};
-use perft::movegen::legal_moves;
+use crate::chess::position::{Position, START_FEN, Setup};
+use crate::chess::types::{CastlingRights, Color, ColoredPiece, Direction, File, Piece, Rank, Square};
+use crate::movegen::legal_moves;
 
 /// The position with the most moves that is known, 218 (Nenad Petrović, 1964).
 pub const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
@@ -48,6 +48,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds.
     pub const ALL: [Kind; 11] = [
         Kind::Game,
         Kind::Chess960,
@@ -318,38 +319,4 @@ fn finished(mut setup: Setup, random: &mut Random) -> Setup {
     }
     turn_coats_of_checkers(&mut setup);
     setup
-}
-
-/// The same position with fewer men or rights, as few as still have some property.
-pub fn shrunk(position: &Position, has_property: impl Fn(&Position) -> bool) -> Position {
-    let mut smallest = setup_of(position);
-    loop {
-        let Some(smaller) = one_less(&smallest)
-            .into_iter()
-            .find(|smaller| Position::try_from(smaller).is_ok_and(|position| has_property(&position)))
-        else {
-            return Position::try_from(&smallest).expect("it has the property");
-        };
-        smallest = smaller;
-    }
-}
-
-/// All setups with one man, one castling right or the en passant square less.
-fn one_less(setup: &Setup) -> Vec<Setup> {
-    let mut smaller = Vec::new();
-    for at in Square::ALL.into_iter().filter(|&at| setup.board[at.index()].is_some() && !is_king(setup, at)) {
-        let mut without = setup.clone();
-        without.board[at.index()] = None;
-        without.castling.remove(at.into());
-        smaller.push(without);
-    }
-    for rook in setup.castling.all_rooks() {
-        let mut without = setup.clone();
-        without.castling.remove(rook.into());
-        smaller.push(without);
-    }
-    if setup.en_passant.is_some() {
-        smaller.push(Setup { en_passant: None, ..setup.clone() });
-    }
-    smaller
 }
