@@ -731,3 +731,26 @@ mod engine {
         assert!(refused(&["suite", "--dialect", "qperft"]).contains("--engine"));
     }
 }
+
+mod laboratory {
+    use super::*;
+
+    #[test]
+    fn generators_are_listed_with_what_they_are() {
+        let text = good(&["generators"]);
+        assert!(text.starts_with("bitboard\n  ours: "), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
+        let report = json(&["generators", "bitboard", "--json"]);
+        assert_eq!(report["generators"][0]["name"], "bitboard");
+        assert!(refused(&["generators", "chess"]).contains("there are: bitboard"));
+    }
+
+    #[test]
+    fn all_agree_on_some_positions() {
+        let text = good(&["agree", "--positions", "2k", "--threads", "2"]);
+        assert!(text.contains(" generators agree on ") && text.contains(" positions of "), "{text}");
+        let report = json(&["agree", "--positions", "1k", "--seed", "5", "--json"]);
+        assert_eq!((&report["mode"], &report["seed"]), (&"agree".into(), &5.into()));
+        assert!(report["positions"].as_u64().unwrap() >= 1000 && report["disagreement"].is_null());
+    }
+}

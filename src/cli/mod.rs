@@ -3,12 +3,14 @@
 //! A verb turns its arguments into library values, runs the library, and writes to the standard output that it is
 //! handed. Whatever goes wrong comes back as a [`Failure`], which alone knows the exit codes.
 
+mod agree;
 mod args;
 mod count;
 mod divide;
 mod engine;
 mod environment;
 mod failure;
+mod generators;
 mod input;
 mod positions;
 mod progress;
@@ -73,8 +75,12 @@ enum Verb {
     Unique(unique::UniqueArgs),
     /// Run positions with known counts
     Suite(suite::SuiteArgs),
+    /// Compare all built-in generators, move by move
+    Agree(agree::AgreeArgs),
     /// List what is built in, or show one position
     Positions(positions::PositionsArgs),
+    /// List the built-in generators, and how they work
+    Generators(generators::GeneratorsArgs),
     /// Answer UCI (position, go perft N, d), so that other tools can use this generator as a reference
     Uci(uci::UciArgs),
     /// Write the completion script for a shell
@@ -115,6 +121,8 @@ fn run() -> Result<ExitCode, Failure> {
         Some(Verb::Stats(args)) => stats::run(args, &context, &mut out),
         Some(Verb::Unique(args)) => unique::run(args, &context, &mut out),
         Some(Verb::Suite(args)) => suite::run(args, &context, &mut out),
+        Some(Verb::Agree(args)) => agree::run(args, &context, &mut out),
+        Some(Verb::Generators(args)) => generators::run(args, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),
         Some(Verb::Uci(args)) => uci::run(args, &mut out),
         Some(Verb::Completions(args)) => shell::completions(args, &mut command(), &mut out),

@@ -6,8 +6,10 @@
 //! The JSON is a contract: fields are added, never renamed, and `schema_version` says which fields are there. Node
 //! counts are exact integers; those beyond 2^53, which many readers round, are also given as a string.
 
+pub mod agree;
 pub mod count;
 pub mod divide;
+pub mod generators;
 mod nodes;
 pub mod statistics;
 pub mod suite;
@@ -49,7 +51,7 @@ pub struct Context {
     pub table: Option<TableReport>,
     /// True if the moves of the last ply were counted, not made.
     pub bulk: bool,
-    /// `plain`, `hashed` (with a transposition table), `exact` or `unique` (merging equal positions), `statistics`.
+    /// `plain`, `hashed` (with a transposition table), `exact` or `unique` (merging equal positions), `statistics`, `agree`.
     pub mode: &'static str,
     /// The memory that merged positions may take in bytes; 0 where none are.
     pub memory_bytes: usize,
