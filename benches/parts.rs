@@ -10,7 +10,7 @@ use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 use perft::chess::attacks::sliders::Pext;
-use perft::chess::attacks::sliders::{Magic, Rays, Sliders};
+use perft::chess::attacks::sliders::{Magic, Sliders, Walk};
 use perft::chess::position::Position;
 use perft::chess::types::{Bitboard, Square};
 use perft::movegen::legal_moves;
@@ -36,7 +36,7 @@ macro_rules! on_all_paths {
 
 fn sliders(criterion: &mut Criterion) {
     let questions = questions();
-    let expected = sum_of_look_ups(Rays, &questions);
+    let expected = sum_of_look_ups(Walk, &questions);
     let mut bench = |name: &str, look_up: &dyn Fn() -> u64| {
         assert_eq!(look_up(), expected, "{name} looks up wrongly");
         let mut group = criterion.benchmark_group("sliders");
@@ -44,7 +44,7 @@ fn sliders(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| bencher.iter(look_up));
         group.finish();
     };
-    bench("rays", &|| sum_of_look_ups(Rays, &questions));
+    bench("walk", &|| sum_of_look_ups(Walk, &questions));
     bench("magic", &|| sum_of_look_ups(Magic, &questions));
     #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
     if let Some(pext) = Pext::detect() {

@@ -75,7 +75,7 @@ const fn walk(row: &mut [Bitboard; 64], from: Square, direction: Direction) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sliders::{Rays, Sliders};
+    use super::super::sliders::{Sliders, Walk};
     use super::*;
 
     #[test]
@@ -85,10 +85,10 @@ mod tests {
                 let (of_a, of_b) = (Bitboard::from(a), Bitboard::from(b));
                 let mut expected = Bitboard::EMPTY;
                 if straight_rays(a).contains(b) {
-                    expected |= Rays.rook(a, of_b) & Rays.rook(b, of_a);
+                    expected |= Walk.rook(a, of_b) & Walk.rook(b, of_a);
                 }
                 if diagonal_rays(a).contains(b) {
-                    expected |= Rays.bishop(a, of_b) & Rays.bishop(b, of_a);
+                    expected |= Walk.bishop(a, of_b) & Walk.bishop(b, of_a);
                 }
                 assert_eq!(between(a, b), expected, "{a} {b}");
             }

@@ -1,6 +1,6 @@
 //! Slider look-ups: which squares a bishop or a rook attacks, given the blockers.
 //!
-//! One method a file, all behind [`Sliders`]: the plain ray walk ([`Rays`]), which is the judge of the others and
+//! One method a file, all behind [`Sliders`]: the plain ray walk ([`Walk`]), which is the judge of the others and
 //! builds their tables; magic multiplication ([`Magic`]), which works everywhere; and bit extraction ([`Pext`]), the
 //! fastest where the CPU has it. A look-up is a value that the generic code is handed: one whose method needs a CPU
 //! feature can only be made where the feature was found.
@@ -25,12 +25,12 @@
 mod magic;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 mod pext;
-mod rays;
+mod walk;
 
 pub use magic::Magic;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 pub use pext::Pext;
-pub use rays::{Rays, ray};
+pub use walk::{Walk, ray};
 
 use crate::chess::types::{Bitboard, Direction, Square};
 
@@ -96,9 +96,9 @@ const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Compares a look-up with the ray walk: every square, every subset of the relevant squares, with and without
+    /// Compares a look-up with the walk: every square, every subset of the relevant squares, with and without
     /// all irrelevant squares occupied.
-    fn agrees_with_rays(sliders: impl Sliders) {
+    fn agrees_with_the_walk(sliders: impl Sliders) {
         for square in Square::ALL {
             for (lines, rook) in [(ROOK_LINES, true), (BISHOP_LINES, false)] {
                 let mask = relevant(square, &lines);
@@ -106,9 +106,9 @@ mod tests {
                 loop {
                     for occupied in [subset, subset | !mask].map(Bitboard::from_bits) {
                         if rook {
-                            assert_eq!(sliders.rook(square, occupied), Rays.rook(square, occupied));
+                            assert_eq!(sliders.rook(square, occupied), Walk.rook(square, occupied));
                         } else {
-                            assert_eq!(sliders.bishop(square, occupied), Rays.bishop(square, occupied));
+                            assert_eq!(sliders.bishop(square, occupied), Walk.bishop(square, occupied));
                         }
                     }
                     subset = subset.wrapping_sub(mask) & mask;
@@ -121,15 +121,15 @@ mod tests {
     }
 
     #[test]
-    fn magic_agrees_with_rays() {
-        agrees_with_rays(Magic);
+    fn magic_agrees_with_the_walk() {
+        agrees_with_the_walk(Magic);
     }
 
     #[test]
     #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-    fn pext_agrees_with_rays() {
+    fn pext_agrees_with_the_walk() {
         if let Some(pext) = Pext::detect() {
-            agrees_with_rays(pext);
+            agrees_with_the_walk(pext);
         }
     }
 }

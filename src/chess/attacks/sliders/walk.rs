@@ -7,15 +7,15 @@ use crate::chess::types::{Bitboard, Direction, Square};
 ///
 /// # Examples
 /// ```
-/// use perft::chess::attacks::sliders::{Rays, Sliders};
+/// use perft::chess::attacks::sliders::{Sliders, Walk};
 /// use perft::chess::types::{Bitboard, Square};
 /// let blocker = Bitboard::from(Square::A3);
-/// assert_eq!(Rays.rook(Square::A1, blocker).count(), 2 + 7);
+/// assert_eq!(Walk.rook(Square::A1, blocker).count(), 2 + 7);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Rays;
+pub struct Walk;
 
-impl Sliders for Rays {
+impl Sliders for Walk {
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
         walk(square, occupied, Direction::DIAGONAL)
     }
