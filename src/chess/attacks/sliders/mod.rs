@@ -1,11 +1,21 @@
 //! Slider look-ups: which squares a bishop or a rook attacks, given the blockers.
 //!
-//! One method a file, all behind [`Sliders`]: the plain ray walk ([`Walk`]), which is the judge of the others and
-//! builds their tables; magic multiplication ([`Magic`]), which works everywhere; and bit extraction ([`Pext`]), the
-//! fastest where the CPU has it. A look-up is a value that the generic code is handed: one whose method needs a CPU
-//! feature can only be made where the feature was found.
+//! One method a file, all behind [`Sliders`], and each by name in the registry, [`SliderMethod`]:
 //!
-//! Both table methods read the same layout. The squares whose occupation matters to a slider, its *relevant* squares,
+//! | method | what it does | tables |
+//! |---|---|---|
+//! | [`Pext`] | extracts the relevant squares, which index a table of all attacks | 843 KiB |
+//! | [`Magic`] | hashes them by a multiplication | 844 KiB |
+//! | [`Kindergarten`] | gathers each line by a multiplication | 10.5 KiB |
+//! | [`Rays`] | scans each ray for the first blocker | 5 KiB |
+//! | [`Quintessence`] | subtracts the slider from each line | 3 KiB |
+//! | [`Fill`] | pushes the slider through the empty squares | none |
+//!
+//! The plain walk from square to square, [`Walk`], is the judge of them all; what it finds on an empty board, their tables
+//! are built of. A look-up is a value that the generic code is handed: one whose method needs a CPU feature can only be
+//! made where the feature was found.
+//!
+//! The first two read the same layout. The squares whose occupation matters to a slider, its *relevant* squares,
 //! are its rays without their last square, which is attacked whether occupied or not:
 //!
 //! ```text
@@ -22,20 +32,32 @@
 //!
 //! Every subset of them has one entry in a table of attack sets; the method says at which index.
 
+mod fill;
+mod kindergarten;
 mod magic;
-#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+#[cfg_attr(not(all(target_arch = "x86_64", not(perft_portable))), path = "no_pext.rs")]
 mod pext;
+mod quintessence;
+mod rays;
+mod registry;
 mod walk;
 
+pub use fill::Fill;
+pub use kindergarten::Kindergarten;
 pub use magic::Magic;
-#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 pub use pext::Pext;
+pub use quintessence::Quintessence;
+pub use rays::Rays;
+pub use registry::{ParseSliderMethodError, SliderMethod, SlidersVisitor};
 pub use walk::{Walk, ray};
 
 use crate::chess::types::{Bitboard, Direction, Square};
 
 /// A way to look up the attacks of sliders.
 pub trait Sliders: Copy + Send + Sync {
+    /// True if the method is an instruction that came with BMI2, and of no use without it.
+    const NEEDS_BMI2: bool = false;
+
     /// The squares that a bishop attacks: up to and including the first occupied one in each direction.
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
 
@@ -120,16 +142,42 @@ mod tests {
         }
     }
 
-    #[test]
-    fn magic_agrees_with_the_walk() {
-        agrees_with_the_walk(Magic);
+    macro_rules! agreement {
+        ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
+            #[allow(non_snake_case)]
+            mod agrees_with_the_walk {
+                $(
+                    #[test]
+                    fn $method() {
+                        if let Some(sliders) = $sliders {
+                            super::agrees_with_the_walk(sliders);
+                        }
+                    }
+                )*
+            }
+        };
     }
 
+    crate::each_slider_method!(agreement);
+
     #[test]
-    #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-    fn pext_agrees_with_the_walk() {
-        if let Some(pext) = Pext::detect() {
-            agrees_with_the_walk(pext);
+    fn every_method_can_be_visited_by_its_name() {
+        struct NeedsBmi2;
+
+        impl SlidersVisitor for NeedsBmi2 {
+            type Output = bool;
+
+            fn visit<L: Sliders>(self, _: L) -> bool {
+                L::NEEDS_BMI2
+            }
         }
+
+        for &method in SliderMethod::ALL {
+            assert_eq!(method.name().parse(), Ok(method));
+            let visited = method.visit(NeedsBmi2);
+            assert_eq!(visited.is_some(), method.is_available());
+            assert_eq!(visited.unwrap_or(true), method == SliderMethod::Pext, "{method}");
+        }
+        assert_eq!("walk".parse::<SliderMethod>(), Err(ParseSliderMethodError("walk".to_owned())));
     }
 }
