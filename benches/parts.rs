@@ -8,9 +8,7 @@ mod common;
 
 use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-use perft::chess::attacks::sliders::Pext;
-use perft::chess::attacks::sliders::{Magic, Sliders, Walk};
+use perft::chess::attacks::sliders::{SliderMethod, Sliders, SlidersVisitor, Walk};
 use perft::chess::position::Position;
 use perft::chess::types::{Bitboard, Square};
 use perft::movegen::legal_moves;
@@ -24,7 +22,7 @@ const LOOK_UPS: u64 = 4096;
 /// Runs a benchmark with the leaf counter of every path of this build: a new path is a line here.
 macro_rules! on_all_paths {
     ($bench:ident, $criterion:expr) => {
-        $bench($criterion, "portable", Some(Portable));
+        $bench($criterion, "portable", Some(Portable::new()));
         #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
         $bench($criterion, "bmi2", Bmi2::detect());
         #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
@@ -34,22 +32,53 @@ macro_rules! on_all_paths {
     };
 }
 
+/// Every look-up method, compiled for every CPU and for one with BMI2.
 fn sliders(criterion: &mut Criterion) {
     let questions = questions();
     let expected = sum_of_look_ups(Walk, &questions);
-    let mut bench = |name: &str, look_up: &dyn Fn() -> u64| {
-        assert_eq!(look_up(), expected, "{name} looks up wrongly");
-        let mut group = criterion.benchmark_group("sliders");
+    let mut rounds = Rounds { criterion, questions: &questions, expected };
+    rounds.bench("walk/portable", || sum_of_look_ups(Walk, &questions));
+    for &method in SliderMethod::ALL {
+        method.visit(OfMethod { method, rounds: &mut rounds });
+    }
+}
+
+/// Rounds of look-ups whose sum is known.
+struct Rounds<'a> {
+    criterion: &'a mut Criterion,
+    questions: &'a [(Square, Bitboard)],
+    expected: u64,
+}
+
+impl Rounds<'_> {
+    fn bench(&mut self, name: &str, mut look_up: impl FnMut() -> u64) {
+        assert_eq!(look_up(), self.expected, "{name} looks up wrongly");
+        let mut group = self.criterion.benchmark_group("sliders");
         group.throughput(Throughput::Elements(2 * LOOK_UPS));
-        group.bench_function(name, |bencher| bencher.iter(look_up));
+        group.bench_function(name, |bencher| bencher.iter(&mut look_up));
         group.finish();
-    };
-    bench("walk", &|| sum_of_look_ups(Walk, &questions));
-    bench("magic", &|| sum_of_look_ups(Magic, &questions));
-    #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-    if let Some(pext) = Pext::detect() {
-        // SAFETY: the look-up exists, so the CPU has BMI2.
-        bench("pext", &|| unsafe { sum_of_pext_look_ups(pext, &questions) });
+    }
+}
+
+struct OfMethod<'a, 'b> {
+    method: SliderMethod,
+    rounds: &'a mut Rounds<'b>,
+}
+
+impl SlidersVisitor for OfMethod<'_, '_> {
+    type Output = ();
+
+    fn visit<L: Sliders>(self, sliders: L) {
+        let OfMethod { method, rounds } = self;
+        let questions = rounds.questions;
+        if !L::NEEDS_BMI2 {
+            rounds.bench(&format!("{method}/portable"), || sum_of_look_ups(sliders, questions));
+        }
+        #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+        if Bmi2::detect().is_some() {
+            // SAFETY: the path exists, so the CPU has its features.
+            rounds.bench(&format!("{method}/bmi2"), || unsafe { sum_of_bmi2_look_ups(sliders, questions) });
+        }
     }
 }
 
@@ -76,11 +105,11 @@ fn sum_of_look_ups(sliders: impl Sliders, questions: &[(Square, Bitboard)]) -> u
     })
 }
 
-/// The same, compiled for a CPU that has the instruction.
+/// The same, compiled for the CPU features of the BMI2 path.
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-#[target_feature(enable = "bmi2")]
-fn sum_of_pext_look_ups(pext: Pext, questions: &[(Square, Bitboard)]) -> u64 {
-    sum_of_look_ups(pext, questions)
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn sum_of_bmi2_look_ups(sliders: impl Sliders, questions: &[(Square, Bitboard)]) -> u64 {
+    sum_of_look_ups(sliders, questions)
 }
 
 /// Lists of moves, of every position that is one move from the standard positions.

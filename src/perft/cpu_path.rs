@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 use super::leaf::{Avx2, Avx512, Bmi2};
-use super::leaf::{LeafCounter, Portable};
+use super::leaf::{ByPointer, LeafCounter, Portable};
+use crate::chess::attacks::sliders::{SliderMethod, Sliders, SlidersVisitor};
 
 /// Which CPU features the counting code was compiled for.
 ///
@@ -22,9 +23,9 @@ pub enum CpuPath {
     Avx512,
     /// x86-64 with AVX2 and BMI2: four leaf parents at a time.
     Avx2,
-    /// x86-64 with BMI2: sliders by `PEXT`.
+    /// x86-64 with BMI2: sliders by `PEXT`, unless told otherwise.
     Bmi2,
-    /// Every CPU: sliders by magic multiplication.
+    /// Every CPU: sliders by magic multiplication, unless told otherwise.
     Portable,
 }
 
@@ -37,6 +38,25 @@ pub struct PathUnavailable(pub CpuPath);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a CPU path")]
 pub struct ParseCpuPathError(pub String);
+
+/// Sliders cannot be looked up like this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SlidersError {
+    /// The path counts several positions at once, and its kernel fills instead of looking up.
+    #[error("the CPU path '{0}' looks no sliders up")]
+    NothingLookedUp(CpuPath),
+    /// This CPU, or this build, does not have the method.
+    #[error("this machine cannot look sliders up by '{0}'")]
+    Unavailable(SliderMethod),
+    /// The path does without the instruction that the method is.
+    #[error("the CPU path '{path}' cannot look sliders up by '{method}'")]
+    NotOnPath {
+        /// The method.
+        method: SliderMethod,
+        /// The path.
+        path: CpuPath,
+    },
+}
 
 /// What is to be done with a leaf counter, whichever it is: a function generic over it.
 pub(super) trait Visitor {
@@ -63,6 +83,29 @@ impl CpuPath {
     /// True if the path counts one leaf parent at a time. Generators of the laboratory have no other paths.
     pub const fn is_scalar(self) -> bool {
         matches!(self, CpuPath::Bmi2 | CpuPath::Portable)
+    }
+
+    /// How the path looks sliders up unless told otherwise; `None` if its kernel looks nothing up.
+    pub const fn own_sliders(self) -> Option<SliderMethod> {
+        match self {
+            CpuPath::Avx512 | CpuPath::Avx2 => None,
+            CpuPath::Bmi2 => Some(SliderMethod::Pext),
+            CpuPath::Portable => Some(SliderMethod::Magic),
+        }
+    }
+
+    /// Says why the path cannot look sliders up by this method.
+    pub(super) fn check_sliders(self, method: SliderMethod) -> Result<(), SlidersError> {
+        if !self.is_scalar() {
+            return Err(SlidersError::NothingLookedUp(self));
+        }
+        if !method.is_available() {
+            return Err(SlidersError::Unavailable(method));
+        }
+        if self == CpuPath::Portable && method.needs_bmi2() {
+            return Err(SlidersError::NotOnPath { method, path: self });
+        }
+        Ok(())
     }
 
     /// True if this machine and this build have the path.
@@ -96,18 +139,43 @@ impl CpuPath {
         }
     }
 
-    /// Runs a visitor with the counter of this path.
-    pub(super) fn visit<V: Visitor>(self, visitor: V) -> Result<V::Output, PathUnavailable> {
+    /// Runs a visitor with the counter of this path, which looks sliders up by this method; `None` if this machine does
+    /// not have both, or they do not go together.
+    pub(super) fn visit<V: Visitor>(self, sliders: Option<SliderMethod>, visitor: V) -> Option<V::Output> {
+        if sliders != self.own_sliders() {
+            return sliders?.visit(OnPath { path: self, visitor })?;
+        }
         match self {
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-            CpuPath::Avx512 => Avx512::detect().map(|path| visitor.visit(path)).ok_or(PathUnavailable(self)),
+            CpuPath::Avx512 => Avx512::detect().map(|path| visitor.visit(path)),
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-            CpuPath::Avx2 => Avx2::detect().map(|path| visitor.visit(path)).ok_or(PathUnavailable(self)),
+            CpuPath::Avx2 => Avx2::detect().map(|path| visitor.visit(path)),
             #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-            CpuPath::Bmi2 => Bmi2::detect().map(|path| visitor.visit(path)).ok_or(PathUnavailable(self)),
+            CpuPath::Bmi2 => Bmi2::detect().map(|path| visitor.visit(path)),
             #[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
-            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Bmi2 => Err(PathUnavailable(self)),
-            CpuPath::Portable => Ok(visitor.visit(Portable)),
+            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Bmi2 => None,
+            CpuPath::Portable => Some(visitor.visit(Portable::new())),
+        }
+    }
+}
+
+/// A scalar path that is given a look-up which is not its own.
+struct OnPath<V> {
+    path: CpuPath,
+    visitor: V,
+}
+
+impl<V: Visitor> SlidersVisitor for OnPath<V> {
+    type Output = Option<V::Output>;
+
+    fn visit<L: Sliders>(self, sliders: L) -> Self::Output {
+        match self.path {
+            #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+            CpuPath::Bmi2 => Bmi2::with(sliders).map(|counter| self.visitor.visit(ByPointer::new(&counter))),
+            CpuPath::Portable if !L::NEEDS_BMI2 => {
+                Some(self.visitor.visit(ByPointer::new(&Portable::with(sliders))))
+            }
+            _ => None,
         }
     }
 }

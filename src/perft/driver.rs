@@ -1,17 +1,18 @@
 //! The driver: how a count is set up, and its doors.
 //!
 //! The tree has three storeys: the trunk, split between threads; the units that hang from it; and the last plies of each,
-//! which belong to a leaf counter. Which code counts them is chosen once, here: by CPU path, by generator, by what
-//! happens at the leaves.
+//! which belong to a leaf counter. Which code counts them is chosen once, here: by CPU path, by generator, by
+//! slider look-up, by what happens at the leaves.
 
 use rayon::ThreadPool;
 
 use super::boards::BoardTree;
-use super::cpu_path::{CpuPath, PathUnavailable, Visitor};
+use super::cpu_path::{CpuPath, PathUnavailable, SlidersError, Visitor};
 use super::leaf::{EveryLeaf, LeafCounter};
 use super::progress::{Progress, Share};
 use super::table::{Table, TableStatistics};
 use super::trunk::{PositionTree, Tree, Trunk};
+use crate::chess::attacks::sliders::SliderMethod;
 use crate::chess::position::Position;
 use crate::chess::types::Move;
 use crate::generators::{Board, BoardVisitor, Generator};
@@ -41,6 +42,8 @@ const STACK_BYTES: usize = 16 << 20;
 pub struct Perft {
     generator: Generator,
     path: CpuPath,
+    /// How our own generator looks sliders up on this path.
+    sliders: Option<SliderMethod>,
     leaf_mode: LeafMode,
     pool: Option<ThreadPool>,
     table: Option<Table>,
@@ -90,9 +93,11 @@ impl Default for Perft {
 impl Perft {
     /// The fastest path of this machine, bulk counting, one thread, no table.
     pub fn new() -> Perft {
+        let path = CpuPath::best();
         Perft {
             generator: Generator::Bitboard,
-            path: CpuPath::best(),
+            path,
+            sliders: path.own_sliders(),
             leaf_mode: LeafMode::Bulk,
             pool: None,
             table: None,
@@ -116,12 +121,40 @@ impl Perft {
         Perft { generator, ..self }
     }
 
-    /// Counts on this CPU path.
+    /// Counts on this CPU path, with the path's own slider look-up.
     ///
     /// # Errors
     /// This machine cannot run it.
     pub fn cpu_path(self, path: CpuPath) -> Result<Perft, PathUnavailable> {
-        if path.is_available() { Ok(Perft { path, ..self }) } else { Err(PathUnavailable(path)) }
+        if !path.is_available() {
+            return Err(PathUnavailable(path));
+        }
+        Ok(Perft { path, sliders: path.own_sliders(), ..self })
+    }
+
+    /// Looks sliders up by this method, for comparison. Only our own generator is told; the others have their own
+    /// look-ups.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft::chess::attacks::sliders::SliderMethod;
+    /// use perft::chess::position::Position;
+    /// use perft::perft::{CpuPath, Perft, Progress};
+    /// let perft = Perft::new().cpu_path(CpuPath::Portable).unwrap();
+    /// let perft = perft.sliders(SliderMethod::Kindergarten).unwrap();
+    /// assert_eq!(perft.count(&Position::start(), 4, &Progress::default()), Ok(197_281));
+    /// ```
+    ///
+    /// # Errors
+    /// The CPU path, to be chosen before, looks nothing up or cannot do so by this method; or this machine cannot.
+    pub fn sliders(self, method: SliderMethod) -> Result<Perft, SlidersError> {
+        self.path.check_sliders(method)?;
+        Ok(Perft { sliders: Some(method), ..self })
+    }
+
+    /// How sliders are looked up; `None` where the CPU path looks nothing up, or the generator has its own look-up.
+    pub fn slider_method(&self) -> Option<SliderMethod> {
+        self.sliders.filter(|_| self.generator == Generator::Bitboard)
     }
 
     /// Counts the leaves in this way.
@@ -231,9 +264,9 @@ impl Perft {
             parallel: self.pool.is_some(),
             progress,
         };
-        self.in_pool(|_| match self.path.visit(door) {
-            Ok(output) => output,
-            Err(PathUnavailable(path)) => unreachable!("{path} was available when it was chosen"),
+        self.in_pool(|_| match self.path.visit(self.sliders, door) {
+            Some(output) => output,
+            None => unreachable!("path and look-up were available when they were chosen"),
         })
     }
 }

@@ -17,7 +17,7 @@ mod table;
 mod trunk;
 mod unit;
 
-pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable};
+pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable, SlidersError};
 pub use driver::{Interrupted, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, RootMove, ThreadsError};
 pub use exact::{ExactCount, ExactError};
 pub use forecast::forecast;

@@ -100,12 +100,12 @@ mod tests {
             "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
             "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
         ] {
-            let position = position(fen);
+            let (path, position) = (Portable::new(), position(fen));
             for depth in 0..=4 {
                 let table = Table::new(1 << 20, 0).unwrap();
-                let expected = count(Portable, None, &position, depth);
-                assert_eq!(count(Portable, Some(&table), &position, depth), expected, "{fen} depth {depth}");
-                assert_eq!(count(Portable, Some(&table), &position, depth), expected, "{fen} again");
+                let expected = count(path, None, &position, depth);
+                assert_eq!(count(path, Some(&table), &position, depth), expected, "{fen} depth {depth}");
+                assert_eq!(count(path, Some(&table), &position, depth), expected, "{fen} again");
             }
         }
     }
@@ -114,13 +114,14 @@ mod tests {
     fn a_node_and_its_children_are_probed_down_to_the_least_depth() {
         let table = Table::new(1 << 20, 0).unwrap();
         let probes_and_hits = |depth| {
-            count(Portable, Some(&table), &Position::start(), depth);
+            count(Portable::new(), Some(&table), &Position::start(), depth);
             (table.statistics().probes, table.statistics().hits)
         };
-        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH - 1), (0, 0));
-        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH), (1, 0));
-        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH), (2, 1));
-        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH + 1), (2 + 1 + 20, 1));
-        assert_eq!(probes_and_hits(Portable::MIN_TABLE_DEPTH + 1), (2 + 1 + 20 + 1, 2));
+        let pays = <Portable>::MIN_TABLE_DEPTH;
+        assert_eq!(probes_and_hits(pays - 1), (0, 0));
+        assert_eq!(probes_and_hits(pays), (1, 0));
+        assert_eq!(probes_and_hits(pays), (2, 1));
+        assert_eq!(probes_and_hits(pays + 1), (2 + 1 + 20, 1));
+        assert_eq!(probes_and_hits(pays + 1), (2 + 1 + 20 + 1, 2));
     }
 }

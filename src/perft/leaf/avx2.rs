@@ -1,8 +1,7 @@
 //! The AVX2 path: the door of the batched counter, compiled for the features of the path.
 
-use super::LeafCounter;
 use super::batch::{self, FourLanes};
-use super::paths::BmiMagic;
+use super::{Bmi2, LeafCounter};
 use crate::chess::attacks::sliders::Magic;
 use crate::chess::position::Position;
 use crate::chess::types::{Black, Color, MoveList, Side, White};
@@ -13,13 +12,13 @@ use crate::chess::types::{Black, Color, MoveList, Side, White};
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2 {
     width: FourLanes,
-    scalar: BmiMagic,
+    scalar: Bmi2<Magic>,
 }
 
 impl Avx2 {
     /// The path, if this CPU has all the features it is compiled for.
     pub fn detect() -> Option<Avx2> {
-        Some(Avx2 { width: FourLanes::detect()?, scalar: BmiMagic::detect()? })
+        Some(Avx2 { width: FourLanes::detect()?, scalar: Bmi2::with(Magic)? })
     }
 }
 

@@ -22,7 +22,7 @@ impl Avx512 {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vpopcntdq")]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn three_plies<S: Side>(path: Avx512, position: &Position) -> u64 {
-    batch::three_plies::<S, _>(path.width, position, path.bmi2.0)
+    batch::three_plies::<S, _>(path.width, position, path.bmi2.sliders())
 }
 
 impl LeafCounter for Avx512 {

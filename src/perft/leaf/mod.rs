@@ -13,6 +13,7 @@ mod avx2;
 mod avx512;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 mod batch;
+mod by_pointer;
 mod paths;
 mod scalar;
 
@@ -23,6 +24,8 @@ pub use avx512::Avx512;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 pub use paths::Bmi2;
 pub use paths::Portable;
+
+pub(super) use by_pointer::ByPointer;
 
 use crate::chess::position::Position;
 use crate::chess::types::MoveList;

@@ -1,111 +1,149 @@
-//! The doors: one compilation of the scalar counter for each CPU path.
+//! The doors: one compilation of the scalar counter for each CPU path and slider look-up.
 //!
 //! A path is a value. The ones that need CPU features can only be made where the CPU has them, and hold that as their
 //! proof; behind the door everything is inlined, and so compiled with those features.
 
 use super::{LeafCounter, scalar};
-use crate::chess::attacks::sliders::Magic;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 use crate::chess::attacks::sliders::Pext;
+use crate::chess::attacks::sliders::{Magic, Sliders};
 use crate::chess::position::Position;
 use crate::chess::types::{Black, Color, MoveList, Side, White};
 use crate::movegen::legal_moves_by;
 
-/// Plain Rust, magic sliders: works on every CPU.
+/// Plain Rust: works on every CPU. Sliders are looked up by `L`, which should not need BMI2: its instruction would be
+/// called as a function.
 #[derive(Clone, Copy, Debug)]
-pub struct Portable;
+pub struct Portable<L = Magic> {
+    sliders: L,
+}
 
-/// Bit extraction and the other bit instructions of 2013 and later x86-64.
+/// Bit extraction and the other bit instructions of 2013 and later x86-64. Sliders are looked up by `L`: there are CPUs
+/// that emulate bit extraction, slowly, and would do better with magic multiplication.
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 #[derive(Clone, Copy, Debug)]
-pub struct Bmi2(pub(super) Pext);
+pub struct Bmi2<L = Pext> {
+    sliders: L,
+    _features: Features,
+}
 
-/// The same features, but magic sliders: some CPUs have bit extraction, and emulate it slowly.
+/// The proof that this CPU has the features that the doors of [`Bmi2`] are compiled for.
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 #[derive(Clone, Copy, Debug)]
-pub struct BmiMagic(());
+struct Features(());
+
+impl Portable {
+    /// The path with its own look-up.
+    pub const fn new() -> Portable {
+        Portable { sliders: Magic }
+    }
+}
+
+impl Default for Portable {
+    fn default() -> Portable {
+        Portable::new()
+    }
+}
+
+impl<L: Sliders> Portable<L> {
+    /// The path with this look-up.
+    pub const fn with(sliders: L) -> Portable<L> {
+        Portable { sliders }
+    }
+}
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 impl Bmi2 {
-    /// The path, if this CPU has all the features it is compiled for.
+    /// The path with its own look-up, if this CPU has all the features it is compiled for.
     pub fn detect() -> Option<Bmi2> {
-        let has_others = std::arch::is_x86_feature_detected!("avx2")
-            && std::arch::is_x86_feature_detected!("bmi1")
-            && std::arch::is_x86_feature_detected!("lzcnt")
-            && std::arch::is_x86_feature_detected!("popcnt");
-        Pext::detect().filter(|_| has_others).map(Bmi2)
+        Bmi2::with(Pext::detect()?)
     }
 }
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-impl BmiMagic {
-    /// The path, if this CPU has all the features it is compiled for.
-    pub fn detect() -> Option<BmiMagic> {
-        Bmi2::detect().map(|_| BmiMagic(()))
+impl<L: Sliders> Bmi2<L> {
+    /// The path with this look-up, if this CPU has all the features it is compiled for.
+    pub fn with(sliders: L) -> Option<Bmi2<L>> {
+        Some(Bmi2 { sliders, _features: Features::detect()? })
+    }
+
+    /// The look-up.
+    pub(super) const fn sliders(self) -> L {
+        self.sliders
     }
 }
 
-/// Writes the doors of a path: functions that are compiled with its features, one a colour, and the counter that
-/// opens them.
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+impl Features {
+    fn detect() -> Option<Features> {
+        let has_all = std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("lzcnt")
+            && std::arch::is_x86_feature_detected!("popcnt");
+        has_all.then_some(Features(()))
+    }
+}
+
+/// Writes the doors of a path: functions that are compiled with its features, one a colour and look-up, and the counter
+/// that opens them.
 macro_rules! doors {
-    ($path:ty, $sliders:ty, |$this:ident| $lookup:expr, $(#[$features:meta])?) => {
+    ($path:ident $(, #[$features:meta])?) => {
         const _: () = {
             $(#[$features])?
-            fn moves(sliders: $sliders, position: &Position) -> MoveList {
+            fn moves<L: Sliders>(sliders: L, position: &Position) -> MoveList {
                 legal_moves_by(position, sliders)
             }
 
             $(#[$features])?
-            fn one_ply<S: Side>(sliders: $sliders, position: &Position) -> u64 {
+            fn one_ply<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
                 scalar::count::<S>(position, sliders)
             }
 
             $(#[$features])?
-            fn two_plies<S: Side>(sliders: $sliders, position: &Position) -> u64 {
-                scalar::sum_over_children::<S>(position, sliders, |child| one_ply::<S::Other>(sliders, child))
+            fn two_plies<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
+                scalar::sum_over_children::<S>(position, sliders, |child| one_ply::<S::Other, L>(sliders, child))
             }
 
             $(#[$features])?
-            fn three_plies<S: Side>(sliders: $sliders, position: &Position) -> u64 {
-                scalar::sum_over_children::<S>(position, sliders, |child| two_plies::<S::Other>(sliders, child))
+            fn three_plies<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
+                scalar::sum_over_children::<S>(position, sliders, |child| two_plies::<S::Other, L>(sliders, child))
             }
 
             $(#[$features])?
-            fn one_ply_played<S: Side>(sliders: $sliders, position: &Position) -> u64 {
+            fn one_ply_played<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
                 scalar::sum_over_children::<S>(position, sliders, scalar::one)
             }
 
             $(#[$features])?
-            fn two_plies_played<S: Side>(sliders: $sliders, position: &Position) -> u64 {
+            fn two_plies_played<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
                 scalar::sum_over_children::<S>(position, sliders, |child| {
-                    one_ply_played::<S::Other>(sliders, child)
+                    one_ply_played::<S::Other, L>(sliders, child)
                 })
             }
 
             /// Opens a door for the side to move.
             macro_rules! open {
-                ($this_path:expr, $position:expr, $door:ident) => {{
-                    let $this = $this_path;
+                ($this:expr, $position:expr, $door:ident) => {{
                     // SAFETY: the path exists, so the CPU has the features that its doors are compiled for.
                     #[allow(unused_unsafe)]
                     unsafe {
                         match $position.turn() {
-                            Color::White => $door::<White>($lookup, $position),
-                            Color::Black => $door::<Black>($lookup, $position),
+                            Color::White => $door::<White, L>($this.sliders, $position),
+                            Color::Black => $door::<Black, L>($this.sliders, $position),
                         }
                     }
                 }};
             }
 
-            impl LeafCounter for $path {
+            impl<L: Sliders> LeafCounter for $path<L> {
                 const MIN_TABLE_DEPTH: u32 = 2;
 
                 fn moves(self, position: &Position) -> MoveList {
-                    let $this = self;
                     // SAFETY: as above.
                     #[allow(unused_unsafe)]
                     unsafe {
-                        moves($lookup, position)
+                        moves(self.sliders, position)
                     }
                 }
 
@@ -133,10 +171,7 @@ macro_rules! doors {
     };
 }
 
-doors!(Portable, Magic, |_path| Magic,);
+doors!(Portable);
 
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-doors!(Bmi2, Pext, |path| path.0, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
-
-#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-doors!(BmiMagic, Magic, |_path| Magic, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+doors!(Bmi2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
