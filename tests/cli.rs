@@ -5,6 +5,9 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin_cmd;
+use perft::chess::attacks::sliders::SliderMethod;
+use perft::generators::Generator;
+use perft::perft::CpuPath;
 use serde_json::Value;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -218,6 +221,62 @@ mod count {
         let output = run(&["--depth", "1", "--verbose", "--hash", "1"]);
         assert!(err(&output).contains("bulk counting, a table of 1,048,576 bytes"));
         assert_eq!(out(&output).lines().count(), 1);
+    }
+
+    #[test]
+    fn sliders_are_looked_up_as_told() {
+        for &method in SliderMethod::ALL.iter().filter(|method| method.is_available()) {
+            let args = ["--fen", "kiwipete", "--depth", "4", "--sliders", method.name()];
+            let report = json(&[&args[..], &["--json"]].concat());
+            assert_eq!((&report["nodes"], &report["sliders"]), (&4_085_603.into(), &method.name().into()));
+            assert_eq!(report["cpu_path"], CpuPath::best_scalar().name());
+            let said = err(&run(&[&args[..], &["--verbose"]].concat()));
+            assert!(said.contains(&format!(", sliders by {method}, ")), "{said}");
+        }
+        let modes: [&[&str]; 4] = [&["--no-bulk"], &["--hash", "1M"], &["--exact"], &["--threads", "2"]];
+        for mode in modes {
+            let args = ["--depth", "5", "--single", "--cpu-path", "portable", "--sliders", "fill"];
+            assert!(good(&[&args[..], mode].concat()).contains("=      4865609 ("), "{mode:?}");
+        }
+        let divide = ["divide", "--fen", "endgame", "--depth", "4"];
+        assert_eq!(good(&[&divide[..], &["--sliders", "rays"]].concat()), good(&divide));
+    }
+
+    #[test]
+    fn paths_have_their_own_slider_look_up() {
+        for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
+            let report = json(&["--depth", "1", "--json", "--cpu-path", path.name()]);
+            let own = match path {
+                CpuPath::Bmi2 => "pext".into(),
+                CpuPath::Portable => "magic".into(),
+                CpuPath::Avx512 | CpuPath::Avx2 => Value::Null,
+            };
+            assert_eq!(report["sliders"], own, "{path}");
+        }
+    }
+
+    #[test]
+    fn slider_look_ups_that_cannot_be() {
+        let sliders = |args: &[&str]| refused(&[&["--depth", "1", "--sliders"], args].concat());
+        assert!(sliders(&["rotated"]).contains("kindergarten"));
+        for path in [CpuPath::Avx512, CpuPath::Avx2].into_iter().filter(|path| path.is_available()) {
+            let text = sliders(&["magic", "--cpu-path", path.name()]);
+            assert!(text.contains(&format!("the CPU path '{path}' looks no sliders up")), "{text}");
+            assert!(text.contains("--cpu-path bmi2 or portable"), "{text}");
+        }
+        let text = sliders(&["pext", "--cpu-path", "portable"]);
+        let reason = match SliderMethod::Pext.is_available() {
+            true => "the CPU path 'portable' cannot look sliders up by 'pext'",
+            false => "this machine cannot look sliders up by 'pext'",
+        };
+        assert!(text.contains(reason) && text.contains("--sliders magic"), "{text}");
+        for generator in Generator::ALL.iter().filter(|generator| **generator != Generator::Bitboard) {
+            let text = sliders(&["magic", "--generator", generator.name()]);
+            let reason = format!("the generator '{generator}' has its own way with sliders");
+            assert!(text.contains(&reason) && text.contains("leave out --sliders"), "{text}");
+            let report = json(&["--depth", "1", "--json", "--generator", generator.name()]);
+            assert_eq!(report["sliders"], Value::Null, "{generator}");
+        }
     }
 
     #[test]

@@ -4,10 +4,11 @@ use std::thread::available_parallelism;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use perft::chess::attacks::sliders::SliderMethod;
 use perft::chess::position::Position;
 use perft::chess::types::CastlingNotation;
 use perft::generators::Generator;
-use perft::perft::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, Table};
+use perft::perft::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, SlidersError, Table};
 use perft::report;
 
 use super::failure::{Failure, warn};
@@ -109,6 +110,9 @@ pub struct CountingArgs {
     /// The generator to count with; perft generators says what they are
     #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
     pub generator: Generator,
+    /// How bitboard looks sliders up, one position at a time [default: as the CPU path does]
+    #[arg(long, value_name = "NAME", value_parser = slider_methods())]
+    pub sliders: Option<SliderMethod>,
 }
 
 /// Whether to count exactly.
@@ -172,6 +176,12 @@ pub fn generators() -> impl TypedValueParser<Value = Generator> {
     PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
 }
 
+/// The slider look-ups by name.
+fn slider_methods() -> impl TypedValueParser<Value = SliderMethod> {
+    let names = SliderMethod::ALL.iter().map(|method| method.name());
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
+}
+
 pub fn cpu_paths() -> PossibleValuesParser {
     PossibleValuesParser::new(["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name)))
 }
@@ -217,6 +227,9 @@ impl CountingArgs {
         let mut perft = plain()?
             .threads(threads)
             .map_err(|error| Failure::usage(error).help("--threads all takes every core"))?;
+        if let Some(method) = self.sliders {
+            perft = perft.sliders(method).map_err(refuse_sliders)?;
+        }
         let mut table_bytes = 0;
         let seed = self.seed.unwrap_or(0);
         if let Some(size) = &self.hash {
@@ -228,6 +241,7 @@ impl CountingArgs {
         }
         let head = report::Context {
             generator: self.generator.name(),
+            sliders: perft.slider_method().map(SliderMethod::name),
             ..environment::context(path, threads, table_bytes, !self.no_bulk)
         };
         if context.global.verbose {
@@ -254,11 +268,12 @@ impl CountingArgs {
         }
     }
 
-    /// The CPU path that was asked for, or the fastest that the generator has.
+    /// The CPU path that was asked for, or the fastest that the generator has, and that looks sliders up if it is told
+    /// how.
     fn path(&self) -> Result<CpuPath, Failure> {
         let is_ours = self.generator == Generator::Bitboard;
         match self.cpu_path.as_str() {
-            "auto" if is_ours => Ok(CpuPath::best()),
+            "auto" if is_ours && self.sliders.is_none() => Ok(CpuPath::best()),
             "auto" => Ok(CpuPath::best_scalar()),
             name => {
                 let path: CpuPath = name.parse().map_err(Failure::usage)?;
@@ -273,14 +288,30 @@ impl CountingArgs {
         }
     }
 
-    /// A table and merged positions need what other generators do not have.
+    /// A table, and the choice of a slider look-up, need what other generators do not have.
     fn refuse_what_only_ours_can(&self) -> Result<(), Failure> {
-        if self.generator == Generator::Bitboard || self.hash.is_none() {
+        let generator = self.generator;
+        if generator == Generator::Bitboard {
             return Ok(());
         }
-        let message = format!("the generator '{}' counts without a table", self.generator);
-        Err(Failure::usage(message).help("leave out --hash, or count with --generator bitboard"))
+        let (flag, reason) = match (&self.hash, self.sliders) {
+            (None, None) => return Ok(()),
+            (Some(_), _) => ("--hash", "counts without a table"),
+            (None, Some(_)) => ("--sliders", "has its own way with sliders"),
+        };
+        let message = format!("the generator '{generator}' {reason}");
+        Err(Failure::usage(message).help(format!("leave out {flag}, or count with --generator bitboard")))
     }
+}
+
+fn refuse_sliders(error: SlidersError) -> Failure {
+    Failure::usage(error).help(match error {
+        SlidersError::NothingLookedUp(_) => {
+            "--cpu-path bmi2 or portable; the others count several positions at once"
+        }
+        SlidersError::Unavailable(_) => "--sliders magic works on every machine",
+        SlidersError::NotOnPath { .. } => "--cpu-path bmi2, or --sliders magic",
+    })
 }
 
 fn say_how(head: &report::Context) {
@@ -292,8 +323,10 @@ fn say_how(head: &report::Context) {
     let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
     let (program, version, path, threads) = (head.program, head.version, head.cpu_path, head.threads);
     let generator = head.generator;
+    let sliders = head.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
     anstream::eprintln!(
-        "{program} {version}: {cpu}, generator {generator}, CPU path {path}, {threads} thread(s), {leaves}, {table}"
+        "{program} {version}: {cpu}, generator {generator}, CPU path {path}{sliders}, {threads} thread(s), {leaves}, \
+         {table}"
     );
 }
 

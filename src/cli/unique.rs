@@ -98,6 +98,7 @@ impl MergingArgs {
             no_bulk: false,
             cpu_path,
             generator: Generator::Bitboard,
+            sliders: None,
         }
         .build(context)?;
         counting.head.mode = "unique";

@@ -42,6 +42,8 @@ pub struct Context {
     pub generator: &'static str,
     /// For which CPU features it was compiled.
     pub cpu_path: &'static str,
+    /// How sliders were looked up; `None` where nothing is looked up, or the generator has its own way.
+    pub sliders: Option<&'static str>,
     /// On how many threads.
     pub threads: usize,
     /// The size of the transposition table in bytes; 0 without one.
