@@ -322,7 +322,7 @@ mod tests {
         let played = find_move(&before, played).unwrap();
         let after = before.play_unchecked(played);
         let mut statistics = LeafStatistics::default();
-        statistics.note(crate::perft::leaf::Portable, &before, played, &after);
+        statistics.note(crate::perft::leaf::Portable::new(), &before, played, &after);
         statistics
     }
 

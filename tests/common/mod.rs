@@ -1,12 +1,14 @@
 //! What the integration tests share: drivers, text, the real Stockfish; random positions come from the library.
 //!
-//! [`oracle`] has the rules once more, in their plainest form; [`faulty`] has them with one broken at a time.
+//! [`oracle`] has the rules once more, in their plainest form; [`faulty`] has them with one broken at a time; [`suites`]
+//! runs what is built in.
 
 // Every test file compiles this folder for itself, and none of them uses all of it.
 #![allow(dead_code)]
 
 pub mod faulty;
 pub mod oracle;
+pub mod suites;
 
 use std::process::Command;
 
