@@ -26,7 +26,7 @@
 //! A look-up for one square, as here, does not profit from that: what does is our batched counting, which fills in many
 //! boards at a time.
 //!
-//! Costs: no tables and no cache; 90 to 100 instructions, all of them shifts, ands and ors; 50 for a bishop with AVX2.
+//! Costs: no tables and no cache; 80 to 100 instructions, all of them shifts, ands and ors; 50 for a bishop with AVX2.
 //! (Peter Kogge and Harold Stone, 1973; brought to chess by Steffan Westcott: Chess Programming Wiki, "Kogge-Stone
 //! Algorithm" and "Parallel Prefix Algorithms".)
 
