@@ -214,6 +214,19 @@ impl Counting {
 }
 
 impl CountingArgs {
+    /// Our own generator, without a table: for verbs that choose only these two.
+    pub fn plain(threads: &str, cpu_path: &str) -> CountingArgs {
+        CountingArgs {
+            threads: threads.to_owned(),
+            hash: None,
+            seed: None,
+            no_bulk: false,
+            cpu_path: cpu_path.to_owned(),
+            generator: Generator::Bitboard,
+            sliders: None,
+        }
+    }
+
     /// Sets the driver up; with `--verbose`, says on standard error how it counts.
     pub fn build(&self, context: &Context) -> Result<Counting, Failure> {
         let path = self.path()?;
@@ -258,6 +271,7 @@ impl CountingArgs {
             ("--no-bulk", self.no_bulk),
             ("--cpu-path", self.cpu_path != "auto"),
             ("--generator", self.generator != Generator::Bitboard),
+            ("--sliders", self.sliders.is_some()),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),

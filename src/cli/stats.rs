@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use perft::chess::position::Position;
-use perft::generators::Generator;
 use perft::perft::{Progress, StatisticsTable};
 use perft::report::statistics::{DepthStatistics, StatisticsReport};
 use perft::report::{PositionInfo, write_json};
@@ -107,10 +106,7 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
 
 impl FindingArgs {
     fn build(&self, context: &Context) -> Result<Counting, Failure> {
-        let (threads, cpu_path) = (self.threads.clone(), self.cpu_path.clone());
-        let generator = Generator::Bitboard;
-        let args = CountingArgs { threads, hash: None, seed: None, no_bulk: false, cpu_path, generator };
-        args.build(context)
+        CountingArgs::plain(&self.threads, &self.cpu_path).build(context)
     }
 
     fn table(&self) -> Result<Option<StatisticsTable>, Failure> {

@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use perft::chess::position::Position;
-use perft::generators::Generator;
 use perft::perft::{Frontier, FrontierError, Interrupted, PlyCount, Progress};
 use perft::report::unique::{PlyResult, UniqueReport};
 use perft::report::{PositionInfo, grouped, write_json};
@@ -90,17 +89,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
 impl MergingArgs {
     fn build(&self, context: &Context) -> Result<Counting, Failure> {
         let memory_bytes = merging_memory(self.memory.as_deref())?;
-        let (threads, cpu_path) = (self.threads.clone(), self.cpu_path.clone());
-        let mut counting = CountingArgs {
-            threads,
-            hash: None,
-            seed: None,
-            no_bulk: false,
-            cpu_path,
-            generator: Generator::Bitboard,
-            sliders: None,
-        }
-        .build(context)?;
+        let mut counting = CountingArgs::plain(&self.threads, &self.cpu_path).build(context)?;
         counting.head.mode = "unique";
         counting.head.memory_bytes = memory_bytes;
         Ok(counting)
