@@ -139,6 +139,13 @@ impl Square {
         if index < 64 { Some(Square::ALL[index]) } else { None }
     }
 
+    /// The square whose index is in the low six bits of a number; the others are ignored.
+    #[inline(always)]
+    pub const fn from_low_bits(bits: u32) -> Square {
+        // SAFETY: six bits are below 64.
+        unsafe { Square::from_index_unchecked((bits & 63) as u8) }
+    }
+
     /// The square of an index that is known to be below 64.
     ///
     /// # Safety
@@ -213,6 +220,7 @@ mod tests {
             assert_eq!(Square::new(square.file(), square.rank()), square);
         }
         assert_eq!(Square::from_index(64), None);
+        assert_eq!(Square::from_low_bits(64 + 63), Square::H8);
         for wrong in ["", "e", "e9", "i1", "E4", "e44", "é4"] {
             assert!(wrong.parse::<Square>().is_err(), "{wrong}");
         }
