@@ -16,7 +16,6 @@ mod generate;
 mod sinks;
 mod text;
 
-#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 pub(crate) use generate::CastlingPaths;
 pub use generate::generate;
 pub use sinks::Sink;
