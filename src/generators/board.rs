@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::chess::position::Position;
-use crate::chess::types::{Move, MoveList};
+use crate::chess::types::{Move, MoveKind, MoveList, Piece, Square};
 
 /// A position as one design keeps it, with the moves that the design finds.
 ///
@@ -74,4 +74,18 @@ pub struct Design {
     pub counting: &'static str,
     /// Who described the design, or is known for it.
     pub source: &'static str,
+}
+
+/// The kind of a move that is no promotion, en passant or castling, by what moves and the geometry.
+pub(super) fn plain_kind(piece: Piece, from: Square, to: Square) -> MoveKind {
+    let is_straight = from.file() == to.file() || from.rank() == to.rank();
+    match piece {
+        Piece::Pawn if from.index().abs_diff(to.index()) == 16 => MoveKind::DoublePush,
+        Piece::Pawn => MoveKind::Pawn,
+        Piece::Knight => MoveKind::Knight,
+        Piece::Rook => MoveKind::Straight,
+        Piece::Queen if is_straight => MoveKind::Straight,
+        Piece::Bishop | Piece::Queen => MoveKind::Diagonal,
+        Piece::King => MoveKind::King,
+    }
 }

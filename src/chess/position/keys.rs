@@ -118,7 +118,7 @@ fn words(position: &Position, depth: u32) -> [u64; WORDS] {
 }
 
 /// The next number of Sebastiano Vigna's SplitMix64 (public domain, 2015).
-fn split_mix_64(state: &mut u64) -> u64 {
+pub(crate) const fn split_mix_64(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

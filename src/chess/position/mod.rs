@@ -16,6 +16,7 @@ mod setup;
 
 pub use attackers::ChecksAndPins;
 pub use fen::{FenError, FenFault, FenFaultKind, START_FEN};
+pub(crate) use keys::split_mix_64;
 pub use keys::{Key, KeyMaker};
 pub use packed::PackedPosition;
 pub use setup::{Setup, SetupError, SetupFault, SetupWarning};
