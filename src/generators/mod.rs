@@ -11,6 +11,7 @@
 
 pub mod bitboard;
 mod board;
+pub mod magic;
 mod registry;
 
 pub use board::{Board, Design};

@@ -20,6 +20,7 @@ macro_rules! each_generator {
     ($macro:ident) => {
         $macro! {
             "bitboard" Bitboard $crate::chess::position::Position;
+            "magic" Magic $crate::generators::magic::MagicBoard;
         }
     };
 }
