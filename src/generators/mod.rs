@@ -12,6 +12,7 @@
 pub mod bitboard;
 mod board;
 pub mod magic;
+pub mod rays;
 mod registry;
 
 pub use board::{Board, Design};

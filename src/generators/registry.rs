@@ -21,6 +21,7 @@ macro_rules! each_generator {
         $macro! {
             "bitboard" Bitboard $crate::chess::position::Position;
             "magic" Magic $crate::generators::magic::MagicBoard;
+            "rays" Rays $crate::generators::rays::RaysBoard;
         }
     };
 }
