@@ -12,6 +12,7 @@
 pub mod bitboard;
 mod board;
 pub mod magic;
+pub mod mailbox_0x88;
 pub mod rays;
 mod registry;
 

@@ -22,6 +22,7 @@ macro_rules! each_generator {
             "bitboard" Bitboard $crate::chess::position::Position;
             "magic" Magic $crate::generators::magic::MagicBoard;
             "rays" Rays $crate::generators::rays::RaysBoard;
+            "mailbox-0x88" Mailbox0x88 $crate::generators::mailbox_0x88::Mailbox0x88Board;
         }
     };
 }
