@@ -13,6 +13,7 @@ pub mod bitboard;
 mod board;
 pub mod magic;
 pub mod mailbox_0x88;
+pub mod pseudo_legal;
 pub mod rank_lookup;
 pub mod rays;
 mod registry;

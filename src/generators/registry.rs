@@ -24,6 +24,7 @@ macro_rules! each_generator {
             "rays" Rays $crate::generators::rays::RaysBoard;
             "mailbox-0x88" Mailbox0x88 $crate::generators::mailbox_0x88::Mailbox0x88Board;
             "rank-lookup" RankLookup $crate::generators::rank_lookup::RankLookupBoard;
+            "pseudo-legal" PseudoLegal $crate::generators::pseudo_legal::PseudoLegalBoard;
         }
     };
 }
