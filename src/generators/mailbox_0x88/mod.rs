@@ -30,7 +30,9 @@
 //!
 //! **What it costs.** A walk meets every square on its way, and every end of a walk is a mispredicted branch. That a
 //! table of attacks would save; what a bitboard answers for all men at once, this board is asked man by man. In return
-//! it needs neither multiplications nor bit scans nor large tables, so that every CPU runs it at the same speed: MEASURED
+//! it needs neither multiplications nor bit scans nor large tables, so that every CPU runs it at the same speed. A leaf
+//! of bulk counting takes 38 instructions, and 326 if every move is made and looked at from the king (geometric means
+//! over the six positions of `scripts/count-instructions`).
 //!
 //! - `squares`: squares, steps, and the tables of differences;
 //! - `moves`: the move, the list, the number;
