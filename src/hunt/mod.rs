@@ -7,5 +7,5 @@ pub mod random;
 mod shrink;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
-pub use explain::{Explanation, Theme, explain};
+pub use explain::{Explanation, Theme, explain, history};
 pub use shrink::shrunk;

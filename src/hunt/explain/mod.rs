@@ -3,24 +3,24 @@
 //! For authors whose generator lists a move too many or misses one: each explanation names squares and men of the
 //! position, and a [`Theme`], the rule at stake. A move comes as text from a foreign program, and may be nonsense.
 //!
-//! Nothing here asks the generator. The move is made on a plain board, and every man is asked whether it attacks the king;
-//! speed does not matter. The tests hold both together: a move is explained as legal if and only if it is in the list.
+//! The verdict does not come from the generator. The move is made on a plain board, and every man is asked whether it
+//! attacks the king; speed does not matter. The tests hold both together: a move is explained as legal if and only if it
+//! is in the list. [`history`] tells what the board does not show of the way to a position.
 
 mod board;
 mod castling;
 mod faults;
+mod history;
 mod merits;
 mod scene;
 mod theme;
 mod words;
 
+pub use history::history;
 pub use theme::Theme;
 
 use crate::chess::position::Position;
 use scene::{Asked, Scene};
-
-#[cfg(test)]
-mod tests;
 
 /// What the rules say of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,3 +90,6 @@ impl Reason {
         Reason { theme, verdict, because }
     }
 }
+
+#[cfg(test)]
+mod tests;
