@@ -346,6 +346,17 @@ mod divide {
     }
 }
 
+mod explore {
+    use super::*;
+
+    #[test]
+    fn a_screen_needs_a_terminal() {
+        let text = refused(&["explore", "--fen", "kiwipete"]);
+        assert!(text.contains("explore draws on a terminal, and standard output is not one"), "{text}");
+        assert!(text.contains("perft divide"), "{text}");
+    }
+}
+
 mod unique {
     use super::*;
 

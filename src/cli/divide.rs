@@ -64,7 +64,8 @@ fn formats() -> impl TypedValueParser<Value = DivideFormat> {
     })
 }
 
-fn parse_divide_depth(text: &str) -> Result<u32, String> {
+/// A depth of a divide.
+pub fn parse_divide_depth(text: &str) -> Result<u32, String> {
     match parse_depth(text)? {
         0 => Err("a divide has a root move, so its depth is 1 or more".to_owned()),
         depth => Ok(depth),

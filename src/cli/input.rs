@@ -17,7 +17,7 @@ pub fn for_each_position(
     mut each: impl FnMut(&Position) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     if args.fen != "-" {
-        return each(&position(&args.fen, None, 1, args, context)?);
+        return each(&one_position(args, context)?);
     }
     for (index, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| Failure::usage(format!("cannot read standard input: {error}")))?;
@@ -27,6 +27,15 @@ pub fn for_each_position(
         }
     }
     Ok(())
+}
+
+/// The one position that the arguments ask for, where a stream of them makes no sense.
+pub fn one_position(args: &PositionArgs, context: &Context) -> Result<Position, Failure> {
+    if is_stream(args) {
+        let refusal = Failure::usage("--fen - stands for many positions, and this command takes one");
+        return Err(refusal.help("a FEN, or a name: perft positions lists them"));
+    }
+    position(&args.fen, None, 1, args, context)
 }
 
 /// True if several positions will come.

@@ -9,6 +9,8 @@ mod count;
 mod divide;
 mod engine;
 mod environment;
+#[cfg(feature = "explore")]
+mod explore;
 mod failure;
 mod generators;
 mod input;
@@ -40,6 +42,7 @@ Examples:
   perft divide --fen 'FEN' -d 3 --moves e2e4,e7e5  the same after two moves
   perft --depth 8 --exact --threads all            merging equal positions: several times faster
   perft unique --depth 6                           how many distinct positions a ply has
+  perft explore --fen kiwipete                     walk the tree on the terminal
   perft suite                                      check this generator: all built-in suites
   perft suite my.epd --max-nodes 10M               check it on your own positions
   perft suite --engine ./my-engine                 check another program
@@ -73,6 +76,9 @@ enum Verb {
     Stats(stats::StatsArgs),
     /// Count the distinct positions a ply
     Unique(unique::UniqueArgs),
+    /// Walk the tree of moves on the terminal, beside another program if wanted
+    #[cfg(feature = "explore")]
+    Explore(explore::ExploreArgs),
     /// Run positions with known counts
     Suite(suite::SuiteArgs),
     /// Compare all built-in generators, move by move
@@ -120,6 +126,8 @@ fn run() -> Result<ExitCode, Failure> {
         Some(Verb::Divide(args)) => divide::run(args, &context, &mut out),
         Some(Verb::Stats(args)) => stats::run(args, &context, &mut out),
         Some(Verb::Unique(args)) => unique::run(args, &context, &mut out),
+        #[cfg(feature = "explore")]
+        Some(Verb::Explore(args)) => explore::run(args, &context, &mut out),
         Some(Verb::Suite(args)) => suite::run(args, &context, &mut out),
         Some(Verb::Agree(args)) => agree::run(args, &context, &mut out),
         Some(Verb::Generators(args)) => generators::run(args, &mut out),

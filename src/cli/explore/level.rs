@@ -1,0 +1,346 @@
+//! A position on the way through the tree: its moves, our counts below them, and those of an engine beside them.
+//!
+//! Counts come one by one, an engine's answer comes as a whole, and either may come first. A move that only the engine has
+//! gets a row of its own, in the same order: by text, as in every divide.
+
+use perft::chess::position::Position;
+use perft::chess::types::{CastlingNotation, Move};
+use perft::engine::Answer;
+use perft::movegen::{find_move, legal_moves};
+
+/// A move of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The move in UCI.
+    pub text: String,
+    /// The move; `None` if only the engine has it.
+    pub played: Option<Move>,
+    /// Our count of the leaf nodes below it.
+    pub ours: Option<u128>,
+    /// The engine's count.
+    pub theirs: Option<u128>,
+}
+
+/// What the engine has said of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Nothing yet.
+    Awaited,
+    /// Its counts, which are in the rows, and the total that it stated.
+    Given {
+        /// The total.
+        total: u128,
+        /// True if that is not the sum over its own moves.
+        contradicts_itself: bool,
+    },
+    /// Nothing, for this reason.
+    Failed(String),
+}
+
+/// What comes of comparing the counts of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// One of them is not known yet.
+    Open,
+    /// They are equal.
+    Same,
+    /// They are not.
+    Differs,
+    /// The engine does not have the move.
+    OnlyOurs,
+    /// The move is not legal, but the engine has it.
+    OnlyTheirs,
+}
+
+impl Verdict {
+    /// True if the programs disagree.
+    pub fn is_difference(self) -> bool {
+        matches!(self, Verdict::Differs | Verdict::OnlyOurs | Verdict::OnlyTheirs)
+    }
+}
+
+/// A position and its divide.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The position.
+    pub position: Position,
+    /// The move that led here; `None` at the root.
+    pub played: Option<String>,
+    /// The depth in plies of the divide.
+    pub depth: u32,
+    /// The moves, sorted as text.
+    pub rows: Vec<Row>,
+    /// The index of the selected row.
+    pub selected: usize,
+    /// What the engine has said.
+    pub reply: Reply,
+    /// The engine's counts of promotions that it wrote without a letter, until ours tell them apart.
+    unlettered: Vec<(String, u128)>,
+}
+
+impl Level {
+    /// A position of which nothing is counted.
+    pub fn new(position: Position, played: Option<String>, depth: u32, notation: CastlingNotation) -> Level {
+        let row = |&played: &Move| Row {
+            text: played.to_uci(notation),
+            played: Some(played),
+            ours: None,
+            theirs: None,
+        };
+        let mut rows: Vec<Row> = legal_moves(&position).iter().map(row).collect();
+        rows.sort_by(|a, b| a.text.cmp(&b.text));
+        Level { position, played, depth, rows, selected: 0, reply: Reply::Awaited, unlettered: Vec::new() }
+    }
+
+    /// The selected row, if there is a move.
+    pub fn selected_row(&self) -> Option<&Row> {
+        self.rows.get(self.selected)
+    }
+
+    /// Chooses another depth. What was counted is forgotten, and so are moves that only the engine has.
+    pub fn set_depth(&mut self, depth: u32) {
+        let selected = self.selected_row().map(|row| row.text.clone());
+        self.depth = depth;
+        self.reply = Reply::Awaited;
+        self.unlettered.clear();
+        self.rows.retain(|row| row.played.is_some());
+        for row in &mut self.rows {
+            (row.ours, row.theirs) = (None, None);
+        }
+        self.select(selected.as_deref());
+    }
+
+    /// Notes our count below a move.
+    pub fn note_count(&mut self, played: Move, nodes: u128) {
+        if let Some(row) = self.rows.iter_mut().find(|row| row.played == Some(played)) {
+            row.ours = Some(nodes);
+        }
+        self.tell_promotions_apart();
+    }
+
+    /// Notes the engine's counts. A move that it lists twice has the sum, so that it shows as a difference.
+    pub fn note_answer(&mut self, answer: &Answer) {
+        let selected = self.selected_row().map(|row| row.text.clone());
+        for (text, nodes) in &answer.moves {
+            match self.row_of(text) {
+                Some(index) => *self.rows[index].theirs.get_or_insert(0) += nodes,
+                None if self.promotions(text).next().is_some() => {
+                    self.unlettered.push((text.clone(), *nodes))
+                }
+                None => {
+                    self.rows.push(Row { text: text.clone(), played: None, ours: None, theirs: Some(*nodes) })
+                }
+            }
+        }
+        self.reply = Reply::Given { total: answer.total(), contradicts_itself: answer.contradicts_itself() };
+        self.rows.sort_by(|a, b| a.text.cmp(&b.text));
+        self.tell_promotions_apart();
+        self.select(selected.as_deref());
+    }
+
+    /// The row of a move as the engine writes it: castling may be written either way.
+    fn row_of(&self, text: &str) -> Option<usize> {
+        let index = self.rows.iter().position(|row| row.text == text);
+        index.or_else(|| {
+            let played = find_move(&self.position, text).ok()?;
+            self.rows.iter().position(|row| row.played == Some(played))
+        })
+    }
+
+    /// The promotions that a text without a letter may mean.
+    fn promotions<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let is_meant = move |row: &Row| {
+            row.text.len() == text.len() + 1 && row.text.starts_with(text) && row.played.is_some()
+        };
+        (0..self.rows.len()).filter(move |&index| is_meant(&self.rows[index]))
+    }
+
+    /// qperft writes the four promotions of a pawn alike. Once ours are counted, each takes the count that equals
+    /// its own if there is one, and otherwise one that is left.
+    fn tell_promotions_apart(&mut self) {
+        if self.unlettered.is_empty() || !self.is_counted() {
+            return;
+        }
+        let mut left = std::mem::take(&mut self.unlettered);
+        for wants_equal in [true, false] {
+            for row in self.rows.iter_mut().filter(|row| row.played.is_some() && row.theirs.is_none()) {
+                let fits = |(text, nodes): &(String, u128)| {
+                    row.text.len() > text.len()
+                        && row.text.starts_with(text)
+                        && (!wants_equal || row.ours == Some(*nodes))
+                };
+                row.theirs = left.iter().position(fits).map(|index| left.swap_remove(index).1);
+            }
+        }
+        let more =
+            left.into_iter().map(|(text, nodes)| Row { text, played: None, ours: None, theirs: Some(nodes) });
+        self.rows.extend(more);
+        self.rows.sort_by(|a, b| a.text.cmp(&b.text));
+    }
+
+    /// Selects the move of this text; without it the selection stays, as far as there are rows.
+    fn select(&mut self, text: Option<&str>) {
+        let found = self.rows.iter().position(|row| Some(row.text.as_str()) == text);
+        self.selected = found.unwrap_or(self.selected).min(self.rows.len().saturating_sub(1));
+    }
+
+    /// The legal moves that are not counted yet, in the order of the list.
+    pub fn uncounted(&self) -> Vec<Move> {
+        self.rows.iter().filter(|row| row.ours.is_none()).filter_map(|row| row.played).collect()
+    }
+
+    /// True if all of our own counts are known.
+    pub fn is_counted(&self) -> bool {
+        self.rows.iter().all(|row| row.played.is_none() || row.ours.is_some())
+    }
+
+    /// How many legal moves are counted, and how many there are.
+    pub fn counted(&self) -> (usize, usize) {
+        let legal = self.rows.iter().filter(|row| row.played.is_some());
+        (legal.clone().filter(|row| row.ours.is_some()).count(), legal.count())
+    }
+
+    /// The leaf nodes that we have counted so far.
+    pub fn our_total(&self) -> u128 {
+        self.rows.iter().filter_map(|row| row.ours).sum()
+    }
+
+    /// The engine's total, once it is known.
+    pub fn their_total(&self) -> Option<u128> {
+        match self.reply {
+            Reply::Given { total, .. } => Some(total),
+            _ => None,
+        }
+    }
+
+    /// What comes of comparing the counts of a row.
+    pub fn verdict(&self, row: &Row) -> Verdict {
+        let has_answer = matches!(self.reply, Reply::Given { .. }) && self.unlettered.is_empty();
+        // A program that gives a total alone says nothing about single moves.
+        let lists_moves = self.their_total() == Some(0) || self.rows.iter().any(|row| row.theirs.is_some());
+        match (row.played, row.ours, row.theirs) {
+            (None, _, _) => Verdict::OnlyTheirs,
+            (Some(_), _, None) if has_answer && lists_moves => Verdict::OnlyOurs,
+            (Some(_), Some(ours), Some(theirs)) if ours == theirs => Verdict::Same,
+            (Some(_), Some(_), Some(_)) => Verdict::Differs,
+            _ => Verdict::Open,
+        }
+    }
+
+    /// How many moves differ.
+    pub fn differences(&self) -> usize {
+        self.rows.iter().filter(|row| self.verdict(row).is_difference()).count()
+    }
+
+    /// The row of the next difference behind the selected row, from the top again behind the last.
+    pub fn next_difference(&self) -> Option<usize> {
+        let count = self.rows.len();
+        let behind = (1..=count).map(|step| (self.selected + step) % count);
+        behind.into_iter().find(|&index| self.verdict(&self.rows[index]).is_difference())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(fen: &str) -> Level {
+        let position = Position::from_fen(fen).unwrap();
+        Level::new(position, None, 1, position.castling_notation())
+    }
+
+    fn texts(level: &Level) -> Vec<&str> {
+        level.rows.iter().map(|row| row.text.as_str()).collect()
+    }
+
+    fn count_all(level: &mut Level, nodes: u128) {
+        level.uncounted().into_iter().for_each(|played| level.note_count(played, nodes));
+    }
+
+    #[test]
+    fn moves_are_sorted_as_text_and_counted_one_by_one() {
+        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
+        assert_eq!(texts(&level), ["a1a2", "a1b1", "a1b2"]);
+        let first = level.uncounted()[0];
+        level.note_count(first, 3);
+        assert_eq!((level.counted(), level.our_total(), level.is_counted()), ((1, 3), 3, false));
+        assert_eq!(level.uncounted().len(), 2);
+    }
+
+    #[test]
+    fn each_kind_of_difference_has_its_verdict() {
+        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
+        level.selected = 1;
+        count_all(&mut level, 1);
+        level.note_answer(&Answer::read("a1a2: 1\na1b2: 2\na1a3: 1\n\nNodes searched: 4"));
+        assert_eq!(texts(&level), ["a1a2", "a1a3", "a1b1", "a1b2"]);
+        let verdicts: Vec<Verdict> = level.rows.iter().map(|row| level.verdict(row)).collect();
+        assert_eq!(verdicts, [Verdict::Same, Verdict::OnlyTheirs, Verdict::OnlyOurs, Verdict::Differs]);
+        assert_eq!((level.our_total(), level.their_total(), level.differences()), (3, Some(4), 3));
+        assert_eq!(level.selected_row().unwrap().text, "a1b1", "the selection stays on its move");
+    }
+
+    #[test]
+    fn differences_are_visited_in_a_circle() {
+        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
+        count_all(&mut level, 1);
+        assert_eq!(level.next_difference(), None);
+        level.note_answer(&Answer::read("a1a2: 1\na1b1: 7\na1b2: 1"));
+        assert_eq!(level.next_difference(), Some(1));
+        level.selected = 1;
+        assert_eq!(level.next_difference(), Some(1));
+    }
+
+    #[test]
+    fn castling_is_known_in_either_notation() {
+        let mut level = level("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        level.note_answer(&Answer::read("e1h1: 15"));
+        let row = level.rows.iter().find(|row| row.text == "e1g1").unwrap();
+        assert_eq!(row.theirs, Some(15));
+        assert!(level.rows.iter().all(|row| row.played.is_some()));
+    }
+
+    #[test]
+    fn a_move_that_is_listed_twice_counts_twice() {
+        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
+        count_all(&mut level, 1);
+        level.note_answer(&Answer::read("a1a2: 1\na1b1: 1\na1b2: 1\na1b2: 1"));
+        assert_eq!(level.verdict(&level.rows[2]), Verdict::Differs);
+    }
+
+    #[test]
+    fn a_total_alone_is_compared_as_a_total() {
+        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
+        count_all(&mut level, 1);
+        level.note_answer(&Answer::read("Nodes searched: 4"));
+        assert_eq!((level.differences(), level.their_total()), (0, Some(4)));
+    }
+
+    #[test]
+    fn promotions_without_letters_wait_for_our_counts() {
+        let mut level = level("8/P7/8/8/8/8/8/k1K5 w - - 0 1");
+        level.note_answer(&Answer::read("a7a8 3\na7a8 1\na7a8 2\na7a8 9\nc1c2 1\nc1d1 1\nc1d2 1"));
+        assert_eq!(level.differences(), 0);
+        let nodes = [("a7a8b", 1), ("a7a8n", 2), ("a7a8q", 3), ("a7a8r", 4)];
+        for row in level.rows.clone() {
+            let known = nodes.iter().find(|(text, _)| *text == row.text).map_or(1, |(_, nodes)| *nodes);
+            level.note_count(row.played.unwrap(), known);
+        }
+        let differing: Vec<&str> = (level.rows.iter())
+            .filter(|row| level.verdict(row).is_difference())
+            .map(|row| row.text.as_str())
+            .collect();
+        assert_eq!(differing, ["a7a8r"], "{:?}", level.rows);
+    }
+
+    #[test]
+    fn another_depth_forgets_counts_and_foreign_moves() {
+        let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
+        level.note_answer(&Answer::read("a1a9: 1\na1h8: 1"));
+        count_all(&mut level, 1);
+        level.selected = 3;
+        level.set_depth(2);
+        assert_eq!((level.depth, level.counted(), level.selected), (2, (0, 3), 2));
+        assert_eq!(level.reply, Reply::Awaited);
+    }
+}
