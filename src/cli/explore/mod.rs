@@ -13,6 +13,7 @@ mod view;
 mod worker;
 
 use std::io::{IsTerminal, Write, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -64,7 +65,7 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
     let position = one_position(&args.position, context)?;
     let counting = args.counting.build(context)?;
     let spec = args.engine.build(&context.stop)?;
-    let name = spec.as_ref().map(|spec| spec.command[0].clone());
+    let name = spec.as_ref().map(|spec| file_name(&spec.command[0]));
     let palette = Palette { is_colored: AutoStream::choice(&stdout()) != ColorChoice::Never };
 
     let mut state = State::new(position, args.depth, args.position.notation(&position), name);
@@ -79,4 +80,10 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
         return Err(Failure::Interrupted(format!("at {}", state.level().position)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a program is called until it says its name.
+fn file_name(program: &str) -> String {
+    let name = Path::new(program).file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }

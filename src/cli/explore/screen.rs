@@ -29,8 +29,11 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // A terminal that is gone has nothing to be restored.
-        let _ = ratatui::try_restore();
+        // A panic has restored it already; a second time would put the cursor over the message.
+        if !std::thread::panicking() {
+            // A terminal that is gone has nothing to be restored.
+            let _ = ratatui::try_restore();
+        }
     }
 }
 
@@ -43,14 +46,25 @@ pub fn run(
 ) -> std::io::Result<()> {
     let mut screen = Screen::enter(palette)?;
     workers.begin(&state.next_task());
+    let mut is_stale = true;
     while !stop.is_raised() {
-        workers.news().for_each(|news| state.note(news));
-        state.page = view::page(state, screen.0.get_frame().area());
-        screen.0.draw(|frame| view::draw(state, palette, frame))?;
+        for news in workers.news() {
+            state.note(news);
+            is_stale = true;
+        }
+        if !state.level().is_counted() {
+            state.fraction = workers.fraction();
+            is_stale = true;
+        }
+        if is_stale {
+            screen.0.draw(|frame| {
+                state.page = view::page(state, frame.area());
+                view::draw(state, palette, frame);
+            })?;
+        }
+        is_stale = event::poll(TICK)?;
         // Keys that wait already are obeyed before the next frame.
-        let mut wait = TICK;
-        while event::poll(wait)? {
-            wait = Duration::ZERO;
+        while event::poll(Duration::ZERO)? {
             let effect = command(&event::read()?).map(|command| state.obey(command));
             match effect.unwrap_or(Effect::None) {
                 Effect::None => {}

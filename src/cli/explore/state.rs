@@ -123,6 +123,8 @@ pub struct State {
     pub copied: Vec<String>,
     /// The rows that fit on the screen.
     pub page: usize,
+    /// The part of the move under count that is done, from 0 to 1.
+    pub fraction: f64,
 }
 
 impl State {
@@ -138,6 +140,7 @@ impl State {
             message: None,
             copied: Vec::new(),
             page: 10,
+            fraction: 0.0,
         }
     }
 

@@ -266,18 +266,19 @@ fn status(state: &State, palette: Palette) -> Line<'static> {
         (None, Reply::Failed(reason)) => {
             Line::styled(format!("engine failed: {reason}"), palette.paint(Color::Red))
         }
-        (None, _) => Line::from(progress(level, state.engine.is_some())),
+        (None, _) => Line::from(progress(state)),
     }
 }
 
-fn progress(level: &Level, has_engine: bool) -> String {
+fn progress(state: &State) -> String {
+    let level = state.level();
     let (counted, legal) = level.counted();
     let ours = if counted < legal {
-        format!("counting: {counted} of {legal} moves")
+        format!("counting: {counted} of {legal} moves, {:.0}% of the next", 100.0 * state.fraction)
     } else {
         format!("{legal} legal moves, all counted")
     };
-    if !has_engine {
+    if state.engine.is_none() {
         return ours;
     }
     let Reply::Given { total, contradicts_itself } = level.reply else {

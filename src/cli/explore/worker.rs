@@ -4,6 +4,7 @@
 //! signal. The engine is asked a moment later, since one that is interrupted has to be started anew: while the user leafs
 //! through the tree it is left alone.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -17,8 +18,13 @@ use super::state::{News, Task};
 /// How long a position is looked at before the engine is asked about it.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// A task, and the signal that ends it.
-type Order = (Task, StopSignal);
+/// A task with the signal that ends it, and where its progress is noted.
+#[derive(Clone)]
+struct Order {
+    task: Task,
+    stop: StopSignal,
+    progress: Arc<Progress>,
+}
 
 /// The threads. Dropping them ends what they do, and the engine.
 pub struct Workers {
@@ -26,6 +32,7 @@ pub struct Workers {
     orders: Vec<Sender<Order>>,
     news: Receiver<News>,
     stop: StopSignal,
+    progress: Arc<Progress>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -33,8 +40,13 @@ impl Workers {
     /// Starts the threads, which then wait.
     pub fn start(perft: Perft, engine: Option<EngineSpec>) -> Workers {
         let (sender, news) = channel();
-        let mut workers =
-            Workers { orders: Vec::new(), news, stop: StopSignal::default(), threads: Vec::new() };
+        let mut workers = Workers {
+            orders: Vec::new(),
+            news,
+            stop: StopSignal::default(),
+            progress: Arc::default(),
+            threads: Vec::new(),
+        };
         if let Some(spec) = engine {
             let sender = sender.clone();
             workers.add(move |orders| ask_all(Engine::new(spec), &orders, &sender));
@@ -53,10 +65,18 @@ impl Workers {
     pub fn begin(&mut self, task: &Task) {
         self.stop.raise();
         self.stop = StopSignal::default();
+        self.progress = Arc::new(Progress::new(self.stop.clone()));
+        let (stop, progress) = (self.stop.clone(), Arc::clone(&self.progress));
+        let order = Order { task: task.clone(), stop, progress };
         for orders in &self.orders {
             // A thread that is no more sends no news either: the screen goes on without it.
-            let _ = orders.send((task.clone(), self.stop.clone()));
+            let _ = orders.send(order.clone());
         }
+    }
+
+    /// The part of the move under count that is done, from 0 to 1.
+    pub fn fraction(&self) -> f64 {
+        self.progress.fraction()
     }
 
     /// What has happened since the last call.
@@ -77,8 +97,7 @@ impl Drop for Workers {
 
 /// Counts until there are no more orders.
 fn count_all(perft: &Perft, orders: &Receiver<Order>, news: &Sender<News>) {
-    for (task, stop) in orders {
-        let progress = Progress::new(stop);
+    for Order { task, progress, .. } in orders {
         for &played in &task.moves {
             let below = task.position.play_unchecked(played);
             let Ok(nodes) = perft.count(&below, task.depth - 1, &progress) else { break };
@@ -92,7 +111,7 @@ fn count_all(perft: &Perft, orders: &Receiver<Order>, news: &Sender<News>) {
 /// Asks the engine until there are no more orders.
 fn ask_all(mut engine: Engine, orders: &Receiver<Order>, news: &Sender<News>) {
     while let Ok(first) = orders.recv() {
-        let (task, stop) = settle(first, orders);
+        let Order { task, stop, .. } = settle(first, orders);
         if !task.asks_engine || stop.is_raised() {
             continue;
         }
