@@ -74,6 +74,8 @@ found! {
     double_step_jumps DoubleStepJumps true;
     unmake_loses_rights UnmakeLosesRights true;
     unmake_loses_en_passant UnmakeLosesEnPassant true;
+    unmake_keeps_promotion UnmakeKeepsPromotion true;
+    unmake_loses_pawn UnmakeLosesPawn true;
 }
 
 #[test]

@@ -51,6 +51,10 @@ pub enum Fault {
     UnmakeLosesRights,
     /// Taking back a move does not bring the en passant square back.
     UnmakeLosesEnPassant,
+    /// Taking back a promotion leaves what the pawn became.
+    UnmakeKeepsPromotion,
+    /// Taking back en passant does not bring the captured pawn back.
+    UnmakeLosesPawn,
 }
 
 /// A fault as a type.
@@ -90,6 +94,8 @@ faults!(
     DoubleStepJumps,
     UnmakeLosesRights,
     UnmakeLosesEnPassant,
+    UnmakeKeepsPromotion,
+    UnmakeLosesPawn,
 );
 
 /// A mailbox of 64 squares with a fault.
@@ -136,6 +142,13 @@ impl<B: Broken> Board for Faulty<B> {
 }
 
 impl<B: Broken> Faulty<B> {
+    /// The board after one of its moves, none of which is taken back.
+    pub fn played(&self, played: Move) -> Faulty<B> {
+        let mut board = self.clone();
+        board.make(played);
+        board
+    }
+
     fn has(&self, fault: Fault) -> bool {
         B::FAULT == fault
     }
@@ -340,6 +353,15 @@ impl<B: Broken> Faulty<B> {
         }
         if self.has(Fault::UnmakeLosesEnPassant) {
             self.setup.en_passant = None;
+        }
+        if let Some(piece) = played.kind().promotion()
+            && self.has(Fault::UnmakeKeepsPromotion)
+        {
+            self.setup.board[played.from().index()] =
+                after.board[played.to().index()].filter(|man| man.piece == piece);
+        }
+        if played.kind() == MoveKind::EnPassant && self.has(Fault::UnmakeLosesPawn) {
+            self.setup.board[captured_en_passant(played).index()] = None;
         }
     }
 }
