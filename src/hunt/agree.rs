@@ -197,15 +197,15 @@ impl Agreement {
 }
 
 /// A random game.
-struct Game {
-    root: Position,
+pub(super) struct Game {
+    pub root: Position,
     /// Where rooks may castle from at the root; empty if the game is not about that.
     homes: Bitboard,
-    random: Random,
+    pub random: Random,
 }
 
 impl Game {
-    fn new(seed: u64, number: u64, roots: &[Position]) -> Game {
+    pub fn new(seed: u64, number: u64, roots: &[Position]) -> Game {
         // The first number of a stream of its own; the streams of neighbouring numbers share nothing.
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(number).number());
         let root = match roots.get(number as usize) {
@@ -240,7 +240,7 @@ impl Game {
     /// A random move. In a game about castling rights the kings stay at home if they can, and every third move goes to or
     /// from a square where a rook may castle, or might have: a right that should be gone is seen only if some rook comes
     /// to stand there again, and the king has never moved.
-    fn choose(&mut self, moves: &[Move]) -> Option<Move> {
+    pub fn choose(&mut self, moves: &[Move]) -> Option<Move> {
         if self.homes.is_empty() {
             return choose(moves, self.random.number());
         }

@@ -14,7 +14,7 @@ mod history;
 mod merits;
 mod scene;
 mod theme;
-mod words;
+pub(super) mod words;
 
 pub use history::history;
 pub use theme::Theme;

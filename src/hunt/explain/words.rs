@@ -4,7 +4,7 @@ use super::board::Board;
 use crate::chess::types::{Bitboard, Color, Piece, Rank, Square, Wing};
 
 /// The name of a piece.
-pub(super) const fn piece(piece: Piece) -> &'static str {
+pub(in crate::hunt) const fn piece(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "pawn",
         Piece::Knight => "knight",
@@ -16,7 +16,7 @@ pub(super) const fn piece(piece: Piece) -> &'static str {
 }
 
 /// The name of a side.
-pub(super) const fn side(color: Color) -> &'static str {
+pub(in crate::hunt) const fn side(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Black => "Black",

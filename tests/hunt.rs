@@ -1,0 +1,351 @@
+//! The hunt finds every planted bug in the suites without help, and says rightly what it is.
+
+mod common;
+
+use std::time::Instant;
+
+use common::faulty::{self, Broken, Faulty};
+use perft::chess::position::{Position, START_FEN};
+use perft::chess::types::{CastlingNotation, Move};
+use perft::engine::{Answer, Dialect, Divide, Engine, EngineError, EngineSpec, Question, Served, serve};
+use perft::generators::Board;
+use perft::hunt::{Bounds, Finding, Hunted, Line, Quarry, Suspect, Theme, Verdict, hunt, random_quarry};
+use perft::movegen::find_move;
+use perft::perft::StopSignal;
+use perft::suite::builtin;
+
+/// A broken generator that works as a program does: a position is set, moves are made on it, and the tree is walked on one
+/// board by making and taking back.
+#[derive(Clone)]
+struct Planted<B> {
+    board: Faulty<B>,
+    notation: CastlingNotation,
+}
+
+impl<B: Broken> Planted<B> {
+    fn new() -> Planted<B> {
+        Planted { board: Faulty::new(&Position::start()), notation: CastlingNotation::Standard }
+    }
+
+    fn set(&mut self, fen: &str, moves: &[impl AsRef<str>]) {
+        let mut truth = Position::from_fen(fen).unwrap();
+        self.board = Faulty::new(&truth);
+        for text in moves {
+            let played = find_move(&truth, text.as_ref()).unwrap();
+            self.board = self.board.played(played);
+            truth = truth.play_unchecked(played);
+        }
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u128)> {
+        let mut moves = Vec::new();
+        self.board.clone().each_child(|played: Move, child| {
+            moves.push((played.to_uci(self.notation), count(child, depth - 1).into()));
+        });
+        moves
+    }
+}
+
+fn count<B: Broken>(board: &mut Faulty<B>, depth: u32) -> u64 {
+    match depth {
+        0 => return 1,
+        1 => return board.count_moves(),
+        _ => {}
+    }
+    let mut total = 0;
+    board.each_child(|_, child| total += count(child, depth - 1));
+    total
+}
+
+impl<B: Broken> Suspect for Planted<B> {
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, EngineError> {
+        self.notation =
+            if question.is_chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
+        self.set(&question.fen, &question.moves);
+        Ok(Answer { moves: self.divide(question.depth), stated_total: None })
+    }
+}
+
+impl<B: Broken> Served for Planted<B> {
+    fn name(&self) -> String {
+        format!("Planted {:?}", B::FAULT)
+    }
+
+    fn author(&self) -> String {
+        "the tests".to_owned()
+    }
+
+    fn options(&self) -> Vec<String> {
+        vec!["UCI_Chess960 type check default false".to_owned()]
+    }
+
+    fn set_option(&mut self, _: &str, value: &str) -> Result<(), String> {
+        self.notation = if value == "true" { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
+        Ok(())
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+        self.set(fen.unwrap_or(START_FEN), moves);
+        Ok(())
+    }
+
+    fn divide(&self, depth: u32) -> Divide {
+        let planted = self.clone();
+        Box::new(move |_| Ok(planted.divide(depth)))
+    }
+
+    fn drawing(&self) -> String {
+        String::new()
+    }
+}
+
+/// This test program, run as an engine with a bug: a test that serves, alone, on the test's own standard input and output.
+fn engine(serving: &str) -> EngineSpec {
+    let program = std::env::current_exe().unwrap().to_str().unwrap().to_owned();
+    let test = format!("serving::{serving}");
+    let arguments = ["--ignored", "--exact", &test, "--nocapture", "--test-threads", "1"];
+    let command = std::iter::once(program).chain(arguments.map(str::to_owned)).collect();
+    EngineSpec { command, ..EngineSpec::parse("-", Dialect::Uci).unwrap() }
+}
+
+/// The built-in positions whose name begins like this, with known counts that a slow generator can make.
+fn quarries(prefix: &str, max_nodes: u128) -> Vec<Quarry> {
+    let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
+    let quarries = cases.filter(|case| case.name().starts_with(prefix)).map(|case| {
+        let known = case.expected.iter().filter(|known| known.nodes <= max_nodes);
+        Quarry { line: Line::from(case.position), depths: known.map(|known| known.depth).collect() }
+    });
+    quarries.collect()
+}
+
+fn hunted(quarries: &[Quarry], suspect: &(dyn Fn() -> Box<dyn Suspect> + Sync)) -> Hunted {
+    hunt(
+        &|number| quarries.get(number).cloned(),
+        2,
+        &suspect,
+        Bounds::default(),
+        &StopSignal::default(),
+        || {},
+    )
+    .unwrap()
+}
+
+/// What is said of a bug when it is found.
+struct Expected<'a> {
+    verdict: Verdict,
+    themes: &'a [Theme],
+    /// Part of what the program must believe.
+    belief: &'a str,
+}
+
+/// Hunts for a bug; every finding must name it.
+fn is_found(
+    name: &str,
+    quarries: &[Quarry],
+    suspect: &(dyn Fn() -> Box<dyn Suspect> + Sync),
+    Expected { verdict, themes, belief }: Expected,
+) {
+    let start = Instant::now();
+    let hunted = hunted(quarries, suspect);
+    println!(
+        "{name}: {} findings, {} of {} positions faulty, {} questions, {:.2} s",
+        hunted.findings.len(),
+        hunted.faulty,
+        hunted.positions,
+        hunted.questions,
+        start.elapsed().as_secs_f64()
+    );
+    hunted.findings.iter().for_each(show);
+    assert!(!hunted.findings.is_empty(), "{name} is not found");
+    for finding in &hunted.findings {
+        assert_eq!(finding.verdict, verdict, "{name}");
+        assert!(finding.themes().iter().all(|(theme, _)| themes.contains(theme)), "{name}");
+        assert!(finding.belief.as_deref().unwrap_or_default().contains(belief), "{name}");
+        assert!(finding.fault.line.root.occupied().count() <= 8, "{name}");
+    }
+}
+
+fn show(finding: &Finding) {
+    let line = &finding.fault.line;
+    println!(
+        "  {} x{}: {} moves {:?} depth {}, {} men; belief {:?}; after {:?}",
+        finding.verdict.name(),
+        finding.times,
+        perft::hunt::random::setup_of(&line.root).to_fen(),
+        line.uci_moves(),
+        finding.fault.depth,
+        line.root.occupied().count(),
+        finding.belief,
+        finding.taken_back(),
+    );
+    for disputed in &finding.disputed {
+        println!(
+            "    {} {}: {} [{}]",
+            if disputed.is_missing { "missing" } else { "extra" },
+            disputed.text,
+            disputed.why.text,
+            disputed.why.theme.name()
+        );
+    }
+}
+
+macro_rules! found {
+    ($($test:ident $fault:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*] $belief:literal;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                let themes = [$(Theme::$theme),*];
+                let expected = Expected { verdict: Verdict::$verdict, themes: &themes, belief: $belief };
+                let suspect = || -> Box<dyn Suspect> { Box::new(Planted::<faulty::$fault>::new()) };
+                is_found(stringify!($fault), &quarries($prefix, $max_nodes), &suspect, expected);
+            }
+        )*
+
+        /// The same bugs in programs of their own. They take a while for what they add: a few stand for all.
+        mod over_processes {
+            use super::*;
+
+            $(
+                #[test]
+                #[ignore = "takes as long as the test of the same name"]
+                fn $test() {
+                    let themes = [$(Theme::$theme),*];
+                    let expected = Expected { verdict: Verdict::$verdict, themes: &themes, belief: $belief };
+                    let suspect = || -> Box<dyn Suspect> { Box::new(Engine::new(engine(stringify!($test)))) };
+                    is_found(stringify!($fault), &quarries($prefix, $max_nodes), &suspect, expected);
+                }
+            )*
+        }
+
+        /// Engines, not tests: see [`engine`].
+        mod serving {
+            use super::*;
+
+            $(
+                #[test]
+                #[ignore = "an engine, which waits for commands"]
+                fn $test() {
+                    let mut planted = Planted::<faulty::$fault>::new();
+                    serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+                }
+            )*
+        }
+    };
+}
+
+// The bug; the positions and how deep they are counted; the verdict, the rules named, and what the program must believe.
+found! {
+    en_passant_pin EnPassantPin "" 10_000 Generation [EnPassantRank EnPassantDiagonal] "";
+    en_passant_stays EnPassantStays "" 10_000 Make [EnPassantSquare EnPassantRank EnPassantPin] "a pawn can be captured en passant";
+    castling_through_check CastlingThroughCheck "" 10_000 Generation [CastlingThroughCheck] "";
+    castling_out_of_check CastlingOutOfCheck "" 10_000 Generation [CastlingInCheck] "";
+    castling_through_pieces CastlingThroughPieces "" 10_000 Generation [CastlingBlocked] "";
+    rook_capture_keeps_right RookCaptureKeepsRight "right-second-rook" 3_000_000 Make [CastlingRight] "still has the right to castle with the rook";
+    rook_move_keeps_right RookMoveKeepsRight "right-rook" 1_000_000 Make [CastlingRight] "still has the right to castle with the rook";
+    king_move_keeps_rights KingMoveKeepsRights "" 10_000 Make [CastlingRight KingStep] "still has the right to castle with the rook";
+    pinned_piece_moves PinnedPieceMoves "" 10_000 Generation [PinnedPiece PinnedKnight] "";
+    pinned_pawn_captures PinnedPawnCaptures "" 10_000 Generation [PinnedPawn] "";
+    double_check DoubleCheck "" 10_000 Generation [DoubleCheck] "";
+    king_steps_back KingStepsBack "" 10_000 Generation [KingAlongLine] "";
+    no_knight_promotion NoKnightPromotion "" 10_000 Generation [Promotion PromotionCapture] "";
+    capture_promotes_to_queen CapturePromotesToQueen "" 10_000 Generation [PromotionCapture] "";
+    double_step_jumps DoubleStepJumps "" 10_000 Generation [Blocked] "";
+    unmake_loses_rights UnmakeLosesRights "" 10_000 Unmake [] "has no right to castle with the rook";
+    unmake_keeps_promotion UnmakeKeepsPromotion "" 10_000 Unmake [] "";
+    unmake_loses_pawn UnmakeLosesPawn "" 10_000 Unmake [] "pawn on";
+}
+
+#[test]
+fn the_same_board_without_a_fault_is_never_accused() {
+    let suspect = || -> Box<dyn Suspect> { Box::new(Planted::<faulty::Sound>::new()) };
+    let hunted = hunted(&quarries("", 2_000), &suspect);
+    assert_eq!((hunted.findings, hunted.faulty), (Vec::new(), 0));
+}
+
+/// One bug of each kind, in a program that is asked over a pipe.
+#[test]
+fn bugs_are_found_over_processes() {
+    for (serving, prefix, verdict, themes, belief) in [
+        (
+            "en_passant_pin",
+            "ep-",
+            Verdict::Generation,
+            &[Theme::EnPassantRank, Theme::EnPassantDiagonal][..],
+            "",
+        ),
+        (
+            "rook_capture_keeps_right",
+            "right-second-rook",
+            Verdict::Make,
+            &[Theme::CastlingRight],
+            "still has the right",
+        ),
+        ("unmake_loses_pawn", "ep-", Verdict::Unmake, &[], "pawn on"),
+    ] {
+        let max_nodes = if verdict == Verdict::Make { 3_000_000 } else { 10_000 };
+        let suspect = || -> Box<dyn Suspect> { Box::new(Engine::new(engine(serving))) };
+        let expected = Expected { verdict, themes, belief };
+        is_found(serving, &quarries(prefix, max_nodes), &suspect, expected);
+    }
+}
+
+/// Random positions find bugs too, and a seed finds the same ones again.
+#[test]
+fn random_positions_find_bugs_and_a_seed_the_same_again() {
+    let hunted = |seed| {
+        let quarry = |number| (number < 2_000).then(|| random_quarry(seed, number as u64, 2));
+        let suspect = || -> Box<dyn Suspect> { Box::new(Planted::<faulty::PinnedPieceMoves>::new()) };
+        let bounds = Bounds { findings: 1, ..Bounds::default() };
+        hunt(&quarry, 1, &suspect, bounds, &StopSignal::default(), || {}).unwrap().findings
+    };
+    let found = hunted(1);
+    assert!(found.iter().all(|finding| finding.verdict == Verdict::Generation) && !found.is_empty());
+    assert!(found.iter().all(|finding| finding.fault.line.root.occupied().count() <= 8));
+    assert_eq!(found, hunted(1));
+}
+
+/// Programs that fail in other ways than by a wrong move.
+#[test]
+fn failures_and_wrong_sums_are_findings_of_their_own() {
+    struct Other(Verdict);
+    impl Suspect for Other {
+        fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+            let answer = Planted::<faulty::Sound>::new().ask(question, stop)?;
+            match self.0 {
+                Verdict::NoAnswer if question.depth == 3 => Err(EngineError::NoCount("nothing".to_owned())),
+                Verdict::Sum => Ok(Answer { stated_total: Some(answer.sum() + 1), ..answer }),
+                _ => Ok(answer),
+            }
+        }
+    }
+    for verdict in [Verdict::NoAnswer, Verdict::Sum] {
+        let quarry = Quarry { line: Line::from(Position::start()), depths: vec![1, 2, 3] };
+        let suspect = || -> Box<dyn Suspect> { Box::new(Other(verdict)) };
+        let hunted = hunted(&[quarry], &suspect);
+        let verdicts: Vec<Verdict> = hunted.findings.iter().map(|finding| finding.verdict).collect();
+        assert_eq!((hunted.faulty, verdicts), (1, vec![verdict]));
+    }
+}
+
+/// A program that says only totals is asked move by move, and its bug is still led back to one position.
+#[test]
+fn bare_totals_lead_to_the_position_too() {
+    struct Totals(Planted<faulty::PinnedPieceMoves>);
+    impl Suspect for Totals {
+        fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+            let total = self.0.ask(question, stop)?.sum();
+            Ok(Answer { moves: Vec::new(), stated_total: Some(total) })
+        }
+    }
+    let root = Position::from_fen("4k3/3r4/8/8/8/8/4N3/4K3 b - - 0 1").unwrap();
+    let quarry = Quarry { line: Line::from(root), depths: vec![1, 2] };
+    let suspect = || -> Box<dyn Suspect> { Box::new(Totals(Planted::new())) };
+    let hunted = hunted(&[quarry], &suspect);
+    let [finding] = &hunted.findings[..] else { panic!("{:?}", hunted.findings) };
+    assert_eq!((finding.verdict, finding.fault.depth), (Verdict::Generation, 1));
+    assert_eq!(finding.origin.uci_moves(), ["d7e7"]);
+    assert!(
+        finding.fault.line.end.piece_at(perft::chess::types::Square::E2).is_some(),
+        "the pinned knight stays"
+    );
+}
