@@ -13,6 +13,7 @@ mod environment;
 mod explore;
 mod failure;
 mod generators;
+mod hunt;
 mod input;
 mod positions;
 mod progress;
@@ -46,6 +47,7 @@ Examples:
   perft suite                                      check this generator: all built-in suites
   perft suite my.epd --max-nodes 10M               check it on your own positions
   perft suite --engine ./my-engine                 check another program
+  perft hunt --engine ./my-engine                  find its bugs, and why they are bugs
   perft positions                                  what is built in";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
@@ -81,6 +83,10 @@ enum Verb {
     Explore(explore::ExploreArgs),
     /// Run positions with known counts
     Suite(suite::SuiteArgs),
+    /// Find the bugs of another program: the position, the move and the reason
+    Hunt(hunt::HuntArgs),
+    /// Ask another program about random positions until it is wrong; then hunt
+    Fuzz(hunt::FuzzArgs),
     /// Compare all built-in generators, move by move
     Agree(agree::AgreeArgs),
     /// List what is built in, or show one position
@@ -129,6 +135,8 @@ fn run() -> Result<ExitCode, Failure> {
         #[cfg(feature = "explore")]
         Some(Verb::Explore(args)) => explore::run(args, &context, &mut out),
         Some(Verb::Suite(args)) => suite::run(args, &context, &mut out),
+        Some(Verb::Hunt(args)) => hunt::run(args, &context, &mut out),
+        Some(Verb::Fuzz(args)) => hunt::run_fuzz(args, &context, &mut out),
         Some(Verb::Agree(args)) => agree::run(args, &context, &mut out),
         Some(Verb::Generators(args)) => generators::run(args, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),

@@ -183,7 +183,7 @@ impl Counter {
 }
 
 /// The suites of these names; all built-in ones without any.
-fn read_all(names: &[String]) -> Result<Vec<Suite>, Failure> {
+pub fn read_all(names: &[String]) -> Result<Vec<Suite>, Failure> {
     if names.is_empty() {
         return Ok(builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect());
     }

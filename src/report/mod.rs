@@ -10,6 +10,8 @@ pub mod agree;
 pub mod count;
 pub mod divide;
 pub mod generators;
+#[cfg(feature = "engine")]
+pub mod hunt;
 mod nodes;
 pub mod statistics;
 pub mod suite;
