@@ -170,14 +170,14 @@ pub fn beliefs_after_taking_back(line: &Line, played: Move) -> Vec<Belief> {
         beliefs.add(format!("the {} on {at} is gone", name(man)), |setup| setup.board[at.index()] = None);
     }
     if let Some(man) = mover {
-        let gone = |setup: &mut Setup| setup.board[from.index()] = None;
-        beliefs.add(format!("the {} on {from} is gone", name(man)), gone);
         if let Some(piece) = played.kind().promotion() {
             let promoted = ColoredPiece { piece, ..man };
             beliefs.add(format!("a {} stands on {from}, not the pawn", name(promoted)), |setup| {
                 setup.board[from.index()] = Some(promoted);
             });
         }
+        let gone = |setup: &mut Setup| setup.board[from.index()] = None;
+        beliefs.add(format!("the {} on {from} is gone", name(man)), gone);
         if captured.is_none() {
             beliefs.add(format!("the {} stands on {to} too", name(man)), |setup| {
                 setup.board[to.index()] = Some(man)
