@@ -10,6 +10,7 @@
 //! - [`suite`]: positions with known counts
 //! - [`engine`]: serving a generator as a UCI program
 //! - [`hunt`]: finding where generators differ
+//! - [`bench`](mod@bench) (feature `bench`): timing counts, and what the times say
 //! - [`report`] (feature `report`): results as text, JSON, CSV, Markdown
 //!
 //! # Examples
@@ -21,6 +22,8 @@
 //! # Ok::<(), perft::chess::position::FenError>(())
 //! ```
 
+#[cfg(feature = "bench")]
+pub mod bench;
 pub mod chess;
 pub mod engine;
 pub mod generators;

@@ -20,7 +20,7 @@ const LAYERS: [&str; 12] = [
     "suite",
     "engine",
     "hunt",
-    "measure",
+    "bench",
     "campaign",
     "report",
 ];
@@ -64,7 +64,7 @@ const DEEDS: [Deed; 5] = [
     Deed { paths: &["process::exit", "process::abort"], allowed: &[PROGRAM], rule: "only the program exits" },
     Deed {
         paths: &["Instant::now", "SystemTime::now"],
-        allowed: &["measure", "engine", PROGRAM],
+        allowed: &["bench", "engine", PROGRAM],
         rule: "only the measuring code, and who waits for an engine, reads a clock",
     },
     Deed {
@@ -410,7 +410,7 @@ fn what_is_allowed_is_let_pass() {
             "mod inner { use super::Sink; } pub(crate) use sinks::origin; pub(super) fn f() {}",
         ),
         ("lib.rs", "pub mod chess; pub use crate::perft::perft;"),
-        ("measure/clock.rs", "fn f() { Instant::now(); }"),
+        ("bench/clock.rs", "fn f() { Instant::now(); }"),
         ("engine/process.rs", "fn f() { Command::new(name); }"),
         ("main.rs", "use crate::cli::run; fn main() { println!(\"{}\", perft::perft::perft(p, 1)); }"),
         ("cli/mod.rs", "use super::Failure; use perft::chess::types::Square;"),

@@ -24,6 +24,8 @@ pub use foreign::{Dialect, Engine, EngineError, EngineSpec, ParseDialectError};
 #[cfg(feature = "engine")]
 pub use process::Transcript;
 pub use question::Question;
+#[cfg(feature = "engine")]
+pub use script::output;
 pub use serve::{Divide, Served, serve};
 #[cfg(feature = "engine")]
 pub use verify::{Verdict, Verification, verify};

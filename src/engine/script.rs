@@ -1,8 +1,10 @@
 //! Asking a program that is run anew for every question.
 
+use std::time::Duration;
+
 use super::answer::Line;
 use super::foreign::{Dialect, EngineError, EngineSpec};
-use super::process::{Patience, Process};
+use super::process::{Patience, Process, Transcript};
 use super::{Answer, Question};
 use crate::perft::StopSignal;
 
@@ -33,6 +35,27 @@ pub(super) fn ask(spec: &EngineSpec, question: &Question, stop: &StopSignal) -> 
         }
         _ => Ok(answer),
     }
+}
+
+/// Runs a command to its end and gives what it printed on standard output.
+///
+/// # Errors
+/// It does not start, does not end within the limit, fails, or prints without end; or the stop signal was raised.
+pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<String, EngineError> {
+    let mut process = Process::start(command, &Transcript::default())?;
+    let patience = Patience::new(limit, stop);
+    let mut text = String::new();
+    for _ in 0..MAX_LINES {
+        let Some(line) = process.line(&patience)? else {
+            return match process.wait_a_moment() {
+                Some(status) if status.success() => Ok(text),
+                _ => Err(process.ended()),
+            };
+        };
+        text.push_str(&line);
+        text.push('\n');
+    }
+    Err(EngineError::NoCount(format!("more than {MAX_LINES} lines")))
 }
 
 fn arguments(dialect: Dialect, question: &Question) -> Result<Vec<String>, EngineError> {

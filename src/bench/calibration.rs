@@ -1,0 +1,78 @@
+//! How deep to count so that a run takes a sensible time on this machine.
+//!
+//! Known counts come by depth, each some ten to forty times the one before, so no time can be hit exactly. The depth is
+//! taken whose time is nearest to [`TARGET_SECONDS`] by its ratio: mostly between a tenth of a second and three.
+
+use super::subject::{Subject, SubjectError, Task};
+use crate::suite::{Case, Expected};
+
+/// What a run should take: long enough for the clock and for what disturbs it to be small beside it, short enough for many.
+pub const TARGET_SECONDS: f64 = 0.5;
+
+/// A count that takes less says little about the speed.
+const TELLING_SECONDS: f64 = 0.005;
+
+/// The known count of a case that takes a sensible time, as far as smaller counts tell; `None` if none is known.
+///
+/// # Errors
+/// The subject does not count.
+pub fn calibrate(case: &Case, subject: &mut dyn Subject) -> Result<Option<Expected>, SubjectError> {
+    let mut rate = None;
+    let mut best: Option<(f64, Expected)> = None;
+    for &expected in &case.expected {
+        let seconds = match rate {
+            Some(rate) => expected.nodes as f64 / rate,
+            None => {
+                let seconds = subject.count(&Task::new(case, expected))?.seconds.max(1e-9);
+                rate = (seconds >= TELLING_SECONDS).then(|| expected.nodes as f64 / seconds);
+                seconds
+            }
+        };
+        let distance = (seconds / TARGET_SECONDS).ln().abs();
+        if best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, expected));
+        }
+        if seconds > TARGET_SECONDS {
+            break;
+        }
+    }
+    Ok(best.map(|(_, expected)| expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fake::{FakeClock, FakeSubject};
+    use super::*;
+    use crate::suite::builtin;
+
+    /// The depth for the start position, counted in these times.
+    fn depth(seconds: &[f64]) -> u32 {
+        let clock = FakeClock::default();
+        let mut subject = FakeSubject::new("fake", &clock, seconds);
+        let case = builtin::position("start").unwrap();
+        calibrate(case, &mut subject).unwrap().unwrap().depth
+    }
+
+    #[test]
+    fn the_depth_nearest_to_half_a_second() {
+        // 119,060,324 nodes in 10 ms: depth 7 takes 0.27 s, depth 8 7.1 s.
+        assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.01]), 7);
+        // In 5 ms: depth 7 takes 0.13 s, depth 8 3.6 s.
+        assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.005]), 7);
+        // A slow one: depth 5 in 5 ms, depth 6 in 0.12 s, depth 7 in 3.3 s.
+        assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.005]), 6);
+    }
+
+    #[test]
+    fn a_very_slow_one_counts_the_shallowest() {
+        assert_eq!(depth(&[60.0]), 1);
+    }
+
+    #[test]
+    fn nothing_known_is_nothing_to_count() {
+        let clock = FakeClock::default();
+        let mut subject = FakeSubject::new("fake", &clock, &[1.0]);
+        let case = Case { expected: Vec::new(), ..builtin::position("start").unwrap().clone() };
+        assert_eq!(calibrate(&case, &mut subject), Ok(None));
+    }
+}
