@@ -263,6 +263,24 @@ impl CountingArgs {
         Ok(Counting { perft, plain: plain()?, head, seed })
     }
 
+    /// The flags that ask another process to count in this way.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = vec!["--threads".to_owned(), self.threads.clone()];
+        let mut add = |flag: &str, value: Option<String>| {
+            flags.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));
+        };
+        add("--hash", self.hash.clone());
+        add("--seed", self.seed.map(|seed| seed.to_string()));
+        add("--cpu-path", Some(self.cpu_path.clone()).filter(|path| path != "auto"));
+        add(
+            "--generator",
+            Some(self.generator.to_string()).filter(|_| self.generator != Generator::Bitboard),
+        );
+        add("--sliders", self.sliders.map(|method| method.name().to_owned()));
+        flags.extend(self.no_bulk.then(|| "--no-bulk".to_owned()));
+        flags
+    }
+
     /// What says how our own generator counts says nothing to a foreign program.
     pub fn refuse_with_engine(&self) -> Result<(), Failure> {
         let given = [

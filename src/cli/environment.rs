@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
 use perft::perft::CpuPath;
+use perft::report::bench::{Build, Environment};
 use perft::report::{Context, Machine, SCHEMA_VERSION};
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
@@ -32,6 +33,49 @@ pub fn available_memory() -> Option<u64> {
     let system = System::new_with_specifics(memory).ok()?;
     let in_container = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
     Some(system.available_memory().min(in_container))
+}
+
+/// What else matters for speed, with the cores that the program is kept to.
+pub fn of_bench(pinned_to: Option<Vec<usize>>) -> Environment {
+    let commit = env!("PERFT_BUILD_COMMIT");
+    let load_average = System::load_average().ok().map(|load| [load.one, load.five, load.fifteen]);
+    Environment {
+        build: Build {
+            profile: env!("PERFT_BUILD_PROFILE"),
+            opt_level: env!("PERFT_BUILD_OPT_LEVEL"),
+            target: env!("PERFT_BUILD_TARGET"),
+            compiler: env!("PERFT_BUILD_COMPILER"),
+            flags: env!("PERFT_BUILD_FLAGS"),
+            commit: Some(commit).filter(|commit| !commit.is_empty()),
+        },
+        cpu_features: cpu_features(),
+        governor: governor(pinned_to.as_ref().and_then(|cores| cores.first()).copied().unwrap_or(0)),
+        pinned_to,
+        os_version: System::long_os_version().ok(),
+        // Systems that do not say it say 0.
+        load_average: load_average.filter(|load| load.iter().any(|&load| load > 0.0)),
+    }
+}
+
+/// Those of the features that generators use that this CPU has.
+fn cpu_features() -> Vec<&'static str> {
+    #[allow(unused_mut)]
+    let mut features = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    {
+        macro_rules! look_for {
+            ($($name:tt)*) => { $(if is_x86_feature_detected!($name) { features.push($name); })* };
+        }
+        look_for!("popcnt" "bmi1" "bmi2" "avx" "avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi"
+            "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq" "gfni");
+    }
+    features
+}
+
+/// What sets the frequency of a core, where Linux says so.
+fn governor(core: usize) -> Option<String> {
+    let path = format!("/sys/devices/system/cpu/cpu{core}/cpufreq/scaling_governor");
+    Some(std::fs::read_to_string(path).ok()?.trim().to_owned())
 }
 
 fn machine() -> Machine {

@@ -16,6 +16,9 @@ pub const WRONG: u8 = 1;
 /// Bad usage, bad input, or something the environment lacks.
 const USAGE: u8 = 2;
 
+/// Slower than the gate allows.
+pub const SLOWER: u8 = 3;
+
 /// A foreign program crashed, took too long or talked nonsense.
 pub const ENGINE_FAILED: u8 = 4;
 
@@ -36,6 +39,15 @@ pub enum Failure {
     Wrong(String),
     /// A foreign program failed, and there is nothing to show without it.
     Engine(String),
+    /// What was found out makes everything else worthless.
+    Ended {
+        /// What was found out.
+        message: String,
+        /// What follows from it, or what to do.
+        help: String,
+        /// The exit code.
+        code: u8,
+    },
     /// A text is wrong, at these places.
     Text(Vec<Faults>),
     /// Ctrl-C, with what had been reached.
@@ -123,6 +135,11 @@ impl Failure {
                 let title = Level::ERROR.primary_title(message);
                 print_group(Group::with_title(title).element(Level::HELP.message(help)));
                 ExitCode::from(ENGINE_FAILED)
+            }
+            Failure::Ended { message, help, code } => {
+                let title = Level::ERROR.primary_title(message);
+                print_group(Group::with_title(title).element(Level::HELP.message(help)));
+                ExitCode::from(code)
             }
             Failure::Text(lines) => {
                 lines.iter().for_each(Faults::print);

@@ -52,7 +52,9 @@ fn position(
 ) -> Result<Position, Failure> {
     let start = match builtin::position(text) {
         Some(case) => case.position,
-        None if looks_like_a_name(text) => return Err(unknown_name(text)),
+        None if looks_like_a_name(text) => {
+            return Err(unknown_name(text, "a FEN nor the name of a position"));
+        }
         None => {
             let position = Position::from_fen(text).map_err(|error| Failure::fen(&error, origin, line))?;
             warn_of_what_is_left_out(text, context);
@@ -65,17 +67,19 @@ fn position(
     })
 }
 
-fn looks_like_a_name(text: &str) -> bool {
+/// True of what is no FEN and no path.
+pub fn looks_like_a_name(text: &str) -> bool {
     !text.contains(['/', ' ', '\t'])
 }
 
-fn unknown_name(text: &str) -> Failure {
+/// Refuses a name, saying what it is not, and what it is like.
+pub fn unknown_name(text: &str, what_it_is_not: &str) -> Failure {
     let names = builtin::named().iter().map(|case| case.name());
     let help = match nearest(text, names, 1).first() {
         Some(name) => format!("did you mean '{name}'? 'perft positions' lists all"),
         None => "'perft positions' lists all names; a FEN must be quoted".to_owned(),
     };
-    Failure::usage(format!("'{text}' is neither a FEN nor the name of a position")).help(help)
+    Failure::usage(format!("'{text}' is neither {what_it_is_not}")).help(help)
 }
 
 fn illegal_move(error: &MoveError) -> Failure {

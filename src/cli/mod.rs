@@ -5,12 +5,15 @@
 
 mod agree;
 mod args;
+mod baselines;
+mod bench;
 mod count;
 mod divide;
 mod engine;
 mod environment;
 #[cfg(feature = "explore")]
 mod explore;
+mod export;
 mod failure;
 mod generators;
 mod hunt;
@@ -48,6 +51,7 @@ Examples:
   perft suite my.epd --max-nodes 10M               check it on your own positions
   perft suite --engine ./my-engine                 check another program
   perft hunt --engine ./my-engine                  find its bugs, and why they are bugs
+  perft bench --save-baseline main                 how fast it is, to compare with later
   perft positions                                  what is built in";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
@@ -57,7 +61,8 @@ Examples:
     version,
     before_help = EXAMPLES,
     help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
-    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 4 another program failed, 130 interrupted.",
+    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 3 slower than allowed, \
+                  4 another program failed, 130 interrupted.",
     subcommand_value_name = "COMMAND",
     arg_required_else_help = true,
     disable_help_subcommand = true,
@@ -89,6 +94,8 @@ enum Verb {
     Fuzz(hunt::FuzzArgs),
     /// Compare all built-in generators, move by move
     Agree(agree::AgreeArgs),
+    /// Time counts again and again: how fast, how sure, and faster or slower than before
+    Bench(bench::BenchArgs),
     /// List what is built in, or show one position
     Positions(positions::PositionsArgs),
     /// List the built-in generators, and how they work
@@ -138,6 +145,7 @@ fn run() -> Result<ExitCode, Failure> {
         Some(Verb::Hunt(args)) => hunt::run(args, &context, &mut out),
         Some(Verb::Fuzz(args)) => hunt::run_fuzz(args, &context, &mut out),
         Some(Verb::Agree(args)) => agree::run(args, &context, &mut out),
+        Some(Verb::Bench(args)) => bench::run(args, &context, &mut out),
         Some(Verb::Generators(args)) => generators::run(args, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),
         Some(Verb::Uci(args)) => uci::run(args, &mut out),

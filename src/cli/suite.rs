@@ -190,7 +190,8 @@ pub fn read_all(names: &[String]) -> Result<Vec<Suite>, Failure> {
     names.iter().map(|name| read(name)).collect()
 }
 
-fn read(name: &str) -> Result<Suite, Failure> {
+/// The built-in suite of this name, or that of a file or of standard input.
+pub fn read(name: &str) -> Result<Suite, Failure> {
     if let Some(built_in) = builtin::suite(name) {
         return Ok(built_in.suite().clone());
     }

@@ -7,6 +7,10 @@
 //! counts are exact integers; those beyond 2^53, which many readers round, are also given as a string.
 
 pub mod agree;
+#[cfg(feature = "bench")]
+pub mod baseline;
+#[cfg(feature = "bench")]
+pub mod bench;
 pub mod count;
 pub mod divide;
 pub mod generators;

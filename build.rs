@@ -1,0 +1,46 @@
+//! What a benchmark says of the build: compiler, flags, and the commit.
+//!
+//! The commit is asked for in release builds only: no other build has a speed worth noting, and so a commit does not make
+//! `cargo test` compile everything anew.
+
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    let compiler = first_line(&variable("RUSTC"), &["--version"]).unwrap_or_default();
+    let flags = variable("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " ");
+    say("COMPILER", &compiler);
+    say("FLAGS", &flags);
+    say("PROFILE", &variable("PROFILE"));
+    say("OPT_LEVEL", &variable("OPT_LEVEL"));
+    say("TARGET", &variable("TARGET"));
+    let commit = if variable("PROFILE") == "release" { commit() } else { None };
+    say("COMMIT", &commit.unwrap_or_default());
+}
+
+fn say(name: &str, value: &str) {
+    println!("cargo::rustc-env=PERFT_BUILD_{name}={value}");
+}
+
+/// The commit, with `-dirty` behind it if files differ from it; none outside of a clone.
+fn commit() -> Option<String> {
+    for path in ["src", "Cargo.toml", "Cargo.lock"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    let folder = first_line("git", &["rev-parse", "--git-dir"])?;
+    for name in ["HEAD", "logs/HEAD"] {
+        let path = Path::new(&folder).join(name);
+        if path.exists() {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+    }
+    first_line("git", &["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"])
+}
+
+fn first_line(program: &str, arguments: &[&str]) -> Option<String> {
+    let output =
+        Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok()?.lines().next().map(str::to_owned)
+}

@@ -1,0 +1,207 @@
+//! `perft bench`: how fast, how sure, and faster or slower than what.
+//!
+//! `args` says what is asked, `plan` what is counted and by whom, `warnings` what makes the figures doubtful. Everything
+//! that can be refused is refused before the first run.
+
+mod args;
+mod plan;
+mod warnings;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use perft::bench::{BenchError, Bootstrap, Clock, Measured, Ratios, Step, Subject, SystemClock, Task, Times};
+use perft::report;
+use perft::report::baseline::Baseline;
+use perft::report::bench::{BenchReport, BenchResult, Comparison};
+use perft::report::write_json;
+
+use super::Context;
+use super::args::When;
+use super::environment;
+use super::export::Export;
+use super::failure::{ENGINE_FAILED, Failure, SLOWER, WRONG};
+use super::terminal::draw_target;
+
+pub use args::BenchArgs;
+use args::Format;
+use plan::Contest;
+
+/// Runs the verb.
+pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    args.pin()?;
+    let counting = args.counting.build(context)?;
+    let head = counting.head.clone();
+    let exports = Exports::prepare(&args)?;
+    let baseline = args.comparable_baseline(&head, context)?;
+    let cases = plan::cases(&args.positions)?;
+    let clock = SystemClock::default();
+    let mut contest = Contest::new(&args, counting, &clock, context)?;
+    let environment = environment::of_bench(args.cores());
+    if !context.global.quiet {
+        warnings::of_environment(&environment, &head);
+    }
+    let tasks = plan::tasks(&cases, args.depth, baseline.as_ref(), contest.first(), context)?;
+    let measured = measure(&args, &tasks, &mut contest.subjects(), &clock, context)?;
+    if !context.global.quiet {
+        warnings::of_samples(&tasks, &measured, &args);
+    }
+    let report = BenchReport {
+        context: head,
+        environment,
+        results: results(&tasks, &measured, &contest, &args),
+        comparison: comparison(&tasks, &measured, baseline.as_ref(), &args, context)?,
+    };
+    write(&report, args.format(), out)?;
+    out.flush()?;
+    exports.write(&report)?;
+    let is_slower =
+        report.comparison.and_then(|comparison| comparison.verdict) == Some(perft::bench::Verdict::Slower);
+    Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
+}
+
+/// Runs everything, with a bar that is drawn between the runs only.
+fn measure(
+    args: &BenchArgs,
+    tasks: &[Task],
+    subjects: &mut [&mut dyn Subject],
+    clock: &dyn Clock,
+    context: &Context,
+) -> Result<Vec<Measured>, Failure> {
+    let bar = spinner(context);
+    let show = |step: Step| {
+        let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
+        bar.set_message(format!("{round}: {}, {}", step.task, step.subject));
+        bar.tick();
+    };
+    let measured = args.schedule().run(tasks, subjects, clock, show);
+    bar.finish_and_clear();
+    measured.map_err(failure)
+}
+
+/// A line on a terminal that says what runs; invisible where it is not wanted.
+fn spinner(context: &Context) -> ProgressBar {
+    if context.global.quiet || context.global.progress == When::Never {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is right");
+    ProgressBar::with_draw_target(None, draw_target()).with_style(style)
+}
+
+fn failure(error: BenchError) -> Failure {
+    match error {
+        BenchError::Interrupted => {
+            Failure::Interrupted("no figure is shown, and nothing was written".to_owned())
+        }
+        BenchError::Wrong { .. } => Failure::Ended {
+            message: error.to_string(),
+            help: "a wrong count has no speed: no figure is shown; perft suite says more".to_owned(),
+            code: WRONG,
+        },
+        BenchError::Failed { .. } => Failure::Ended {
+            message: error.to_string(),
+            help: "it is asked with --fen FEN --depth N --single --format csv, and the flags of the count"
+                .to_owned(),
+            code: ENGINE_FAILED,
+        },
+    }
+}
+
+fn results(tasks: &[Task], measured: &[Measured], contest: &Contest, args: &BenchArgs) -> Vec<BenchResult> {
+    let commands = contest.commands(args);
+    let of_task = |(task, measured): (&Task, &Measured)| {
+        let one = |(subject, (name, command)): (usize, &(Option<String>, String))| {
+            BenchResult::new(task, measured, subject, name.as_deref(), command)
+        };
+        commands.iter().enumerate().map(one).collect::<Vec<_>>()
+    };
+    tasks.iter().zip(measured).flat_map(of_task).collect()
+}
+
+/// The comparison that was asked for: with a baseline, or with the other program.
+fn comparison(
+    tasks: &[Task],
+    measured: &[Measured],
+    baseline: Option<&Baseline>,
+    args: &BenchArgs,
+    context: &Context,
+) -> Result<Option<Comparison>, Failure> {
+    let own: Vec<Vec<f64>> = measured.iter().map(|measured| measured.seconds(0)).collect();
+    let reference: Vec<Option<Vec<f64>>> = match (baseline, &args.comparison.against) {
+        (Some(baseline), _) => {
+            let times = |task: &Task| baseline.times(&task.position.to_string(), task.expected.depth);
+            tasks.iter().map(|task| times(task).map(<[f64]>::to_vec)).collect()
+        }
+        (None, Some(_)) => measured.iter().map(|measured| Some(measured.seconds(1))).collect(),
+        (None, None) => return Ok(None),
+    };
+    let mut positions = Vec::new();
+    let mut times = Vec::new();
+    for ((task, own), reference) in tasks.iter().zip(&own).zip(&reference) {
+        if let Some(reference) = reference {
+            positions.push((task.name.as_str(), task.expected.depth));
+            times.push(Times { own, reference });
+        }
+    }
+    if !context.global.quiet {
+        warnings::of_missing(tasks, &positions);
+    }
+    let paired = baseline.is_none();
+    let ratio = if paired { Ratios::paired } else { Ratios::independent };
+    let ratios = ratio(&times, &Bootstrap::default());
+    let allowed = args.comparison.max_regression;
+    Ok(Some(Comparison::new(&args.comparison.with(), paired, &positions, &ratios, allowed)))
+}
+
+fn write(report: &BenchReport, format: Format, mut out: &mut dyn Write) -> std::io::Result<()> {
+    match format {
+        Format::Text => report.write_text(&mut out),
+        Format::Json => write_json(report, false, &mut out),
+        Format::Csv => report.write_csv(&mut out),
+        Format::Markdown => report.write_markdown(&mut out),
+    }
+}
+
+/// The files that will be written.
+struct Exports(Vec<(Format, Export)>);
+
+impl Exports {
+    fn prepare(args: &BenchArgs) -> Result<Exports, Failure> {
+        let mut exports = Vec::new();
+        let mut add = |format: Format, path: Option<&Path>| -> Result<(), Failure> {
+            if let Some(path) = path {
+                exports.push((format, Export::prepare(path)?));
+            }
+            Ok(())
+        };
+        add(Format::Json, args.output.export_json.as_deref())?;
+        add(Format::Csv, args.output.export_csv.as_deref())?;
+        add(Format::Markdown, args.output.export_markdown.as_deref())?;
+        add(Format::Json, args.comparison.path_to_save()?.as_deref())?;
+        Ok(Exports(exports))
+    }
+
+    fn write(self, report: &BenchReport) -> Result<(), Failure> {
+        self.0.into_iter().try_for_each(|(format, export)| export.write(|out| write(report, format, out)))
+    }
+}
+
+impl BenchArgs {
+    /// The baseline that was asked for, if its speeds may be compared with ours.
+    fn comparable_baseline(
+        &self,
+        head: &report::Context,
+        context: &Context,
+    ) -> Result<Option<Baseline>, Failure> {
+        let Some(name) = &self.comparison.baseline else { return Ok(None) };
+        let baseline = super::baselines::read(name)?;
+        self.comparison.refuse_differences(
+            &format!("the baseline '{name}'"),
+            &baseline.head.differences(head),
+            context,
+        )?;
+        Ok(Some(baseline))
+    }
+}

@@ -1,0 +1,507 @@
+//! A benchmark: one result a position and program, and how it compares with another.
+//!
+//! The JSON is one document for everything: what `--format json` prints, what `--export-json` writes and what a baseline
+//! is. Its `results` have the fields that hyperfine's have, so that hyperfine's scripts read it; the fields of our own
+//! come behind them. [`super::baseline`] reads it again.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+
+use super::{Context, Nodes, grouped, markdown_table};
+use crate::bench::{
+    Bootstrap, Interval, Measured, Ratio, Ratios, Sample, Summary, Task, Verdict, geometric_mean,
+};
+
+/// A benchmark.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchReport {
+    /// How the counts were made.
+    #[serde(flatten)]
+    pub context: Context,
+    /// Where and by what.
+    pub environment: Environment,
+    /// One result a position and program.
+    pub results: Vec<BenchResult>,
+    /// How this compares with another benchmark or program, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
+}
+
+/// What else matters for speed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Environment {
+    /// The build that was timed.
+    pub build: Build,
+    /// The CPU features that matter here and that the CPU has.
+    pub cpu_features: Vec<&'static str>,
+    /// The cores that the program was kept to, if it was.
+    pub pinned_to: Option<Vec<usize>>,
+    /// How the system chooses the frequency of the CPU, if it says so.
+    pub governor: Option<String>,
+    /// The operating system and its version, if it says them.
+    pub os_version: Option<String>,
+    /// How many threads wanted to run just before, on average over 1, 5 and 15 minutes; `None` if the system does not say.
+    pub load_average: Option<[f64; 3]>,
+}
+
+/// How the program was compiled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Build {
+    /// `release` or `debug`.
+    pub profile: &'static str,
+    /// The level of optimisation.
+    pub opt_level: &'static str,
+    /// The target.
+    pub target: &'static str,
+    /// The compiler and its version.
+    pub compiler: &'static str,
+    /// Flags for the compiler.
+    pub flags: &'static str,
+    /// The commit, with `-dirty` behind it if files differed from it; `None` if it is not known.
+    pub commit: Option<&'static str>,
+}
+
+/// The runs of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchResult {
+    /// A command that counts the same once.
+    pub command: String,
+    /// The mean time of a run in seconds, as all times are.
+    pub mean: f64,
+    /// The standard deviation; `None` of a single run.
+    pub stddev: Option<f64>,
+    /// The middle time.
+    pub median: f64,
+    /// The mean processor time spent in the program, on all threads; `None` if the system does not say.
+    pub user: Option<f64>,
+    /// The mean processor time spent in the system; `None` if the system does not say.
+    pub system: Option<f64>,
+    /// The least time.
+    pub min: f64,
+    /// The greatest time.
+    pub max: f64,
+    /// Every time, in the order of the runs.
+    pub times: Vec<f64>,
+    /// The most memory that the process had occupied until the end of each run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_usage_byte: Option<Vec<u64>>,
+    /// 0 for every run: one that fails ends the benchmark.
+    pub exit_codes: Vec<i32>,
+    /// What distinguishes the results, as text.
+    pub parameters: BTreeMap<&'static str, String>,
+    /// What the position is called.
+    pub name: String,
+    /// Which of several programs counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The position.
+    pub fen: String,
+    /// The depth in plies.
+    pub depth: u32,
+    #[serde(flatten)]
+    nodes_field: Nodes,
+    #[serde(skip)]
+    nodes: u128,
+    /// The number of runs.
+    pub runs: usize,
+    /// Leaf nodes a second: of the median time.
+    pub nodes_per_second: f64,
+    /// Where they lie, with a confidence of 95 %.
+    pub nodes_per_second_interval: Interval,
+    /// Where the median time lies.
+    pub median_interval: Interval,
+    /// Where the mean time lies.
+    pub mean_interval: Interval,
+    /// Which runs do not belong to the others, counted from 0.
+    pub outliers: Vec<usize>,
+    /// True if the interval became as narrow as was wanted.
+    pub is_precise: bool,
+}
+
+/// How a benchmark compares with another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What it is compared with.
+    pub with: String,
+    /// True if both were run in turns.
+    pub paired: bool,
+    /// The part by which it may be slower, if that is asked.
+    pub max_regression: Option<f64>,
+    /// Whether it is slower than that.
+    pub verdict: Option<Verdict>,
+    /// The geometric mean of the ratios; above 1 is faster than what it is compared with.
+    pub overall: Ratio,
+    /// The ratios. Their intervals hold together, with the overall one, with a confidence of 95 %.
+    pub positions: Vec<PositionRatio>,
+}
+
+/// How a position compares.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PositionRatio {
+    /// What it is called.
+    pub name: String,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The ratio of speeds.
+    #[serde(flatten)]
+    pub ratio: Ratio,
+    /// Whether it is slower than allowed, if that is asked.
+    pub verdict: Option<Verdict>,
+}
+
+impl BenchResult {
+    /// The runs of a task on one of the subjects. `command` says how it counts: `perft --threads 2`.
+    ///
+    /// # Panics
+    /// The subject was never run.
+    pub fn new(
+        task: &Task,
+        measured: &Measured,
+        subject: usize,
+        program: Option<&str>,
+        command: &str,
+    ) -> BenchResult {
+        let (samples, times) = (&measured.series[subject], measured.seconds(subject));
+        let summary = Summary::of(&times, &Bootstrap::default()).expect("every task is run");
+        let (fen, depth, nodes) = (task.position.to_string(), task.expected.depth, task.expected.nodes);
+        let rate = |seconds: f64| nodes as f64 / seconds.max(1e-9);
+        let mut parameters = BTreeMap::from([("position", task.name.clone()), ("depth", depth.to_string())]);
+        parameters.extend(program.map(|program| ("program", program.to_owned())));
+        BenchResult {
+            command: format!("{command} --fen '{fen}' --depth {depth} --single"),
+            mean: summary.mean,
+            stddev: summary.standard_deviation,
+            median: summary.median,
+            user: mean_of(samples, |sample| Some(sample.processor?.user_seconds)),
+            system: mean_of(samples, |sample| Some(sample.processor?.system_seconds)),
+            min: summary.min,
+            max: summary.max,
+            memory_usage_byte: samples.iter().map(|sample| sample.peak_memory_bytes).collect(),
+            exit_codes: vec![0; times.len()],
+            parameters,
+            name: task.name.clone(),
+            program: program.map(str::to_owned),
+            fen,
+            depth,
+            nodes_field: nodes.into(),
+            nodes,
+            runs: times.len(),
+            nodes_per_second: rate(summary.median),
+            nodes_per_second_interval: Interval {
+                low: rate(summary.median_interval.high),
+                high: rate(summary.median_interval.low),
+            },
+            median_interval: summary.median_interval,
+            mean_interval: summary.mean_interval,
+            outliers: summary.outliers,
+            is_precise: measured.is_precise,
+            times,
+        }
+    }
+
+    fn cells(&self, has_programs: bool) -> Vec<String> {
+        let interval = self.nodes_per_second_interval;
+        let mean = match self.stddev {
+            Some(stddev) => format!("{} ± {}", duration(self.mean), duration(stddev)),
+            None => duration(self.mean),
+        };
+        let program = has_programs.then(|| self.program.clone().unwrap_or_default());
+        [self.name.clone()]
+            .into_iter()
+            .chain(program)
+            .chain([
+                self.depth.to_string(),
+                duration(self.median),
+                mean,
+                duration(self.min),
+                duration(self.max),
+                format!("{:.1}", self.nodes_per_second / 1e6),
+                format!("{:.1} .. {:.1}", interval.low / 1e6, interval.high / 1e6),
+                self.runs.to_string(),
+                self.outliers.len().to_string(),
+            ])
+            .collect()
+    }
+}
+
+fn mean_of(samples: &[Sample], value: impl Fn(&Sample) -> Option<f64>) -> Option<f64> {
+    let values: Vec<f64> = samples.iter().map(value).collect::<Option<_>>()?;
+    Some(values.iter().sum::<f64>() / values.len() as f64)
+}
+
+impl Comparison {
+    /// A comparison of these positions, by name and depth.
+    pub fn new(
+        with: &str,
+        paired: bool,
+        positions: &[(&str, u32)],
+        ratios: &Ratios,
+        max_regression: Option<f64>,
+    ) -> Comparison {
+        let one = |(&(name, depth), &ratio): (&(&str, u32), &Ratio)| PositionRatio {
+            name: name.to_owned(),
+            depth,
+            ratio,
+            verdict: max_regression.map(|allowed| ratio.verdict(allowed)),
+        };
+        Comparison {
+            with: with.to_owned(),
+            paired,
+            max_regression,
+            verdict: max_regression.map(|allowed| ratios.verdict(allowed)),
+            overall: ratios.overall,
+            positions: positions.iter().zip(&ratios.positions).map(one).collect(),
+        }
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let overall = self.max_regression.map(|allowed| self.overall.verdict(allowed));
+        let mean = (self.positions.len() > 1).then(|| row("geometric mean", None, &self.overall, overall));
+        let one = |position: &PositionRatio| {
+            row(&position.name, Some(position.depth), &position.ratio, position.verdict)
+        };
+        self.positions.iter().map(one).chain(mean).collect()
+    }
+
+    /// What has come out, in a sentence.
+    pub fn conclusion(&self) -> String {
+        let percent = |allowed: f64| {
+            format!("{:.3}", allowed * 100.0).trim_end_matches('0').trim_end_matches('.').to_owned()
+        };
+        let Interval { low, high } = self.overall.interval;
+        match (self.verdict, self.max_regression) {
+            (Some(Verdict::Slower), Some(allowed)) => {
+                format!("slower by more than the {} % allowed", percent(allowed))
+            }
+            (Some(Verdict::Fine), Some(allowed)) => {
+                format!("not slower by more than the {} % allowed", percent(allowed))
+            }
+            (Some(Verdict::Unsure), Some(allowed)) => {
+                format!(
+                    "not shown to be slower by more than the {} % allowed: more runs would tell",
+                    percent(allowed)
+                )
+            }
+            _ if low > 1.0 => "faster".to_owned(),
+            _ if high < 1.0 => "slower".to_owned(),
+            _ => "no difference that these runs show".to_owned(),
+        }
+    }
+}
+
+fn row(name: &str, depth: Option<u32>, ratio: &Ratio, verdict: Option<Verdict>) -> Vec<String> {
+    let verdict = match verdict {
+        None => "",
+        Some(Verdict::Fine) => "fine",
+        Some(Verdict::Unsure) => "unsure",
+        Some(Verdict::Slower) => "slower",
+    };
+    vec![
+        name.to_owned(),
+        depth.map_or_else(String::new, |depth| depth.to_string()),
+        format!("{:.4}", ratio.ratio),
+        format!("{:.4} .. {:.4}", ratio.interval.low, ratio.interval.high),
+        verdict.to_owned(),
+    ]
+}
+
+const COMPARISON_HEADER: [&str; 5] = ["position", "depth", "speed ratio", "95 % interval", ""];
+
+impl BenchReport {
+    /// For people: how it was made, a row a position, the mean, and the comparison.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        for line in self.head() {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out, "\n{}", text_table(&self.header(), self.rows()))?;
+        for (program, mean) in self.means() {
+            let of = program.map_or_else(String::new, |program| format!(" of {program}"));
+            writeln!(out, "\ngeometric mean{of}: {:.1} Mnps", mean / 1e6)?;
+        }
+        let Some(comparison) = &self.comparison else { return Ok(()) };
+        writeln!(out, "\nCompared with {}, above 1 is faster:\n", comparison.with)?;
+        writeln!(out, "{}", text_table(&COMPARISON_HEADER, comparison.rows()))?;
+        writeln!(out, "\n{}", comparison.conclusion())
+    }
+
+    /// Comma-separated values; the first columns are hyperfine's.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record([
+            "command",
+            "mean",
+            "stddev",
+            "median",
+            "user",
+            "system",
+            "min",
+            "max",
+            "position",
+            "program",
+            "depth",
+            "nodes",
+            "runs",
+            "nodes_per_second",
+            "nodes_per_second_low",
+            "nodes_per_second_high",
+            "outliers",
+        ])?;
+        let seconds = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.9}"));
+        for result in &self.results {
+            csv.write_record([
+                result.command.clone(),
+                seconds(Some(result.mean)),
+                seconds(result.stddev),
+                seconds(Some(result.median)),
+                seconds(result.user),
+                seconds(result.system),
+                seconds(Some(result.min)),
+                seconds(Some(result.max)),
+                result.name.clone(),
+                result.program.clone().unwrap_or_default(),
+                result.depth.to_string(),
+                result.nodes.to_string(),
+                result.runs.to_string(),
+                format!("{:.0}", result.nodes_per_second),
+                format!("{:.0}", result.nodes_per_second_interval.low),
+                format!("{:.0}", result.nodes_per_second_interval.high),
+                result.outliers.len().to_string(),
+            ])?;
+        }
+        csv.flush()
+    }
+
+    /// Markdown: a table of the results, and one of the comparison.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}", markdown_table(&self.header(), self.rows()))?;
+        writeln!(out, "\n{}.", self.head().join("; "))?;
+        let Some(comparison) = &self.comparison else { return Ok(()) };
+        writeln!(out, "\n{}", markdown_table(&COMPARISON_HEADER, comparison.rows()))?;
+        writeln!(out, "\nCompared with {}: {}.", comparison.with, comparison.conclusion())
+    }
+
+    /// What the figures hold for.
+    fn head(&self) -> Vec<String> {
+        let Context { program, version, machine, generator, cpu_path, threads, .. } = &self.context;
+        let Build { profile, compiler, flags, commit, .. } = &self.environment.build;
+        let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
+        let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };
+        let cpu = machine.cpu.as_deref().unwrap_or("unknown CPU");
+        let pinned = self.environment.pinned_to.as_ref().map_or_else(String::new, |cores| {
+            let cores: Vec<String> = cores.iter().map(usize::to_string).collect();
+            format!(", pinned to {}", cores.join(","))
+        });
+        let sliders =
+            self.context.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
+        let table = match self.context.table_bytes {
+            0 => "no table".to_owned(),
+            bytes => format!("a table of {} bytes, empty before each run", grouped(bytes as u128)),
+        };
+        let leaves = if self.context.bulk { "bulk counting" } else { "every leaf made" };
+        vec![
+            format!("{program} {version}{commit}, {profile} build, {compiler}{flags}"),
+            format!("{cpu}, {} cores{pinned}", machine.cores),
+            format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), {leaves}, {table}"),
+        ]
+    }
+
+    fn has_programs(&self) -> bool {
+        self.results.iter().any(|result| result.program.is_some())
+    }
+
+    fn header(&self) -> Vec<&'static str> {
+        let program = self.has_programs().then_some("program");
+        let rest =
+            ["depth", "median", "mean ± sd", "min", "max", "Mnps", "95 % interval", "runs", "outliers"];
+        ["position"].into_iter().chain(program).chain(rest).collect()
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        self.results.iter().map(|result| result.cells(self.has_programs())).collect()
+    }
+
+    /// The geometric mean of the rates of each program that counted several positions.
+    fn means(&self) -> Vec<(Option<&str>, f64)> {
+        let mut programs: Vec<Option<&str>> = Vec::new();
+        for result in &self.results {
+            if !programs.contains(&result.program.as_deref()) {
+                programs.push(result.program.as_deref());
+            }
+        }
+        let mean = |program: Option<&'_ str>| {
+            let of_program = |result: &&BenchResult| result.program.as_deref() == program;
+            geometric_mean(self.results.iter().filter(of_program).map(|result| result.nodes_per_second))
+        };
+        let has_several = self.results.len() > programs.len();
+        programs.into_iter().filter(|_| has_several).map(|program| (program, mean(program))).collect()
+    }
+}
+
+/// Columns side by side; the first to the left, the others to the right.
+fn text_table(header: &[&str], rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header.to_vec()).add_rows(rows);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((if index == 0 { 0 } else { 1 }, 1));
+        if index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// Seconds in the unit in which they read best: `1.234 s`, `56.70 ms`, `8.900 µs`.
+fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        1.0.. => (seconds, "s"),
+        0.001.. => (seconds * 1e3, "ms"),
+        _ => (seconds * 1e6, "µs"),
+    };
+    let digits = match value {
+        100.0.. => 1,
+        10.0.. => 2,
+        _ => 3,
+    };
+    format!("{value:.digits$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_four_digits_and_a_unit() {
+        let texts = [1.2345, 56.78, 0.567_89, 0.005_678, 0.000_008_9].map(duration);
+        assert_eq!(texts, ["1.234 s", "56.78 s", "567.9 ms", "5.678 ms", "8.900 µs"]);
+    }
+
+    #[test]
+    fn a_comparison_says_what_came_out() {
+        let ratio = |low, high| Ratio { ratio: (low + high) / 2.0, interval: Interval { low, high } };
+        let conclusion = |low, high, allowed| {
+            let ratios = Ratios { positions: vec![ratio(low, high)], overall: ratio(low, high) };
+            Comparison::new("main", true, &[("start", 6)], &ratios, allowed).conclusion()
+        };
+        assert_eq!(conclusion(0.90, 0.92, Some(0.05)), "slower by more than the 5 % allowed");
+        assert_eq!(conclusion(0.96, 0.99, Some(0.05)), "not slower by more than the 5 % allowed");
+        assert_eq!(
+            conclusion(0.94, 0.99, Some(0.025)),
+            "not shown to be slower by more than the 2.5 % allowed: more runs would tell"
+        );
+        assert_eq!(conclusion(1.01, 1.03, None), "faster");
+        assert_eq!(conclusion(0.96, 0.99, None), "slower");
+        assert_eq!(conclusion(0.99, 1.01, None), "no difference that these runs show");
+    }
+}
