@@ -30,7 +30,7 @@ impl Export {
     /// Makes sure that a file can be written; nothing of an existing one is touched.
     pub fn prepare(path: &Path) -> Result<Export, Failure> {
         let refuse = |error: io::Error| {
-            Failure::usage(format!("cannot write '{}': {error}", path.display()))
+            Failure::usage(format!("cannot write '{}': {}", path.display(), cause(&error)))
                 .help("a file in a folder that exists and can be written to")
         };
         // Where a link leads, the file is replaced, not the link.
@@ -58,7 +58,9 @@ impl Export {
     /// Writes the file.
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         let Export { path, sink } = self;
-        let refuse = |error: io::Error| Failure::usage(format!("cannot write '{}': {error}", path.display()));
+        let refuse = |error: io::Error| {
+            Failure::usage(format!("cannot write '{}': {}", path.display(), cause(&error)))
+        };
         match sink {
             Sink::Direct(mut file) => write(&mut file).map_err(refuse),
             Sink::Beside(file) => {
@@ -71,6 +73,11 @@ impl Export {
             }
         }
     }
+}
+
+/// What the system says, without the name of the file beside, which says nothing to anybody.
+fn cause(error: &io::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// A file under a name of its own, with the permissions that a new file has.

@@ -58,7 +58,7 @@ struct HeadMachine {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
     /// No JSON, or not with the fields of a benchmark.
-    #[error("this is not a benchmark of perft: {0}")]
+    #[error("this is no report of perft: {0}")]
     NotABenchmark(String),
     /// Written by a later version.
     #[error("this was written by a later version, whose schema is {0}; this one knows {SCHEMA_VERSION}")]
@@ -83,13 +83,13 @@ impl Head {
 
     /// What differs from another head so that speeds must not be compared, each as a sentence: there, here.
     pub fn differences(&self, here: &Context) -> Vec<String> {
-        let unknown = |text: Option<&str>| text.unwrap_or("unknown").to_owned();
+        let or = |text: Option<&str>, absent: &str| text.unwrap_or(absent).to_owned();
         let leaves = |bulk| if bulk { "bulk counting" } else { "every leaf made" }.to_owned();
         let pairs = [
-            ("CPU", unknown(self.machine.cpu.as_deref()), unknown(here.machine.cpu.as_deref())),
+            ("CPU", or(self.machine.cpu.as_deref(), "unknown"), or(here.machine.cpu.as_deref(), "unknown")),
             ("generator", self.generator.clone(), here.generator.to_owned()),
             ("CPU path", self.cpu_path.clone(), here.cpu_path.to_owned()),
-            ("slider look-up", unknown(self.sliders.as_deref()), unknown(here.sliders)),
+            ("slider look-up", or(self.sliders.as_deref(), "none"), or(here.sliders, "none")),
             ("threads", self.threads.to_string(), here.threads.to_string()),
             ("bytes of the table", self.table_bytes.to_string(), here.table_bytes.to_string()),
             ("leaves", leaves(self.bulk), leaves(here.bulk)),

@@ -412,7 +412,7 @@ impl BenchReport {
         let leaves = if self.context.bulk { "bulk counting" } else { "every leaf made" };
         vec![
             format!("{program} {version}{commit}, {profile} build, {compiler}{flags}"),
-            format!("{cpu}, {} cores{pinned}", machine.cores),
+            format!("{cpu}, {} core(s){pinned}", machine.cores),
             format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), {leaves}, {table}"),
         ]
     }

@@ -31,8 +31,9 @@ Examples:
                   4 another program failed, 130 interrupted."
 )]
 pub struct BenchArgs {
-    /// Positions by name, built-in suites, or EPD files with known counts [default: the named positions]
-    #[arg(value_name = "NAME|FILE")]
+    /// Positions by name, built-in suites, EPD files with known counts, or - for standard input [default: the named
+    /// positions]
+    #[arg(value_name = "NAME|FILE|-")]
     pub positions: Vec<String>,
     /// Count every position to this depth, which must be known [default: what takes about half a second]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
@@ -57,7 +58,7 @@ struct RunArgs {
     #[arg(short, long, value_name = "N", value_parser = at_least_one(), conflicts_with_all = ["min_runs", "max_runs", "min_time", "max_time", "precision"])]
     runs: Option<u32>,
     /// At least so often
-    #[arg(long, value_name = "N", value_parser = at_least_one(), default_value = "10")]
+    #[arg(short, long, value_name = "N", value_parser = at_least_one(), default_value = "10")]
     min_runs: u32,
     /// At most so often
     #[arg(short = 'M', long, value_name = "N", value_parser = at_least_one(), default_value = "100")]

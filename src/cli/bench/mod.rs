@@ -10,6 +10,7 @@ mod warnings;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use perft::bench::{BenchError, Bootstrap, Clock, Measured, Ratios, Step, Subject, SystemClock, Task, Times};
@@ -31,6 +32,7 @@ use plan::Contest;
 
 /// Runs the verb.
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let cores = available_parallelism().map_or(1, usize::from);
     args.pin()?;
     let counting = args.counting.build(context)?;
     let head = counting.head.clone();
@@ -41,12 +43,12 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let mut contest = Contest::new(&args, counting, &clock, context)?;
     let environment = environment::of_bench(args.cores());
     if !context.global.quiet {
-        warnings::of_environment(&environment, &head);
+        warnings::of_environment(&environment, &head, cores);
     }
     let tasks = plan::tasks(&cases, args.depth, baseline.as_ref(), contest.first(), context)?;
     let measured = measure(&args, &tasks, &mut contest.subjects(), &clock, context)?;
     if !context.global.quiet {
-        warnings::of_samples(&tasks, &measured, &args);
+        warnings::of_samples(&tasks, &measured, head.threads, &args);
     }
     let report = BenchReport {
         context: head,

@@ -10,20 +10,22 @@ use super::args::BenchArgs;
 /// So many names are said.
 const NAMED: usize = 5;
 
-/// What is known before the first run.
-pub fn of_environment(environment: &Environment, head: &Context) {
+/// Of the time of a thread this part belongs to others before that is said.
+const STOLEN: f64 = 0.05;
+
+/// What is known before the first run, on a machine of so many cores.
+pub fn of_environment(environment: &Environment, head: &Context, cores: usize) {
     if environment.build.opt_level != "3" {
         warn(format!(
             "this build is not optimised for speed (a {} build, level {}): cargo build --release",
             environment.build.profile, environment.build.opt_level
         ));
     }
-    let cores = head.machine.cores as f64;
     if let Some([load, ..]) = environment.load_average
-        && load + head.threads as f64 > cores + 0.5
+        && load + head.threads as f64 > cores as f64 + 0.5
     {
         warn(format!(
-            "the machine is busy: {load:.1} threads want to run already, on {cores} cores; end them, or compare in turns with --against"
+            "the machine is busy: {load:.1} threads want to run already, on {cores} core(s); end them, or compare in turns with --against"
         ));
     }
     if let Some(governor) = environment.governor.as_deref().filter(|governor| *governor != "performance") {
@@ -34,11 +36,17 @@ pub fn of_environment(environment: &Environment, head: &Context) {
 }
 
 /// What the samples say.
-pub fn of_samples(tasks: &[Task], measured: &[Measured], args: &BenchArgs) {
+pub fn of_samples(tasks: &[Task], measured: &[Measured], threads: usize, args: &BenchArgs) {
     let named = |is_meant: &dyn Fn(&Measured) -> bool| -> Vec<&str> {
         let pairs = tasks.iter().zip(measured);
         pairs.filter(|(_, measured)| is_meant(measured)).map(|(task, _)| task.name.as_str()).collect()
     };
+    if let Some(stolen) = stolen(measured).filter(|&stolen| threads == 1 && stolen > STOLEN) {
+        warn(format!(
+            "{:.0} % of the time the program waited for a core: end other programs, or keep to a quiet core with --pin",
+            stolen * 100.0
+        ));
+    }
     let slow_first = named(&|measured| outliers(measured).any(|index| index == 0));
     if !slow_first.is_empty() {
         warn(format!("the first run stands out in {}: raise --warmup", list(&slow_first)));
@@ -79,6 +87,16 @@ fn outliers(measured: &Measured) -> impl Iterator<Item = usize> {
             .map(|(index, _)| index)
     };
     (0..measured.series.len()).flat_map(of_subject)
+}
+
+/// The part of the time in which no processor worked for the first subject, on one thread; `None` if that is not known.
+fn stolen(measured: &[Measured]) -> Option<f64> {
+    let samples = || measured.iter().flat_map(|measured| &measured.series[0]);
+    let worked: Vec<f64> = samples()
+        .map(|sample| sample.processor.map(|time| time.user_seconds + time.system_seconds))
+        .collect::<Option<_>>()?;
+    let passed: f64 = samples().map(|sample| sample.seconds).sum();
+    Some(1.0 - worked.iter().sum::<f64>() / passed)
 }
 
 fn list(names: &[&str]) -> String {

@@ -1,0 +1,249 @@
+//! `perft bench` as a user meets it: what it prints and writes, and the exit codes. The times are real but tiny; nothing
+//! here depends on what they are, but for factors of ten. How speeds are judged is tested in the library, without waiting.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder for baselines and files, and the program in it.
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        Bench { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = cargo_bin_cmd!("perft");
+        command.current_dir(self.folder.path());
+        for variable in ["XDG_DATA_HOME", "HOME", "APPDATA"] {
+            command.env(variable, self.folder.path());
+        }
+        command.arg("bench").args(args).output().unwrap()
+    }
+
+    /// Runs quietly and quickly, and expects this exit code; the output and what was said.
+    fn quick(&self, code: i32, args: &[&str]) -> (String, String) {
+        let mut all = vec!["start", "kiwipete", "--depth", "4", "--runs", "3", "--quiet"];
+        all.extend(args);
+        let output = self.run(&all);
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
+        (out, err)
+    }
+
+    /// The names of all files in the folder.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// A benchmark as JSON, and the same with every time multiplied.
+    fn scaled(&self, factor: f64) -> String {
+        let mut document: Value = serde_json::from_str(&self.quick(0, &["--json"]).0).unwrap();
+        for result in document["results"].as_array_mut().unwrap() {
+            for time in result["times"].as_array_mut().unwrap() {
+                *time = (time.as_f64().unwrap() * factor).into();
+            }
+        }
+        document.to_string()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.path(name), text).unwrap();
+        name.to_owned()
+    }
+}
+
+#[test]
+fn a_row_a_position_and_the_mean() {
+    let (text, err) = Bench::new().quick(0, &[]);
+    assert_eq!(err, "");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("perft ") && lines[0].contains(" build, rustc "), "{text}");
+    assert!(lines[2].contains("bulk counting, no table"), "{text}");
+    let words: Vec<&str> = lines[4].split_whitespace().collect();
+    assert_eq!(words.join(" "), "position depth median mean ± sd min max Mnps 95 % interval runs outliers");
+    assert!(lines[5].starts_with("start") && lines[6].starts_with("kiwipete"), "{text}");
+    assert!(lines[8].starts_with("geometric mean: ") && lines[8].ends_with(" Mnps"), "{text}");
+}
+
+#[test]
+fn json_is_what_the_scripts_of_hyperfine_read() {
+    let bench = Bench::new();
+    bench.quick(0, &["--export-json", "out.json", "--export-csv", "out.csv", "--export-markdown", "out.md"]);
+    assert_eq!(bench.names(), ["out.csv", "out.json", "out.md"]);
+    let document: Value = serde_json::from_str(&fs::read_to_string(bench.path("out.json")).unwrap()).unwrap();
+    let result = &document["results"][1];
+    for key in ["mean", "stddev", "median", "min", "max"] {
+        assert!(result[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    for key in ["user", "system"] {
+        assert_eq!(result[key].is_f64(), cfg!(unix), "{key}");
+    }
+    assert!(result["command"].as_str().unwrap().starts_with("perft --threads 1 --fen 'r3k2r/"));
+    assert_eq!(result["times"].as_array().unwrap().len(), 3);
+    assert_eq!(result["exit_codes"], serde_json::json!([0, 0, 0]));
+    assert_eq!(result["parameters"], serde_json::json!({"position": "kiwipete", "depth": "4"}));
+    assert_eq!((&result["nodes"], &result["runs"]), (&4_085_603.into(), &3.into()));
+    assert!(document["environment"]["build"]["compiler"].as_str().unwrap().starts_with("rustc"));
+    let csv = fs::read_to_string(bench.path("out.csv")).unwrap();
+    assert!(csv.starts_with("command,mean,stddev,median,user,system,min,max,") && csv.lines().count() == 3);
+    assert!(fs::read_to_string(bench.path("out.md")).unwrap().starts_with("| position | depth |"));
+}
+
+#[test]
+fn a_wrong_count_has_no_speed() {
+    let bench = Bench::new();
+    let file = bench.write("wrong.epd", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;id \"corner\"\n");
+    let output = bench.run(&[&file, "--depth", "2", "--export-json", "out.json"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]));
+    assert!(said.contains("this program counts 7 nodes in corner at depth 2, not 4"), "{said}");
+    assert_eq!(bench.names(), ["wrong.epd"]);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_before_the_first_run() {
+    let bench = Bench::new();
+    let read_only = bench.path("read-only.json");
+    fs::write(&read_only, "old").unwrap();
+    let mut permissions = fs::metadata(&read_only).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&read_only, permissions).unwrap();
+    for (args, said) in [
+        (&["--export-json", "nowhere/out.json"][..], "cannot write 'nowhere/out.json'"),
+        (&["--export-csv", "read-only.json"], "cannot write 'read-only.json'"),
+        (&["--export-markdown", "."], "cannot write '.'"),
+        (&["--max-regression", "5%"], "slower than what?"),
+        (&["--baseline", "nobody"], "perft bench --save-baseline nobody makes it"),
+        (&["--baseline", "nobody.json"], "cannot read the baseline 'nobody.json'"),
+        (&["--baseline", "read-only.json"], "this is no report of perft"),
+        (&["--save-baseline", "../x"], "'../x' is not the name of a baseline"),
+        (&["strat"], "did you mean 'start'?"),
+        (&["--against", "./nobody"], "cannot start './nobody'"),
+        (&["--baseline", "a", "--max-regression", "5"], "a percentage such as 5%"),
+    ] {
+        let (out, err) = bench.quick(2, args);
+        assert!(out.is_empty() && err.contains(said), "{args:?}: {err}");
+    }
+    let output = bench.run(&["endgame", "--depth", "11"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("known are depths 1, 2"));
+    assert_eq!(bench.names(), ["read-only.json"]);
+}
+
+#[test]
+fn a_baseline_is_kept_and_compared_with() {
+    let bench = Bench::new();
+    bench.quick(0, &["--save-baseline", "main"]);
+    let (text, _) = bench.quick(0, &["--baseline", "main"]);
+    assert!(text.contains("Compared with the baseline 'main'"), "{text}");
+    let (_, said) = bench.quick(2, &["--baseline", "mian"]);
+    assert!(said.contains("there are: main"), "{said}");
+}
+
+#[test]
+fn only_what_is_certainly_slower_fails() {
+    let bench = Bench::new();
+    // An hour ago everything took a hundredth of the time; or a hundred times as long.
+    let fast = bench.write("fast.json", &bench.scaled(0.01));
+    let slow = bench.write("slow.json", &bench.scaled(100.0));
+    let gate =
+        |baseline: &str, code| bench.quick(code, &["--baseline", baseline, "--max-regression", "5%"]).0;
+    assert!(gate(&fast, 3).ends_with("slower by more than the 5 % allowed\n"));
+    assert!(gate(&slow, 0).ends_with("not slower by more than the 5 % allowed\n"));
+    bench.quick(0, &["--baseline", &fast]);
+}
+
+#[test]
+fn another_machine_or_mode_is_not_compared() {
+    let bench = Bench::new();
+    let document = bench.scaled(1.0);
+    let mut elsewhere: Value = serde_json::from_str(&document).unwrap();
+    elsewhere["machine"]["cpu"] = "Another CPU".into();
+    let elsewhere = bench.write("elsewhere.json", &elsewhere.to_string());
+    let here = bench.write("here.json", &document);
+    assert!(bench.quick(2, &["--baseline", &elsewhere]).1.contains("CPU: Another CPU there"));
+    assert!(bench.quick(0, &["--baseline", &elsewhere, "--force"]).0.contains("Compared with"));
+    for (mode, said) in [
+        (&["--threads", "2"][..], "threads: 1 there, 2 here"),
+        (&["--hash", "1M"], "mode: plain there, hashed here"),
+        (&["--no-bulk"], "leaves: bulk counting there, every leaf made here"),
+        (&["--cpu-path", "portable"], "portable here"),
+        (&["--sliders", "magic"], "magic here"),
+    ] {
+        let args: Vec<&str> = ["--baseline", &here].into_iter().chain(mode.iter().copied()).collect();
+        let (out, err) = bench.quick(2, &args);
+        assert!(out.is_empty() && err.contains(said), "{mode:?}: {err}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_core_that_is_not_there_is_refused() {
+    let (_, said) = Bench::new().quick(2, &["--pin", "100000"]);
+    assert!(said.contains("core 100000 is not there"), "{said}");
+}
+
+/// Another build: this program, with what it prints edited by awk.
+#[cfg(unix)]
+fn edited(bench: &Bench, name: &str, awk: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let program = assert_cmd::cargo::cargo_bin!("perft");
+    let script = format!(
+        "#!/bin/sh\ncase \"$*\" in *json*) exec '{0}' \"$@\";; esac\n'{0}' \"$@\" | awk -F, -v OFS=, '{awk} {{print}}'\n",
+        Path::new(program).display()
+    );
+    let path = bench.path(name);
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    format!("./{name}")
+}
+
+#[test]
+#[cfg(unix)]
+fn two_builds_are_run_in_turns() {
+    let bench = Bench::new();
+    let same = edited(&bench, "same", "");
+    let (text, err) = bench.quick(0, &["--against", &same, "--max-regression", "90%"]);
+    assert_eq!(err, "");
+    assert!(text.contains("this program") && text.contains("geometric mean of ./same: "), "{text}");
+    let fast = edited(&bench, "fast", "NR > 1 {$3 /= 100}");
+    let (text, _) = bench.quick(3, &["--against", &fast, "--max-regression", "5%", "--json"]);
+    let document: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["comparison"]["verdict"], "slower");
+    assert_eq!(document["comparison"]["paired"], true);
+    assert_eq!(document["results"][1]["parameters"]["program"], "./fast");
+}
+
+#[test]
+#[cfg(unix)]
+fn another_build_that_counts_wrong_or_not_at_all_is_named() {
+    let bench = Bench::new();
+    let wrong = edited(&bench, "wrong", "NR > 1 {$2 += 1}");
+    let (out, said) = bench.quick(1, &["--against", &wrong]);
+    assert!(
+        out.is_empty() && said.contains("./wrong counts 197282 nodes in start at depth 4, not 197281"),
+        "{said}"
+    );
+    let broken = edited(&bench, "broken", "{exit 0}");
+    let (out, said) = bench.quick(4, &["--against", &broken]);
+    assert!(out.is_empty() && said.contains("./broken does not count start"), "{said}");
+    let (out, said) = bench.quick(4, &["--against", "true"]);
+    assert!(out.is_empty() && said.contains("'true' does not say how it counts"), "{said}");
+}
