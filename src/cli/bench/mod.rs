@@ -56,9 +56,11 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
         results: results(&tasks, &measured, &contest, &args),
         comparison: comparison(&tasks, &measured, baseline.as_ref(), &args, context)?,
     };
+    // Neither a closed pipe nor a full disk costs the other half of the result.
+    let exported = exports.write(&report);
     write(&report, args.format(), out)?;
     out.flush()?;
-    exports.write(&report)?;
+    exported?;
     let is_slower =
         report.comparison.and_then(|comparison| comparison.verdict) == Some(perft::bench::Verdict::Slower);
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
