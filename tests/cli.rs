@@ -194,7 +194,7 @@ mod count {
     #[test]
     fn csv_and_markdown() {
         let csv = good(&["--depth", "2", "--format", "csv"]);
-        assert!(csv.starts_with("depth,nodes,seconds,nodes_per_second\n1,20,"));
+        assert!(csv.starts_with("depth,nodes,seconds,nodes_per_second,processor_seconds\n1,20,"));
         let markdown = good(&["--depth", "3", "--format", "markdown"]);
         assert!(markdown.starts_with("| depth | nodes |") && markdown.contains(" 8,902 |"));
     }

@@ -22,13 +22,26 @@ pub struct FakeSubject<'a> {
     name: &'static str,
     clock: &'a FakeClock,
     seconds: Vec<f64>,
+    work_seconds: Option<f64>,
     runs: usize,
     wrong_from: usize,
 }
 
 impl<'a> FakeSubject<'a> {
     pub fn new(name: &'static str, clock: &'a FakeClock, seconds: &[f64]) -> FakeSubject<'a> {
-        FakeSubject { name, clock, seconds: seconds.to_vec(), runs: 0, wrong_from: usize::MAX }
+        FakeSubject {
+            name,
+            clock,
+            seconds: seconds.to_vec(),
+            work_seconds: None,
+            runs: 0,
+            wrong_from: usize::MAX,
+        }
+    }
+
+    /// Every run keeps a processor busy for so long.
+    pub fn working(self, seconds: f64) -> FakeSubject<'a> {
+        FakeSubject { work_seconds: Some(seconds), ..self }
     }
 
     /// From this run on, counted from 1, there is a node too many.
@@ -50,7 +63,13 @@ impl Subject for FakeSubject<'_> {
         self.runs += 1;
         self.clock.0.set(self.clock.0.get() + Duration::from_secs_f64(seconds));
         let nodes = task.expected.nodes + u128::from(self.runs >= self.wrong_from);
-        Ok(Sample { nodes, seconds, processor: None, peak_memory_bytes: None })
+        Ok(Sample {
+            nodes,
+            seconds,
+            processor: None,
+            work_seconds: self.work_seconds,
+            peak_memory_bytes: None,
+        })
     }
 }
 

@@ -56,11 +56,17 @@ impl Subject for ProgramSubject {
         let before = usage(Whose::Children);
         let text = output(&self.command(task), LIMIT, &self.stop)?;
         let after = usage(Whose::Children);
-        let (nodes, seconds) = read(&text, task.expected.depth).ok_or_else(|| {
+        let Count { nodes, seconds, work_seconds } = read(&text, task.expected.depth).ok_or_else(|| {
             SubjectError::Failed(format!("this is no count: '{}'", text.lines().next().unwrap_or_default()))
         })?;
         let spent = |(before, after): (Usage, Usage)| ProcessorTime::between(&before, &after);
-        Ok(Sample { nodes, seconds, processor: before.zip(after).map(spent), peak_memory_bytes: None })
+        Ok(Sample {
+            nodes,
+            seconds,
+            work_seconds,
+            processor: before.zip(after).map(spent),
+            peak_memory_bytes: None,
+        })
     }
 }
 
@@ -73,17 +79,34 @@ impl From<EngineError> for SubjectError {
     }
 }
 
-/// Nodes and seconds of a depth.
-fn read(text: &str, depth: u32) -> Option<(u128, f64)> {
+/// What a program says of a count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Count {
+    nodes: u128,
+    seconds: f64,
+    /// Earlier versions do not say it.
+    work_seconds: Option<f64>,
+}
+
+/// The count of a depth.
+fn read(text: &str, depth: u32) -> Option<Count> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next()?.split(',').collect();
     let column = |name: &str| header.iter().position(|title| *title == name);
+    let of_work = column("processor_seconds");
     let (of_depth, of_nodes, of_seconds) = (column("depth")?, column("nodes")?, column("seconds")?);
     lines.find_map(|line| {
         let fields: Vec<&str> = line.split(',').collect();
         let field = |index: usize| fields.get(index).copied().unwrap_or_default();
         let is_asked = field(of_depth).parse() == Ok(depth);
-        is_asked.then_some((field(of_nodes).parse().ok()?, field(of_seconds).parse().ok()?))
+        let count = || {
+            Some(Count {
+                nodes: field(of_nodes).parse().ok()?,
+                seconds: field(of_seconds).parse().ok()?,
+                work_seconds: of_work.and_then(|index| field(index).parse().ok()),
+            })
+        };
+        if is_asked { count() } else { None }
     })
 }
 
@@ -91,12 +114,17 @@ fn read(text: &str, depth: u32) -> Option<(u128, f64)> {
 mod tests {
     use super::*;
 
+    fn count(seconds: f64, work_seconds: Option<f64>) -> Count {
+        Count { nodes: 8902, seconds, work_seconds }
+    }
+
     #[test]
     fn the_line_of_the_depth_is_read_wherever_its_columns_stand() {
         let text = "depth,nodes,seconds,nodes_per_second\n3,8902,0.000100,89020000\n";
-        assert_eq!(read(text, 3), Some((8902, 0.0001)));
+        assert_eq!(read(text, 3), Some(count(0.0001, None)));
         assert_eq!(read(text, 4), None);
-        assert_eq!(read("seconds,depth,mode,nodes\n0.5,3,plain,8902\n", 3), Some((8902, 0.5)));
+        let text = "seconds,depth,mode,nodes,processor_seconds\n0.5,3,plain,8902,0.25\n";
+        assert_eq!(read(text, 3), Some(count(0.5, Some(0.25))));
     }
 
     #[test]

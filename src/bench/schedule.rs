@@ -34,6 +34,19 @@ pub struct Schedule {
     pub relative_width: f64,
     /// How the interval is found.
     pub bootstrap: Bootstrap,
+    /// By which time several subjects are compared, if all of them say it.
+    pub measure: Measure,
+}
+
+/// By which time speeds are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Measure {
+    /// The time that passes: what counts in the end.
+    #[default]
+    Wall,
+    /// What processors spend on the count. On one thread it is the same on an idle machine, and it does not mind a busy
+    /// one: waiting for a core is no part of it.
+    Processor,
 }
 
 impl Default for Schedule {
@@ -47,6 +60,7 @@ impl Default for Schedule {
             max_time: Duration::from_secs(10),
             relative_width: 0.01,
             bootstrap: Bootstrap { resamples: 1000, ..Bootstrap::default() },
+            measure: Measure::Wall,
         }
     }
 }
@@ -164,7 +178,7 @@ impl Schedule {
         if runs < self.min_runs as usize {
             return;
         }
-        measured.is_precise = measured.relative_width(&self.bootstrap) <= self.relative_width;
+        measured.is_precise = measured.relative_width(self.measure, &self.bootstrap) <= self.relative_width;
         let has_time = measured.time >= self.min_time;
         let is_late = measured.is_precise || measured.time >= self.max_time;
         measured.is_done = runs >= self.max_runs as usize || (has_time && is_late);
@@ -186,6 +200,23 @@ impl Measured {
         self.series[subject].iter().map(|sample| sample.seconds).collect()
     }
 
+    /// What processors spent on each run of a subject in seconds; `None` if it is not known of every one.
+    pub fn work_seconds(&self, subject: usize) -> Option<Vec<f64>> {
+        let seconds: Option<Vec<f64>> =
+            self.series[subject].iter().map(|sample| sample.work_seconds).collect();
+        seconds.filter(|seconds| seconds.iter().all(|&seconds| seconds > 0.0))
+    }
+
+    /// The times of all subjects by this measure, or by the clock where one does not know it.
+    fn times(&self, measure: Measure) -> Vec<Vec<f64>> {
+        let subjects = 0..self.series.len();
+        let work = match measure {
+            Measure::Wall => None,
+            Measure::Processor => subjects.clone().map(|subject| self.work_seconds(subject)).collect(),
+        };
+        work.unwrap_or_else(|| subjects.map(|subject| self.seconds(subject)).collect())
+    }
+
     /// Every subject runs once, forwards and backwards in turns.
     fn play_round(
         &mut self,
@@ -204,17 +235,17 @@ impl Measured {
     }
 
     /// How wide the widest interval is: of the median time, or of the ratio to the first subject.
-    fn relative_width(&self, bootstrap: &Bootstrap) -> f64 {
-        let own = self.seconds(0);
+    fn relative_width(&self, measure: Measure, bootstrap: &Bootstrap) -> f64 {
         if self.series.len() == 1 {
+            let own = self.seconds(0);
             return bootstrap.interval(&own, median_in_place).relative_width(median(&own));
         }
-        let width = |subject| {
-            let reference = self.seconds(subject);
-            let ratio = Ratios::paired(&[Times { own: &own, reference: &reference }], bootstrap).overall;
+        let times = self.times(measure);
+        let width = |reference: &Vec<f64>| {
+            let ratio = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap).overall;
             ratio.interval.relative_width(ratio.ratio)
         };
-        (1..self.series.len()).map(width).fold(0.0, f64::max)
+        times.iter().skip(1).map(width).fold(0.0, f64::max)
     }
 }
 
@@ -328,6 +359,22 @@ mod tests {
         let (mut a, mut b) = (FakeSubject::new("A", &clock, &drift), FakeSubject::new("B", &clock, &twice));
         let measured = schedule().run(&[task("start", 2)], &mut [&mut a, &mut b], &clock, |_| {}).unwrap();
         assert_eq!((measured[0].series[0].len(), measured[0].is_precise), (5, true));
+    }
+
+    #[test]
+    fn who_waits_for_a_core_is_judged_by_the_work() {
+        let clock = FakeClock::default();
+        let (mut a, mut b) = (
+            FakeSubject::new("A", &clock, &[1.0, 3.0, 2.0]).working(0.9),
+            FakeSubject::new("B", &clock, &[2.0, 1.0]).working(1.0),
+        );
+        let mut runs = |measure| {
+            let plan = Schedule { measure, ..schedule() };
+            let measured = plan.run(&[task("start", 2)], &mut [&mut a, &mut b], &clock, |_| {}).unwrap();
+            (measured[0].series[0].len(), measured[0].is_precise)
+        };
+        assert_eq!(runs(Measure::Processor), (5, true));
+        assert!(!runs(Measure::Wall).1);
     }
 
     #[test]

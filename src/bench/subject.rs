@@ -38,6 +38,8 @@ pub struct Sample {
     pub seconds: f64,
     /// What processors spent on it; `None` if the system does not say.
     pub processor: Option<ProcessorTime>,
+    /// What processors spent on the count alone, on all threads; `None` if that is not known.
+    pub work_seconds: Option<f64>,
     /// The most memory that the process has occupied until its end, in bytes; `None` if the system does not say.
     pub peak_memory_bytes: Option<u64>,
 }
@@ -52,8 +54,13 @@ pub struct ProcessorTime {
 }
 
 impl ProcessorTime {
+    /// All of it.
+    pub fn seconds(&self) -> f64 {
+        self.user_seconds + self.system_seconds
+    }
+
     /// What was spent between two looks.
-    pub(super) fn between(before: &Usage, after: &Usage) -> ProcessorTime {
+    pub fn between(before: &Usage, after: &Usage) -> ProcessorTime {
         let seconds = |before: Duration, after: Duration| after.saturating_sub(before).as_secs_f64();
         ProcessorTime {
             user_seconds: seconds(before.user, after.user),
@@ -139,10 +146,12 @@ impl<C: Clock> Subject for OwnSubject<C> {
         let nodes = self.perft.count(&task.position, task.expected.depth, &progress)?;
         let seconds = (self.clock.now() - begin).as_secs_f64();
         let after = usage(Whose::Own);
+        let processor = before.zip(after).map(|(before, after)| ProcessorTime::between(&before, &after));
         Ok(Sample {
             nodes,
             seconds,
-            processor: before.zip(after).map(|(before, after)| ProcessorTime::between(&before, &after)),
+            processor,
+            work_seconds: processor.map(|time| time.seconds()),
             peak_memory_bytes: after.map(|usage| usage.peak_memory_bytes),
         })
     }

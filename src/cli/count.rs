@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use perft::bench::{ProcessorTime, Whose, usage};
 use perft::chess::position::Position;
 use perft::perft::{ExactCount, ExactError, PlyCount, Progress, forecast};
 use perft::report::count::{CountReport, DepthResult};
@@ -123,18 +124,21 @@ fn timed(
     let progress = Progress::new(context.stop.clone());
     let label = format!("perft({depth})");
     let Counting { perft, head, .. } = counting;
+    let before = usage(Whose::Own);
+    let spent = || Some(ProcessorTime::between(&before?, &usage(Whose::Own)?).seconds());
     let start = Instant::now();
     if head.mode != "exact" {
         let nodes = watch(context, &label, &progress, || perft.count(position, depth, &progress))?;
-        return Ok(DepthResult::new(depth, nodes, start.elapsed()));
+        return Ok(DepthResult::new(depth, nodes, start.elapsed()).with_processor_seconds(spent()));
     }
     let count = || perft.count_exact(position, depth, head.memory_bytes, &progress);
     let count = watch(context, &label, &progress, count)?;
     let elapsed = start.elapsed();
+    let spent = spent();
     if context.global.verbose {
         say_split(depth, &count);
     }
-    Ok(DepthResult::of_exact(depth, &count, elapsed))
+    Ok(DepthResult::of_exact(depth, &count, elapsed).with_processor_seconds(spent))
 }
 
 /// Says on standard error how an exact count was made.

@@ -30,6 +30,9 @@ pub struct BaselineResult {
     pub depth: u32,
     /// The time of every run in seconds.
     pub times: Vec<f64>,
+    /// What processors spent on every run, if that was known.
+    #[serde(default)]
+    pub processor_times: Option<Vec<f64>>,
     #[serde(default)]
     program: Option<String>,
 }
@@ -121,7 +124,11 @@ impl Baseline {
         let Results { mut results } = from_json(json)?;
         results.retain(|result| result.program.as_deref().is_none_or(|program| program == THIS_PROGRAM));
         let is_time = |seconds: &f64| *seconds > 0.0 && seconds.is_finite();
-        match results.iter().find(|result| result.times.is_empty() || !result.times.iter().all(is_time)) {
+        let is_bad = |times: &Vec<f64>| times.is_empty() || !times.iter().all(is_time);
+        let is_wrong = |result: &&BaselineResult| {
+            is_bad(&result.times) || result.processor_times.as_ref().is_some_and(is_bad)
+        };
+        match results.iter().find(is_wrong) {
             Some(bad) => Err(BaselineError::BadTimes(bad.name.clone(), bad.depth)),
             None if results.is_empty() => Err(BaselineError::NotABenchmark("it has no results".to_owned())),
             None => Ok(Baseline { head, results }),
@@ -129,9 +136,8 @@ impl Baseline {
     }
 
     /// The times of a position at a depth.
-    pub fn times(&self, fen: &str, depth: u32) -> Option<&[f64]> {
-        let is_it = |result: &&BaselineResult| result.fen == fen && result.depth == depth;
-        self.results.iter().find(is_it).map(|result| result.times.as_slice())
+    pub fn find(&self, fen: &str, depth: u32) -> Option<&BaselineResult> {
+        self.results.iter().find(|result| result.fen == fen && result.depth == depth)
     }
 
     /// The depth to which a position was counted.
@@ -180,8 +186,8 @@ mod tests {
     #[test]
     fn times_of_this_program_are_found_by_position_and_depth() {
         let baseline = Baseline::read(DOCUMENT).unwrap();
-        assert_eq!(baseline.times("F", 6), Some(&[1.0, 1.1][..]));
-        assert_eq!((baseline.times("F", 5), baseline.depth("F"), baseline.depth("G")), (None, Some(6), None));
+        assert_eq!(baseline.find("F", 6).unwrap().times, [1.0, 1.1]);
+        assert_eq!((baseline.find("F", 5), baseline.depth("F"), baseline.depth("G")), (None, Some(6), None));
     }
 
     #[test]

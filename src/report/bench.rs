@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{Context, Nodes, grouped, markdown_table};
 use crate::bench::{
-    Bootstrap, Interval, Measured, Ratio, Ratios, Sample, Summary, Task, Verdict, geometric_mean,
+    Bootstrap, Interval, Measure, Measured, Ratio, Ratios, Sample, Summary, Task, Verdict, geometric_mean,
 };
 
 /// A benchmark.
@@ -85,6 +85,9 @@ pub struct BenchResult {
     pub max: f64,
     /// Every time, in the order of the runs.
     pub times: Vec<f64>,
+    /// What processors spent on each run, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processor_times: Option<Vec<f64>>,
     /// The most memory that the process had occupied until the end of each run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_usage_byte: Option<Vec<u64>>,
@@ -126,6 +129,8 @@ pub struct BenchResult {
 pub struct Comparison {
     /// What it is compared with.
     pub with: String,
+    /// By which time: `wall`, or `processor` on one thread where it is known.
+    pub measure: &'static str,
     /// True if both were run in turns.
     pub paired: bool,
     /// The part by which it may be slower, if that is asked.
@@ -179,6 +184,7 @@ impl BenchResult {
             system: mean_of(samples, |sample| Some(sample.processor?.system_seconds)),
             min: summary.min,
             max: summary.max,
+            processor_times: measured.work_seconds(subject),
             memory_usage_byte: samples.iter().map(|sample| sample.peak_memory_bytes).collect(),
             exit_codes: vec![0; times.len()],
             parameters,
@@ -236,6 +242,7 @@ impl Comparison {
     /// A comparison of these positions, by name and depth.
     pub fn new(
         with: &str,
+        measure: Measure,
         paired: bool,
         positions: &[(&str, u32)],
         ratios: &Ratios,
@@ -249,6 +256,10 @@ impl Comparison {
         };
         Comparison {
             with: with.to_owned(),
+            measure: match measure {
+                Measure::Wall => "wall",
+                Measure::Processor => "processor",
+            },
             paired,
             max_regression,
             verdict: max_regression.map(|allowed| ratios.verdict(allowed)),
@@ -325,7 +336,11 @@ impl BenchReport {
             writeln!(out, "\ngeometric mean{of}: {:.1} Mnps", mean / 1e6)?;
         }
         let Some(comparison) = &self.comparison else { return Ok(()) };
-        writeln!(out, "\nCompared with {}, above 1 is faster:\n", comparison.with)?;
+        writeln!(
+            out,
+            "\nCompared with {} by {} time, above 1 is faster:\n",
+            comparison.with, comparison.measure
+        )?;
         writeln!(out, "{}", text_table(&COMPARISON_HEADER, comparison.rows()))?;
         writeln!(out, "\n{}", comparison.conclusion())
     }
@@ -389,7 +404,13 @@ impl BenchReport {
         writeln!(out, "\n{}.", self.head().join("; "))?;
         let Some(comparison) = &self.comparison else { return Ok(()) };
         writeln!(out, "\n{}", markdown_table(&COMPARISON_HEADER, comparison.rows()))?;
-        writeln!(out, "\nCompared with {}: {}.", comparison.with, comparison.conclusion())
+        writeln!(
+            out,
+            "\nCompared with {} by {} time: {}.",
+            comparison.with,
+            comparison.measure,
+            comparison.conclusion()
+        )
     }
 
     /// What the figures hold for.
@@ -492,7 +513,7 @@ mod tests {
         let ratio = |low, high| Ratio { ratio: (low + high) / 2.0, interval: Interval { low, high } };
         let conclusion = |low, high, allowed| {
             let ratios = Ratios { positions: vec![ratio(low, high)], overall: ratio(low, high) };
-            Comparison::new("main", true, &[("start", 6)], &ratios, allowed).conclusion()
+            Comparison::new("main", Measure::Wall, true, &[("start", 6)], &ratios, allowed).conclusion()
         };
         assert_eq!(conclusion(0.90, 0.92, Some(0.05)), "slower by more than the 5 % allowed");
         assert_eq!(conclusion(0.96, 0.99, Some(0.05)), "not slower by more than the 5 % allowed");

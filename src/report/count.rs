@@ -42,6 +42,9 @@ pub struct DepthResult {
     pub seconds: f64,
     /// The leaf nodes a second.
     pub nodes_per_second: f64,
+    /// The time that processors spent on the count, on all threads together, if the system says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processor_seconds: Option<f64>,
     /// How an exact count was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<ExactSplit>,
@@ -91,7 +94,20 @@ impl DepthResult {
     pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
         let seconds = elapsed.as_secs_f64();
         let nodes_per_second = per_second(nodes, seconds);
-        DepthResult { depth, nodes_field: nodes.into(), nodes, seconds, nodes_per_second, exact: None }
+        DepthResult {
+            depth,
+            nodes_field: nodes.into(),
+            nodes,
+            seconds,
+            nodes_per_second,
+            processor_seconds: None,
+            exact: None,
+        }
+    }
+
+    /// The same with what processors spent on it.
+    pub fn with_processor_seconds(self, processor_seconds: Option<f64>) -> DepthResult {
+        DepthResult { processor_seconds, ..self }
     }
 
     /// An exact count and the time that it took.
@@ -152,13 +168,14 @@ impl CountReport {
     /// The writer failed.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["depth", "nodes", "seconds", "nodes_per_second"])?;
+        csv.write_record(["depth", "nodes", "seconds", "nodes_per_second", "processor_seconds"])?;
         for result in &self.results {
             csv.write_record([
                 result.depth.to_string(),
                 result.nodes.to_string(),
                 format!("{:.6}", result.seconds),
                 format!("{:.0}", result.nodes_per_second),
+                result.processor_seconds.map_or_else(String::new, |seconds| format!("{seconds:.6}")),
             ])?;
         }
         csv.flush()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use perft::bench::{PinError, Schedule, pin};
+use perft::bench::{Measure, PinError, Schedule, pin};
 
 use super::super::Context;
 use super::super::args::{CountingArgs, parse_depth};
@@ -141,12 +141,18 @@ impl BenchArgs {
             min_time,
             max_time,
             relative_width: precision,
+            measure: self.measure(),
             ..Schedule::default()
         };
         match runs {
             Some(runs) => schedule.fixed(runs),
             None => schedule,
         }
+    }
+
+    /// By which time speeds are compared: on one thread by what the processor spent, which does not mind a busy machine.
+    pub fn measure(&self) -> Measure {
+        if self.counting.threads == "1" { Measure::Processor } else { Measure::Wall }
     }
 
     /// True if the number of runs does not depend on what is found.

@@ -13,7 +13,9 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use perft::bench::{BenchError, Bootstrap, Clock, Measured, Ratios, Step, Subject, SystemClock, Task, Times};
+use perft::bench::{
+    BenchError, Bootstrap, Clock, Measure, Measured, Ratios, Step, Subject, SystemClock, Task, Times,
+};
 use perft::report;
 use perft::report::baseline::Baseline;
 use perft::report::bench::{BenchReport, BenchResult, Comparison};
@@ -27,7 +29,7 @@ use super::failure::{ENGINE_FAILED, Failure, SLOWER, WRONG};
 use super::terminal::draw_target;
 
 pub use args::BenchArgs;
-use args::Format;
+use args::{ComparisonArgs, Format};
 use plan::Contest;
 
 /// Runs the verb.
@@ -54,7 +56,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
         context: head,
         environment,
         results: results(&tasks, &measured, &contest, &args),
-        comparison: comparison(&tasks, &measured, baseline.as_ref(), &args, context)?,
+        comparison: comparison(&tasks, &measured, baseline.as_ref(), &args, context),
     };
     // Neither a closed pipe nor a full disk costs the other half of the result.
     let exported = exports.write(&report);
@@ -131,32 +133,64 @@ fn comparison(
     baseline: Option<&Baseline>,
     args: &BenchArgs,
     context: &Context,
-) -> Result<Option<Comparison>, Failure> {
-    let own: Vec<Vec<f64>> = measured.iter().map(|measured| measured.seconds(0)).collect();
-    let reference: Vec<Option<Vec<f64>>> = match (baseline, &args.comparison.against) {
-        (Some(baseline), _) => {
-            let times = |task: &Task| baseline.times(&task.position.to_string(), task.expected.depth);
-            tasks.iter().map(|task| times(task).map(<[f64]>::to_vec)).collect()
-        }
-        (None, Some(_)) => measured.iter().map(|measured| Some(measured.seconds(1))).collect(),
-        (None, None) => return Ok(None),
-    };
-    let mut positions = Vec::new();
-    let mut times = Vec::new();
-    for ((task, own), reference) in tasks.iter().zip(&own).zip(&reference) {
-        if let Some(reference) = reference {
-            positions.push((task.name.as_str(), task.expected.depth));
-            times.push(Times { own, reference });
-        }
+) -> Option<Comparison> {
+    if baseline.is_none() && args.comparison.against.is_none() {
+        return None;
     }
+    let series = |measure| -> Vec<Option<Pair>> {
+        tasks
+            .iter()
+            .zip(measured)
+            .map(|(task, measured)| Pair::new(task, measured, baseline, measure))
+            .collect()
+    };
+    let by_clock = series(Measure::Wall);
+    let by_processor = series(Measure::Processor);
+    let is_known =
+        by_clock.iter().zip(&by_processor).all(|(clock, processor)| clock.is_some() == processor.is_some());
+    let (measure, pairs) = match args.measure() {
+        Measure::Processor if is_known => (Measure::Processor, by_processor),
+        _ => (Measure::Wall, by_clock),
+    };
+    let compared = || tasks.iter().zip(&pairs).filter_map(|(task, pair)| Some((task, pair.as_ref()?)));
+    let positions: Vec<(&str, u32)> =
+        compared().map(|(task, _)| (task.name.as_str(), task.expected.depth)).collect();
+    let times: Vec<Times> = compared().map(|(_, Pair { own, reference })| Times { own, reference }).collect();
     if !context.global.quiet {
         warnings::of_missing(tasks, &positions);
     }
     let paired = baseline.is_none();
     let ratio = if paired { Ratios::paired } else { Ratios::independent };
     let ratios = ratio(&times, &Bootstrap::default());
-    let allowed = args.comparison.max_regression;
-    Ok(Some(Comparison::new(&args.comparison.with(), paired, &positions, &ratios, allowed)))
+    let ComparisonArgs { max_regression, .. } = args.comparison;
+    Some(Comparison::new(&args.comparison.with(), measure, paired, &positions, &ratios, max_regression))
+}
+
+/// The times of a position, ours and those of what we are compared with.
+struct Pair {
+    own: Vec<f64>,
+    reference: Vec<f64>,
+}
+
+impl Pair {
+    /// By this measure; `None` if one side does not have them.
+    fn new(task: &Task, measured: &Measured, baseline: Option<&Baseline>, measure: Measure) -> Option<Pair> {
+        let times = |subject| match measure {
+            Measure::Wall => Some(measured.seconds(subject)),
+            Measure::Processor => measured.work_seconds(subject),
+        };
+        let reference = match baseline {
+            None => times(1)?,
+            Some(baseline) => {
+                let result = baseline.find(&task.position.to_string(), task.expected.depth)?;
+                match measure {
+                    Measure::Wall => result.times.clone(),
+                    Measure::Processor => result.processor_times.clone()?,
+                }
+            }
+        };
+        Some(Pair { own: times(0)?, reference })
+    }
 }
 
 fn write(report: &BenchReport, format: Format, mut out: &mut dyn Write) -> std::io::Result<()> {

@@ -71,7 +71,7 @@ pub fn tasks(
     }
     line.finish_and_clear();
     let is_in_both = |task: &Task, baseline: &Baseline| {
-        baseline.times(&task.position.to_string(), task.expected.depth).is_some()
+        baseline.find(&task.position.to_string(), task.expected.depth).is_some()
     };
     match baseline {
         Some(baseline) if !tasks.iter().any(|task| is_in_both(task, baseline)) => {
