@@ -1,9 +1,11 @@
 //! Which run comes when, and when there are enough.
 //!
-//!     warm-up:  start A  start B  kiwipete A  kiwipete B
-//!     round 1:  start A  start B  kiwipete A  kiwipete B
-//!     round 2:  start B  start A  kiwipete B  kiwipete A
-//!     round 3:  start A  ...
+//! ```text
+//! warm-up:  start A  start B  kiwipete A  kiwipete B
+//! round 1:  start A  start B  kiwipete A  kiwipete B
+//! round 2:  start B  start A  kiwipete B  kiwipete A
+//! round 3:  start A  ...
+//! ```
 //!
 //! Rounds go over all positions and all subjects, so that a machine that grows warm or busy does so for everybody; the
 //! order within a pair alternates, so that nobody always comes second. A position drops out when its interval is narrow
