@@ -75,7 +75,7 @@ found! {
     unmake_loses_rights UnmakeLosesRights true;
     unmake_loses_en_passant UnmakeLosesEnPassant true;
     unmake_keeps_promotion UnmakeKeepsPromotion true;
-    unmake_loses_pawn UnmakeLosesPawn true;
+    unmake_loses_pawn UnmakeLosesPawn false;
 }
 
 #[test]
