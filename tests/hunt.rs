@@ -235,24 +235,24 @@ macro_rules! found {
 
 // The bug; the positions and how deep they are counted; the verdict, the rules named, and what the program must believe.
 found! {
-    en_passant_pin EnPassantPin "" 10_000 Generation [EnPassantRank EnPassantDiagonal] "";
-    en_passant_stays EnPassantStays "" 10_000 Make [EnPassantSquare EnPassantRank EnPassantPin] "a pawn can be captured en passant";
-    castling_through_check CastlingThroughCheck "" 10_000 Generation [CastlingThroughCheck] "";
-    castling_out_of_check CastlingOutOfCheck "" 10_000 Generation [CastlingInCheck] "";
-    castling_through_pieces CastlingThroughPieces "" 10_000 Generation [CastlingBlocked] "";
+    en_passant_pin EnPassantPin "" 5_000 Generation [EnPassantRank EnPassantDiagonal] "";
+    en_passant_stays EnPassantStays "" 5_000 Make [EnPassantSquare EnPassantRank EnPassantPin] "a pawn can be captured en passant";
+    castling_through_check CastlingThroughCheck "" 5_000 Generation [CastlingThroughCheck] "";
+    castling_out_of_check CastlingOutOfCheck "" 5_000 Generation [CastlingInCheck] "";
+    castling_through_pieces CastlingThroughPieces "" 5_000 Generation [CastlingBlocked] "";
     rook_capture_keeps_right RookCaptureKeepsRight "right-second-rook" 3_000_000 Make [CastlingRight] "still has the right to castle with the rook";
     rook_move_keeps_right RookMoveKeepsRight "right-rook" 1_000_000 Make [CastlingRight] "still has the right to castle with the rook";
-    king_move_keeps_rights KingMoveKeepsRights "" 10_000 Make [CastlingRight KingStep] "still has the right to castle with the rook";
-    pinned_piece_moves PinnedPieceMoves "" 10_000 Generation [PinnedPiece PinnedKnight] "";
-    pinned_pawn_captures PinnedPawnCaptures "" 10_000 Generation [PinnedPawn] "";
-    double_check DoubleCheck "" 10_000 Generation [DoubleCheck] "";
-    king_steps_back KingStepsBack "" 10_000 Generation [KingAlongLine] "";
-    no_knight_promotion NoKnightPromotion "" 10_000 Generation [Promotion PromotionCapture] "";
-    capture_promotes_to_queen CapturePromotesToQueen "" 10_000 Generation [PromotionCapture] "";
-    double_step_jumps DoubleStepJumps "" 10_000 Generation [Blocked] "";
-    unmake_loses_rights UnmakeLosesRights "" 10_000 Unmake [] "has no right to castle with the rook";
-    unmake_keeps_promotion UnmakeKeepsPromotion "" 10_000 Unmake [] "";
-    unmake_loses_pawn UnmakeLosesPawn "" 10_000 Unmake [] "pawn on";
+    king_move_keeps_rights KingMoveKeepsRights "" 5_000 Make [CastlingRight KingStep] "still has the right to castle with the rook";
+    pinned_piece_moves PinnedPieceMoves "" 5_000 Generation [PinnedPiece PinnedKnight] "";
+    pinned_pawn_captures PinnedPawnCaptures "" 5_000 Generation [PinnedPawn] "";
+    double_check DoubleCheck "" 5_000 Generation [DoubleCheck] "";
+    king_steps_back KingStepsBack "" 5_000 Generation [KingAlongLine] "";
+    no_knight_promotion NoKnightPromotion "" 5_000 Generation [Promotion PromotionCapture] "";
+    capture_promotes_to_queen CapturePromotesToQueen "" 5_000 Generation [PromotionCapture] "";
+    double_step_jumps DoubleStepJumps "" 5_000 Generation [Blocked] "";
+    unmake_loses_rights UnmakeLosesRights "" 5_000 Unmake [] "has no right to castle with the rook";
+    unmake_keeps_promotion UnmakeKeepsPromotion "" 5_000 Unmake [] "";
+    unmake_loses_pawn UnmakeLosesPawn "" 5_000 Unmake [] "pawn on";
 }
 
 #[test]
