@@ -1,6 +1,6 @@
 //! What is asked of a program.
 
-use crate::chess::position::Position;
+use crate::chess::position::{Position, Setup};
 use crate::chess::types::CastlingNotation;
 
 /// The counts below a position, to a depth.
@@ -17,7 +17,8 @@ pub struct Question {
 }
 
 impl Question {
-    /// About a position, in the notation that it needs.
+    /// About a position, in the notation that it needs. The en passant square is told even if no capture on it is legal:
+    /// whether the program sees that is part of the question.
     ///
     /// # Examples
     /// ```
@@ -25,10 +26,12 @@ impl Question {
     /// use perft::engine::Question;
     /// let question = Question::about(&Position::start(), 5);
     /// assert!(question.fen.starts_with("rnbqkbnr/") && !question.is_chess960);
+    /// let pinned = Position::from_fen("8/8/8/K2Pp2r/8/8/8/6k1 w - e6 0 1").unwrap();
+    /// assert!(Question::about(&pinned, 1).fen.contains(" e6 "));
     /// ```
     pub fn about(position: &Position, depth: u32) -> Question {
         Question {
-            fen: position.to_string(),
+            fen: Setup { en_passant: position.en_passant(), ..Setup::from(position) }.to_fen(),
             moves: Vec::new(),
             depth,
             is_chess960: position.castling_notation() == CastlingNotation::Chess960,
