@@ -127,7 +127,6 @@ fn hunted(quarries: &[Quarry], suspect: &(dyn Fn() -> Box<dyn Suspect> + Sync)) 
         &StopSignal::default(),
         || {},
     )
-    .unwrap()
 }
 
 /// What is said of a bug when it is found.
@@ -296,7 +295,7 @@ fn random_positions_find_bugs_and_a_seed_the_same_again() {
         let quarry = |number| (number < 2_000).then(|| random_quarry(seed, number as u64, 2));
         let suspect = || -> Box<dyn Suspect> { Box::new(Planted::<faulty::PinnedPieceMoves>::new()) };
         let bounds = Bounds { findings: 1, ..Bounds::default() };
-        hunt(&quarry, 1, &suspect, bounds, &StopSignal::default(), || {}).unwrap().findings
+        hunt(&quarry, 1, &suspect, bounds, &StopSignal::default(), || {}).findings
     };
     let found = hunted(1);
     assert!(found.iter().all(|finding| finding.verdict == Verdict::Generation) && !found.is_empty());
@@ -385,7 +384,7 @@ mod program {
             "verdict   generation: the moves are wrong on the bare position too",
             "suite     ",
             ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
-            "1 bug: 1 of 1 positions are answered wrongly; ",
+            ": 1 bug: 1 of 1 positions are answered wrongly; ",
         ] {
             assert!(text.contains(line), "no '{line}' in\n{text}");
         }
@@ -440,11 +439,34 @@ mod program {
     fn nothing_found_is_success_and_no_answer_a_failure_of_the_program() {
         let (code, text, _) = perft(&["hunt", "-d", "3", "--fen", "start"], &command("double_check"));
         assert_eq!(code, 0, "{text}");
-        assert!(text.starts_with("no bug found: 0 of 1 positions"), "{text}");
+        assert!(text.contains(": no bug found: 0 of 1 positions"), "{text}");
         let fake = format!("sh {}/tests/engines/fake.sh dies", env!("CARGO_MANIFEST_DIR"));
         let (code, text, _) = perft(&["hunt", "-d", "2", "--fen", "start"], &fake);
         assert_eq!(code, 4, "{text}");
-        assert!(text.contains("verdict   no-answer: ") && text.contains("no king"), "{text}");
+        for words in ["verdict   no-answer: ", "no king", "Fake 1.0: 1 bug: "] {
+            assert!(text.contains(words), "no '{words}' in\n{text}");
+        }
+    }
+
+    /// A signal ends the hunt, but not what it has found.
+    #[cfg(unix)]
+    #[test]
+    fn what_was_found_is_told_when_the_hunt_is_interrupted() {
+        use std::io::{BufRead, BufReader};
+        let arguments = ["fuzz", "--positions", "100M", "--findings", "100", "--progress", "never"];
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_perft"))
+            .args(arguments)
+            .args(["--engine", &command("pinned_piece_moves")])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let lines: Vec<String> =
+            BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
+        assert!(lines.iter().any(|line| line.starts_with("bug 1 of ")), "{lines:?}");
+        assert_eq!(child.wait().unwrap().code(), Some(130));
     }
 
     #[test]

@@ -220,8 +220,6 @@ impl Job {
         let start = Instant::now();
         let hunted = hunt(quarry, threads, &suspect, self.bounds, &context.stop, || bar.inc(1));
         bar.finish_and_clear();
-        let hunted = hunted
-            .map_err(|_| Failure::Interrupted(format!("{} positions were asked about", bar.position())))?;
         let seconds = start.elapsed().as_secs_f64();
         let head = perft::report::Context {
             mode: if self.seed.is_some() { "fuzz" } else { "hunt" },
@@ -230,7 +228,7 @@ impl Job {
         let engine = EngineInfo {
             command: shell_words::join(&self.spec.command),
             dialect: self.spec.dialect.name(),
-            name: None,
+            name: hunted.suspect.clone(),
         };
         let report = HuntReport::new(head, engine, self.seed, &hunted, seconds);
         if output.json {
@@ -239,6 +237,11 @@ impl Job {
             report.findings.iter().try_for_each(|finding| writeln!(out, "{}", finding.epd))?;
         } else {
             write_text(&report, out)?;
+        }
+        if hunted.is_interrupted {
+            out.flush()?;
+            let asked = grouped(hunted.positions as u128);
+            return Err(Failure::Interrupted(format!("{asked} positions were asked about")));
         }
         Ok(exit_code(&report))
     }
@@ -278,9 +281,10 @@ fn write_text(report: &HuntReport, out: &mut impl Write) -> std::io::Result<()> 
         1 => styled("1 bug", AnsiColor::Red),
         bugs => styled(&format!("{bugs} bugs"), AnsiColor::Red),
     };
+    let name = report.engine.name.as_deref().unwrap_or(&report.engine.command);
     writeln!(
         out,
-        "{verdict}: {} of {} positions are answered wrongly; {} questions in {:.1} s",
+        "{name}: {verdict}: {} of {} positions are answered wrongly; {} questions in {:.1} s",
         grouped(report.faulty as u128),
         grouped(report.positions as u128),
         grouped(report.questions.into()),

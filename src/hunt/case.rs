@@ -11,7 +11,7 @@ use super::line::Line;
 use super::search::{Fault, Halt, Inquiry, descend};
 use super::suspect::Suspect;
 use super::verdict::{Finding, Verdict};
-use crate::perft::{Interrupted, StopSignal};
+use crate::perft::StopSignal;
 
 /// A position to ask about, and how deep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,16 +52,18 @@ pub struct Hunted {
     pub questions: u64,
     /// Positions about which not all was asked, because the bound was met.
     pub cut_short: usize,
+    /// What the suspect calls itself.
+    pub suspect: Option<String>,
+    /// True if the signal was raised before the end.
+    pub is_interrupted: bool,
 }
 
 /// What tells one bug from another.
 type Cause = (Verdict, Option<(Theme, bool)>);
 
 /// Hunts through positions until there are no more, or enough bugs. `quarry` gives them by number; there is one suspect a
-/// thread, each of which `suspect` makes. `report` is told of each position when it has been asked about.
-///
-/// # Errors
-/// The signal was raised.
+/// thread, each of which `suspect` makes. `report` is told of each position when it has been asked about. When the signal is
+/// raised, what has been found until then comes back.
 pub fn hunt(
     quarry: &(dyn Fn(usize) -> Option<Quarry> + Sync),
     suspects: usize,
@@ -69,7 +71,7 @@ pub fn hunt(
     bounds: Bounds,
     stop: &StopSignal,
     report: impl Fn() + Sync,
-) -> Result<Hunted, Interrupted> {
+) -> Hunted {
     let next = AtomicUsize::new(0);
     let hunted = Mutex::new(Hunted::default());
     std::thread::scope(|scope| {
@@ -86,12 +88,10 @@ pub fn hunt(
             });
         }
     });
-    if stop.is_raised() {
-        return Err(Interrupted);
-    }
     let mut hunted = hunted.into_inner().unwrap_or_else(PoisonError::into_inner);
     hunted.findings.sort_by_key(|finding| std::cmp::Reverse(finding.times));
-    Ok(hunted)
+    hunted.is_interrupted = stop.is_raised();
+    hunted
 }
 
 fn hunt_one(
@@ -106,6 +106,7 @@ fn hunt_one(
     let mut hunted = locked(hunted);
     hunted.positions += 1;
     hunted.questions += inquiry.asked();
+    hunted.suspect = inquiry.suspect_name().map(str::to_owned).or(hunted.suspect.take());
     hunted.faulty += usize::from(outcome != Ok(false));
     hunted.cut_short += usize::from(outcome == Err(Halt::Exhausted));
 }

@@ -78,6 +78,11 @@ impl<'a> Inquiry<'a> {
         Inquiry { suspect, oracle: Perft::new(), stop, left: questions, asked: 0 }
     }
 
+    /// What the suspect calls itself, if it has said so.
+    pub fn suspect_name(&self) -> Option<&str> {
+        self.suspect.name()
+    }
+
     /// The questions that were asked.
     pub fn asked(&self) -> u64 {
         self.asked

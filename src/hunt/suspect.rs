@@ -10,10 +10,19 @@ pub trait Suspect {
     /// # Errors
     /// There is no answer. The next question is asked as if nothing had happened.
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError>;
+
+    /// What it calls itself, if it has said so.
+    fn name(&self) -> Option<&str> {
+        None
+    }
 }
 
 impl Suspect for Engine {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
         Engine::ask(self, question, stop)
+    }
+
+    fn name(&self) -> Option<&str> {
+        Engine::name(self)
     }
 }
