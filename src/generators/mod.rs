@@ -11,6 +11,7 @@
 
 pub mod bitboard;
 mod board;
+mod flag;
 pub mod magic;
 pub mod mailbox_0x88;
 pub mod pseudo_legal;

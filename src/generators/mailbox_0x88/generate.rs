@@ -1,13 +1,14 @@
 //! The pseudo-legal moves, man by man.
 
 use super::castling::rights_of;
-use super::moves::{Flag, Move88, Sink};
+use super::moves::{Move88, Sink};
 use super::outlook::Outlook;
 use super::squares::{
     DIAGONAL_STEPS, EAST, KING_STEPS, KNIGHT_STEPS, Man, STRAIGHT_STEPS, Square88, Step, StepSet,
 };
 use super::{Mailbox0x88Board, forward};
 use crate::chess::types::{Color, Piece, Rank, Side};
+use crate::generators::flag::Flag;
 
 impl Mailbox0x88Board {
     /// All moves but those of the king, and en passant.

@@ -55,12 +55,11 @@ use arrayvec::ArrayVec;
 pub use self::moves::Move88;
 
 use self::castling::Castling;
-use self::moves::{Count, CountAllowed, CountUncovering, Flag, Moves};
+use self::moves::{Count, CountAllowed, CountUncovering, Moves};
 use self::squares::{Man, NORTH, SQUARES, Square88, Step, WITH_MARGIN, step_towards};
-use super::board::plain_kind;
 use super::{Board, Design};
 use crate::chess::position::Position;
-use crate::chess::types::{Black, Color, ColoredPiece, Move, MoveKind, Piece, Side, Square, White};
+use crate::chess::types::{Black, Color, ColoredPiece, Move, Piece, Side, Square, White};
 
 /// A man on each square of 128, and for each kind of man the squares where one stands.
 #[derive(Clone, Debug)]
@@ -146,15 +145,7 @@ impl Board for Mailbox0x88Board {
 
     fn to_move(&self, packed: Move88) -> Move {
         let (from, to) = (packed.from().to_square(), packed.to().to_square());
-        let kind = match packed.flag() {
-            Flag::Plain | Flag::DoublePush => plain_kind(self.man(packed.from()).piece(), from, to),
-            Flag::EnPassant => MoveKind::EnPassant,
-            Flag::Castling => MoveKind::Castling,
-            Flag::PromoteKnight => MoveKind::PromoteKnight,
-            Flag::PromoteBishop => MoveKind::PromoteBishop,
-            Flag::PromoteRook => MoveKind::PromoteRook,
-            Flag::PromoteQueen => MoveKind::PromoteQueen,
-        };
+        let kind = packed.flag().kind(self.man(packed.from()).piece(), from, to);
         Move::new(kind, from, to)
     }
 }

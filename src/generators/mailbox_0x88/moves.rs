@@ -4,42 +4,12 @@ use arrayvec::ArrayVec;
 
 use super::outlook::Outlook;
 use super::squares::{Square88, Step, StepSet, step_towards};
-use crate::chess::types::{MAX_MOVES, Piece};
+use crate::chess::types::MAX_MOVES;
+use crate::generators::flag::Flag;
 
 /// From, to and what is special, a byte each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move88(u32);
-
-/// What is special about a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Flag {
-    Plain,
-    DoublePush,
-    EnPassant,
-    /// The king, on `from`, and its rook, on `to`, castle.
-    Castling,
-    PromoteKnight,
-    PromoteBishop,
-    PromoteRook,
-    PromoteQueen,
-}
-
-impl Flag {
-    pub(super) const PROMOTIONS: [Flag; 4] =
-        [Flag::PromoteQueen, Flag::PromoteRook, Flag::PromoteBishop, Flag::PromoteKnight];
-
-    #[inline(always)]
-    pub(super) const fn promotion(self) -> Option<Piece> {
-        match self {
-            Flag::PromoteKnight => Some(Piece::Knight),
-            Flag::PromoteBishop => Some(Piece::Bishop),
-            Flag::PromoteRook => Some(Piece::Rook),
-            Flag::PromoteQueen => Some(Piece::Queen),
-            _ => None,
-        }
-    }
-}
 
 impl Move88 {
     #[inline(always)]
@@ -59,18 +29,10 @@ impl Move88 {
 
     #[inline(always)]
     pub(super) const fn flag(self) -> Flag {
-        match self.0 >> 16 & 7 {
-            0 => Flag::Plain,
-            1 => Flag::DoublePush,
-            2 => Flag::EnPassant,
-            3 => Flag::Castling,
-            4 => Flag::PromoteKnight,
-            5 => Flag::PromoteBishop,
-            6 => Flag::PromoteRook,
-            _ => Flag::PromoteQueen,
-        }
+        Flag::from_low_bits(self.0 >> 16)
     }
 }
+
 /// What takes the pseudo-legal moves.
 pub(super) trait Sink {
     fn add_if(&mut self, condition: bool, played: Move88);

@@ -3,9 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::Mailbox0x88Board;
-use super::moves::{Flag, Move88};
+use super::moves::Move88;
 use super::squares::{KING_STEPS, Man, Square88, Step, StepSet, Zone, attacks, step_towards, zone_attacks};
 use crate::chess::types::{Piece, Side};
+use crate::generators::flag::Flag;
 
 const SLIDERS: [Piece; 3] = [Piece::Bishop, Piece::Rook, Piece::Queen];
 

@@ -1,10 +1,11 @@
 //! Making a move and taking it back, on the board and in the lists.
 
 use super::castling::castled;
-use super::moves::{Flag, Move88};
+use super::moves::Move88;
 use super::squares::{EAST, Man, Square88};
 use super::{Mailbox0x88Board, State, forward};
 use crate::chess::types::{Piece, Side, Square, Wing};
+use crate::generators::flag::Flag;
 
 /// A man who has left the board, and where he stood in his list.
 #[derive(Clone, Copy)]

@@ -15,11 +15,12 @@
 //!
 //! Who is pinned is not asked here; nor is what the enemy attacks.
 
-use super::moves::{Flag, PackedMove, PackedMoves, back, origin};
+use super::moves::{PackedMove, PackedMoves, back, origin};
 use super::{EMPTY, PseudoLegalBoard};
 use crate::chess::attacks::sliders::{Magic, Sliders};
 use crate::chess::attacks::{between, king, knight, pawn};
 use crate::chess::types::{Bitboard, Direction, Piece, Side, Square};
+use crate::generators::flag::Flag;
 use crate::movegen::CastlingPaths;
 
 impl PseudoLegalBoard {

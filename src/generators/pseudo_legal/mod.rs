@@ -40,15 +40,13 @@ mod moves;
 mod play;
 
 pub use self::moves::PackedMove;
-use self::moves::{Flag, PackedMoves};
-use super::board::plain_kind;
+use self::moves::PackedMoves;
+use super::flag::Flag;
 use super::{Board, Design};
 use crate::chess::attacks::sliders::{Magic, Sliders};
 use crate::chess::attacks::{between, diagonal_rays, king, knight, pawn, straight_rays};
 use crate::chess::position::Position;
-use crate::chess::types::{
-    Bitboard, Black, CastlingRights, Color, Move, MoveKind, Piece, Side, Square, White,
-};
+use crate::chess::types::{Bitboard, Black, CastlingRights, Color, Move, Piece, Side, Square, White};
 use crate::movegen::CastlingPaths;
 
 /// Bitboards by kind and by colour, a piece array beside them, and the state of the position.
@@ -146,17 +144,8 @@ impl Board for PseudoLegalBoard {
 
     fn to_move(&self, packed: PackedMove) -> Move {
         let (from, to) = (packed.from(), packed.to());
-        let kind = match packed.flag() {
-            Flag::Plain | Flag::DoublePush => {
-                self.men[from.index()].map_or(MoveKind::Pawn, |piece| plain_kind(piece, from, to))
-            }
-            Flag::EnPassant => MoveKind::EnPassant,
-            Flag::Castling => MoveKind::Castling,
-            Flag::PromoteKnight => MoveKind::PromoteKnight,
-            Flag::PromoteBishop => MoveKind::PromoteBishop,
-            Flag::PromoteRook => MoveKind::PromoteRook,
-            Flag::PromoteQueen => MoveKind::PromoteQueen,
-        };
+        let piece = self.men[from.index()].unwrap_or(Piece::Pawn);
+        let kind = packed.flag().kind(piece, from, to);
         Move::new(kind, from, to)
     }
 }

@@ -2,7 +2,8 @@
 
 use std::mem::MaybeUninit;
 
-use crate::chess::types::{Direction, MAX_MOVES, Piece, Square};
+use crate::chess::types::{Direction, MAX_MOVES, Square};
+use crate::generators::flag::Flag;
 
 /// From, to and what is special, in 16 bits.
 ///
@@ -12,38 +13,6 @@ use crate::chess::types::{Direction, MAX_MOVES, Piece, Square};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedMove(u16);
-
-/// What is special about a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Flag {
-    Plain,
-    DoublePush,
-    EnPassant,
-    /// The king, on `from`, and its rook, on `to`, castle.
-    Castling,
-    PromoteKnight,
-    PromoteBishop,
-    PromoteRook,
-    PromoteQueen,
-}
-
-impl Flag {
-    pub const PROMOTIONS: [Flag; 4] =
-        [Flag::PromoteQueen, Flag::PromoteRook, Flag::PromoteBishop, Flag::PromoteKnight];
-
-    /// What the pawn becomes, if it promotes.
-    #[inline(always)]
-    pub const fn promotion(self) -> Option<Piece> {
-        match self {
-            Flag::PromoteKnight => Some(Piece::Knight),
-            Flag::PromoteBishop => Some(Piece::Bishop),
-            Flag::PromoteRook => Some(Piece::Rook),
-            Flag::PromoteQueen => Some(Piece::Queen),
-            _ => None,
-        }
-    }
-}
 
 impl PackedMove {
     #[inline(always)]
@@ -63,16 +32,7 @@ impl PackedMove {
 
     #[inline(always)]
     pub(super) const fn flag(self) -> Flag {
-        match self.0 >> 12 & 7 {
-            0 => Flag::Plain,
-            1 => Flag::DoublePush,
-            2 => Flag::EnPassant,
-            3 => Flag::Castling,
-            4 => Flag::PromoteKnight,
-            5 => Flag::PromoteBishop,
-            6 => Flag::PromoteRook,
-            _ => Flag::PromoteQueen,
-        }
+        Flag::from_low_bits((self.0 >> 12) as u32)
     }
 }
 

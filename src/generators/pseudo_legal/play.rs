@@ -5,9 +5,10 @@
 //! other, which saves the question whether a move captures. The piece array says what moves and what is captured. The
 //! state is not unmade: [`super`] copies it before a move and back after it.
 
-use super::moves::{Flag, PackedMove, origin};
+use super::moves::{PackedMove, origin};
 use super::{EMPTY, PseudoLegalBoard, set_of};
 use crate::chess::types::{Bitboard, Direction, Piece, Side, Square, Wing};
+use crate::generators::flag::Flag;
 
 impl PseudoLegalBoard {
     /// Makes a legal move of side `S` and returns what it captures on its target.
