@@ -11,6 +11,7 @@
 //! - [`engine`]: serving a generator as a UCI program
 //! - [`hunt`]: finding where generators differ
 //! - [`bench`](mod@bench) (feature `bench`): timing counts, and what the times say
+//! - [`campaign`] (feature `campaign`): a count in units, as files: resumable, checkable, for many machines
 //! - [`report`] (feature `report`): results as text, JSON, CSV, Markdown
 //!
 //! # Examples
@@ -24,6 +25,8 @@
 
 #[cfg(feature = "bench")]
 pub mod bench;
+#[cfg(feature = "campaign")]
+pub mod campaign;
 pub mod chess;
 pub mod engine;
 pub mod generators;

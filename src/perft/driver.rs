@@ -5,6 +5,7 @@
 //! slider look-up, by what happens at the leaves.
 
 use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use super::boards::BoardTree;
 use super::cpu_path::{CpuPath, PathUnavailable, SlidersError, Visitor};
@@ -232,6 +233,52 @@ impl Perft {
         self.walk(DivideTree, position, depth, progress)
     }
 
+    /// The leaf nodes at a depth below each of several positions, which the threads share out among themselves.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft::chess::position::Position;
+    /// use perft::perft::{Perft, Progress};
+    /// let positions = [Position::start(), Position::from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -").unwrap()];
+    /// let counts = Perft::new().count_each(&positions, 4, &Progress::default());
+    /// assert_eq!(counts, Ok(vec![197_281, 43_238]));
+    /// ```
+    ///
+    /// # Errors
+    /// The stop signal of `progress` was raised.
+    ///
+    /// # Panics
+    /// The depth is above [`MAX_DEPTH`].
+    pub fn count_each(
+        &self,
+        positions: &[Position],
+        depth: u32,
+        progress: &Progress,
+    ) -> Result<Vec<u128>, Interrupted> {
+        progress.restart();
+        self.count_each_as(positions, depth, progress, Share::WHOLE)
+    }
+
+    /// As [`Perft::count_each`], where the positions are a share of a greater work in progress.
+    pub(crate) fn count_each_as(
+        &self,
+        positions: &[Position],
+        depth: u32,
+        progress: &Progress,
+        share: Share,
+    ) -> Result<Vec<u128>, Interrupted> {
+        let share = share.split(positions.len());
+        if self.generator == Generator::Bitboard {
+            return self.run_further(CountEach { positions, share }, depth, progress);
+        }
+        let count = |position: &Position| {
+            let nodes = self.count(position, depth, &progress.unseen())?;
+            progress.add(nodes, share);
+            Ok(nodes)
+        };
+        positions.iter().map(count).collect()
+    }
+
     /// Runs work on the threads of this driver, and tells it whether they are more than one.
     pub(crate) fn in_pool<R: Send>(&self, work: impl FnOnce(bool) -> R + Send) -> R {
         match &self.pool {
@@ -254,8 +301,13 @@ impl Perft {
 
     /// Does a job with our own generator, behind the door of the CPU path.
     pub(super) fn run<J: Job>(&self, job: J, depth: u32, progress: &Progress) -> J::Output {
-        assert!(depth <= MAX_DEPTH, "a depth of {depth} plies is above {MAX_DEPTH}");
         progress.restart();
+        self.run_further(job, depth, progress)
+    }
+
+    /// As [`Perft::run`], for a job that is a part of the work in progress.
+    fn run_further<J: Job>(&self, job: J, depth: u32, progress: &Progress) -> J::Output {
+        assert!(depth <= MAX_DEPTH, "a depth of {depth} plies is above {MAX_DEPTH}");
         let door = Door {
             job,
             depth,
@@ -303,6 +355,26 @@ pub(super) trait Job: Send {
     type Output: Send;
 
     fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, depth: u32) -> Self::Output;
+}
+
+/// A count below each of several positions.
+struct CountEach<'a> {
+    positions: &'a [Position],
+    /// What each is of the work in progress.
+    share: Share,
+}
+
+impl Job for CountEach<'_> {
+    type Output = Result<Vec<u128>, Interrupted>;
+
+    fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, depth: u32) -> Self::Output {
+        let count = |position: &Position| trunk.count(position, depth, self.share);
+        if trunk.parallel {
+            self.positions.par_iter().with_max_len(1).map(count).collect()
+        } else {
+            self.positions.iter().map(count).collect()
+        }
+    }
 }
 
 /// A job for any tree, on that of a position.

@@ -23,6 +23,8 @@ pub use exact::{ExactCount, ExactError};
 pub use forecast::forecast;
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
 pub use leaf_statistics::{LeafStatistics, StatisticsTable};
+#[cfg(feature = "campaign")]
+pub(crate) use progress::Share;
 pub use progress::{Progress, StopSignal};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 

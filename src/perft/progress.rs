@@ -43,27 +43,27 @@ pub struct Progress {
 /// A part of the whole tree. Each child of a node has an equal part of the node's share: no more than a guess at how
 /// the work is spread, but one that is known in advance and adds up.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Share(u64);
+pub(crate) struct Share(u64);
 
 impl Share {
     /// All of the tree.
-    pub(super) const WHOLE: Share = Share(1 << 62);
+    pub(crate) const WHOLE: Share = Share(1 << 62);
 
     /// Nothing of it.
-    pub(super) const NONE: Share = Share(0);
+    pub(crate) const NONE: Share = Share(0);
 
     /// So many parts of so many equal ones.
-    pub(super) fn part(self, parts: u64, of: u64) -> Share {
+    pub(crate) fn part(self, parts: u64, of: u64) -> Share {
         Share((u128::from(self.0) * u128::from(parts) / u128::from(of.max(1))) as u64)
     }
 
     /// What is left without another part.
-    pub(super) fn without(self, part: Share) -> Share {
+    pub(crate) fn without(self, part: Share) -> Share {
         Share(self.0 - part.0)
     }
 
     /// The part of each of so many children.
-    pub(super) fn split(self, children: usize) -> Share {
+    pub(crate) fn split(self, children: usize) -> Share {
         Share(self.0 / children.max(1) as u64)
     }
 }
@@ -85,24 +85,24 @@ impl Progress {
     }
 
     /// Back to nothing done.
-    pub(super) fn restart(&self) {
+    pub(crate) fn restart(&self) {
         self.nodes.store(0, Relaxed);
         self.done.store(0, Relaxed);
     }
 
     /// Notes that a part of the tree is done.
-    pub(super) fn add(&self, nodes: u128, share: Share) {
+    pub(crate) fn add(&self, nodes: u128, share: Share) {
         self.nodes.fetch_add(nodes as u64, Relaxed);
         self.done.fetch_add(share.0, Relaxed);
     }
 
     /// Progress that nobody looks at, of a count that the same signal ends.
-    pub(super) fn unseen(&self) -> Progress {
+    pub(crate) fn unseen(&self) -> Progress {
         Progress::new(self.stop.clone())
     }
 
     /// True if the count shall end.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_raised()
     }
 }
