@@ -224,8 +224,10 @@ impl<'a> Ledger<'a> {
             return;
         }
         self.repeated += 1;
-        let seeds = [first.entry.seed, delivery.entry.seed];
-        self.confirmed[index] |= seeds[0] != seeds[1] || seeds[1].is_none();
+        let (first, second) = (&first.entry, &delivery.entry);
+        let is_copy = first == second;
+        let shares_no_keys = first.seed != second.seed || second.seed.is_none();
+        self.confirmed[index] |= !is_copy && shares_no_keys;
     }
 
     /// What was counted of a unit.

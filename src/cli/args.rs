@@ -115,6 +115,29 @@ pub struct CountingArgs {
     pub sliders: Option<SliderMethod>,
 }
 
+/// How to count the units of a campaign.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+pub struct UnitCountingArgs {
+    /// Threads, or all for every core
+    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
+    threads: String,
+    /// A transposition table of this size: 1G, 512M, or a number of MiB
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    pub hash: Option<String>,
+    /// The CPU features to count with
+    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths())]
+    cpu_path: String,
+}
+
+impl UnitCountingArgs {
+    /// Sets the driver up; the keys of a table are those of a seed.
+    pub fn build(&self, seed: Option<u64>, context: &Context) -> Result<Counting, Failure> {
+        let hash = self.hash.clone();
+        CountingArgs { hash, seed, ..CountingArgs::plain(&self.threads, &self.cpu_path) }.build(context)
+    }
+}
+
 /// Whether to count exactly.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Counting")]

@@ -78,6 +78,11 @@ fn governor(core: usize) -> Option<String> {
     Some(std::fs::read_to_string(path).ok()?.trim().to_owned())
 }
 
+/// The name of this machine in its network.
+pub fn host_name() -> String {
+    System::host_name().unwrap_or_else(|_| "unknown".to_owned())
+}
+
 fn machine() -> Machine {
     static CPU: LazyLock<Option<String>> = LazyLock::new(cpu_model);
     Machine {

@@ -37,6 +37,13 @@ pub enum Failure {
     },
     /// A result failed its own check, and is not shown.
     Wrong(String),
+    /// Results that contradict each other, each on a line, and what to do.
+    Contradiction {
+        /// What contradicts what.
+        message: String,
+        /// What to do.
+        help: String,
+    },
     /// A foreign program failed, and there is nothing to show without it.
     Engine(String),
     /// What was found out makes everything else worthless.
@@ -126,6 +133,11 @@ impl Failure {
             Failure::Wrong(message) => {
                 let help =
                     "the memory of this machine, or this program, is at fault: nothing counted is shown";
+                let title = Level::ERROR.primary_title(message);
+                print_group(Group::with_title(title).element(Level::HELP.message(help)));
+                ExitCode::from(WRONG)
+            }
+            Failure::Contradiction { message, help } => {
                 let title = Level::ERROR.primary_title(message);
                 print_group(Group::with_title(title).element(Level::HELP.message(help)));
                 ExitCode::from(WRONG)

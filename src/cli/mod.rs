@@ -7,6 +7,7 @@ mod agree;
 mod args;
 mod baselines;
 mod bench;
+mod campaign;
 mod count;
 mod divide;
 mod engine;
@@ -18,6 +19,8 @@ mod failure;
 mod generators;
 mod hunt;
 mod input;
+mod merge;
+mod plan;
 mod positions;
 mod progress;
 mod shell;
@@ -26,6 +29,8 @@ mod suite;
 mod terminal;
 mod uci;
 mod unique;
+mod verify;
+mod work;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
@@ -52,6 +57,7 @@ Examples:
   perft suite --engine ./my-engine                 check another program
   perft hunt --engine ./my-engine                  find its bugs, and why they are bugs
   perft bench --save-baseline main                 how fast it is, to compare with later
+  perft plan --depth 9 --split 4 -o nine           a big count in units: then perft work nine, perft merge nine
   perft positions                                  what is built in";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
@@ -96,6 +102,14 @@ enum Verb {
     Agree(agree::AgreeArgs),
     /// Time counts again and again: how fast, how sure, and faster or slower than before
     Bench(bench::BenchArgs),
+    /// Cut a count that is too big for one sitting into units, as files
+    Plan(plan::PlanArgs),
+    /// Count the units of a plan that nobody has counted yet
+    Work(work::WorkArgs),
+    /// Add up what was counted of a plan, or say what is missing
+    Merge(merge::MergeArgs),
+    /// Count some units of a plan again, and compare
+    Verify(verify::VerifyArgs),
     /// List what is built in, or show one position
     Positions(positions::PositionsArgs),
     /// List the built-in generators, and how they work
@@ -146,6 +160,10 @@ fn run() -> Result<ExitCode, Failure> {
         Some(Verb::Fuzz(args)) => hunt::run_fuzz(args, &context, &mut out),
         Some(Verb::Agree(args)) => agree::run(args, &context, &mut out),
         Some(Verb::Bench(args)) => bench::run(args, &context, &mut out),
+        Some(Verb::Plan(args)) => plan::run(args, &context, &mut out),
+        Some(Verb::Work(args)) => work::run(args, &context, &mut out),
+        Some(Verb::Merge(args)) => merge::run(args, &context, &mut out),
+        Some(Verb::Verify(args)) => verify::run(args, &context, &mut out),
         Some(Verb::Generators(args)) => generators::run(args, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),
         Some(Verb::Uci(args)) => uci::run(args, &mut out),

@@ -109,6 +109,13 @@ pub struct MoveCount {
     nodes: u128,
 }
 
+impl MoveCount {
+    /// The leaf nodes below a move.
+    pub fn new(played: String, nodes: u128) -> MoveCount {
+        MoveCount { played, nodes_field: nodes.into(), nodes }
+    }
+}
+
 impl DivideReport {
     /// A report of these counts, sorted.
     pub fn new(
@@ -120,14 +127,8 @@ impl DivideReport {
     ) -> DivideReport {
         let notation =
             if position.chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
-        let mut counts: Vec<MoveCount> = moves
-            .iter()
-            .map(|root| MoveCount {
-                played: root.played.to_uci(notation),
-                nodes_field: root.nodes.into(),
-                nodes: root.nodes,
-            })
-            .collect();
+        let mut counts: Vec<MoveCount> =
+            moves.iter().map(|root| MoveCount::new(root.played.to_uci(notation), root.nodes)).collect();
         counts.sort_by(|a, b| a.played.cmp(&b.played));
         let total = moves.iter().map(|root| root.nodes).sum();
         let seconds = elapsed.as_secs_f64();

@@ -11,6 +11,8 @@ pub mod agree;
 pub mod baseline;
 #[cfg(feature = "bench")]
 pub mod bench;
+#[cfg(feature = "campaign")]
+pub mod campaign;
 pub mod count;
 pub mod divide;
 pub mod generators;

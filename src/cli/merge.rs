@@ -1,0 +1,129 @@
+//! `perft merge`: the sum of a campaign, or what is missing.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use perft::campaign::{Campaign, Contradiction, Merged, Shard, merge};
+use perft::report::campaign::MergeReport;
+use perft::report::{grouped, write_json};
+
+use super::Context;
+use super::campaign::{ON_CONTRADICTION, delivery_line};
+use super::failure::{Failure, warn};
+
+const EXAMPLES: &str = "\
+Examples:
+  perft merge nine
+  perft merge nine --shards 8                        which of eight shards are not done
+  perft merge nine --json --certificate nine.json    the sum, and a record of how it came about";
+
+/// Contradictions that are shown; the JSON has them all.
+const SHOWN: usize = 10;
+
+#[derive(Debug, Args)]
+#[command(
+    before_help = EXAMPLES,
+    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
+)]
+pub struct MergeArgs {
+    /// The folder of the campaign, from perft plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// If units are missing, say in which of N shards
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Campaign")]
+    shards: Option<u32>,
+    /// One JSON object
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+    /// Write the JSON of a campaign that is complete to a file as well
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    certificate: Option<PathBuf>,
+}
+
+/// Runs the verb.
+pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let campaign = Campaign::open(&args.folder)?;
+    let merged = merge(&campaign)?;
+    if !context.global.quiet {
+        merged.damage.iter().for_each(|damage| warn(format!("ignored: {damage}")));
+    }
+    let report = MergeReport::new(&campaign, &merged);
+    if args.json {
+        write_json(&report, false, out)?;
+    }
+    if !merged.contradictions.is_empty() {
+        out.flush()?;
+        return Err(contradictory(&merged.contradictions));
+    }
+    let Some(nodes) = merged.nodes else {
+        out.flush()?;
+        return Err(incomplete(&merged, &args));
+    };
+    if !args.json {
+        write_divide(&campaign, &merged, nodes, out)?;
+    }
+    if let Some(path) = &args.certificate {
+        write_certificate(&report, path)?;
+    }
+    if context.global.verbose {
+        say_origin(&merged);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The divide as `perft divide` prints it, so that the two can be compared.
+fn write_divide(
+    campaign: &Campaign,
+    merged: &Merged,
+    nodes: u128,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    for (root, nodes) in campaign.manifest().moves.iter().zip(merged.divide.iter().flatten()) {
+        writeln!(out, "{}: {nodes}", root.played)?;
+    }
+    writeln!(out, "\nNodes searched: {nodes}\n")
+}
+
+fn write_certificate(report: &MergeReport, path: &Path) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    write_json(report, false, &mut text)?;
+    let refuse = |error| Failure::usage(format!("cannot write {}: {error}", path.display()));
+    fs::write(path, text).map_err(refuse)
+}
+
+/// Says on standard error how the sum came about.
+fn say_origin(merged: &Merged) {
+    let Merged { units, journals, hosts, confirmed, repeated, seconds, .. } = merged;
+    anstream::eprintln!(
+        "{units} units from {} journals of {} machines, {seconds:.1} s of counting; {} confirmed by a second count, \
+         {repeated} lines repeat others",
+        journals.len(),
+        hosts.len(),
+        confirmed.len()
+    );
+}
+
+fn contradictory(contradictions: &[Contradiction]) -> Failure {
+    let count = grouped(contradictions.len() as u128);
+    let mut lines = vec![format!("{count} counts contradict others, so there is no total")];
+    for Contradiction { first, other } in contradictions.iter().take(SHOWN) {
+        lines.push(format!("unit {}:", first.entry.unit));
+        lines.extend([delivery_line(first), delivery_line(other)]);
+    }
+    Failure::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
+}
+
+fn incomplete(merged: &Merged, args: &MergeArgs) -> Failure {
+    let Merged { missing, units, .. } = merged;
+    let mut message =
+        format!("{} of {units} units are missing, so there is no total: {missing}", missing.len());
+    if let Some(of) = args.shards {
+        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.has(unit));
+        let shards: Vec<String> = Shard::all(of).filter(has_missing).map(|shard| shard.to_string()).collect();
+        message += &format!("\nthey are in the shards {}", shards.join(" "));
+    }
+    Failure::usage(message).help(format!("perft work {} counts them", args.folder.display()))
+}

@@ -1,0 +1,208 @@
+//! Campaigns as a user meets them: the verbs, their exit codes, and workers that are killed.
+
+#![cfg(feature = "campaign")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use perft::hunt::random::Random;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn run(args: &[&str]) -> Output {
+    cargo_bin_cmd!("perft").args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Runs, expects success, and gives what was printed.
+fn good(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Runs, expects an exit code, and gives what was said on standard error.
+fn bad(code: i32, args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", text(&output.stderr));
+    text(&output.stderr)
+}
+
+/// A folder in which a campaign can be planned.
+struct Place {
+    _folder: TempDir,
+    path: String,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaign").to_str().unwrap().to_owned();
+        Place { _folder: folder, path }
+    }
+
+    fn planned(args: &[&str]) -> Place {
+        let place = Place::new();
+        good(&[&["plan", "-o", &place.path], args].concat());
+        place
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        Path::new(&self.path).join(name)
+    }
+}
+
+const SMALL: [&str; 6] = ["--depth", "5", "--split", "2", "--unit-positions", "40"];
+
+fn spawn(args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    command.args(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn from_plan_to_certificate() {
+    for (fen, depth, nodes) in [("start", "5", 4_865_609_u64), ("kiwipete", "4", 4_085_603)] {
+        let place = Place::new();
+        let dir = place.path.as_str();
+        let said = good(&["plan", "--fen", fen, "--depth", depth, "--split", "2", "-o", dir]);
+        assert!(said.starts_with(&format!("planned perft({depth}): ")), "{said}");
+        assert!(good(&["work", dir, "--threads", "2"]).contains("0 were done"));
+        assert!(good(&["work", dir]).contains("0 counted now"));
+        // Byte for byte what the plain divide prints.
+        assert_eq!(good(&["merge", dir]), good(&["divide", "--fen", fen, "--depth", depth]));
+
+        assert!(good(&["verify", dir, "--sample", "all"]).contains("all agree"));
+        let certificate = place.file("certificate.json");
+        let json: Value = serde_json::from_str(&good(&[
+            "merge",
+            dir,
+            "--json",
+            "--certificate",
+            certificate.to_str().unwrap(),
+        ]))
+        .unwrap();
+        assert_eq!((json["complete"].as_bool(), json["nodes"].as_u64()), (Some(true), Some(nodes)));
+        assert_eq!(json["confirmed"]["count"], json["campaign"]["units"]);
+        assert_eq!(json["journals"].as_array().unwrap().len(), 2);
+        assert_eq!(serde_json::from_slice::<Value>(&fs::read(certificate).unwrap()).unwrap(), json);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_said_in_one_message() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    assert!(bad(2, &["plan", "--depth", "5", "--split", "2", "-o", dir]).contains("is not empty"));
+    let elsewhere = Place::new();
+    let said = bad(2, &["plan", "--depth", "3", "--split", "3", "-o", &elsewhere.path]);
+    assert!(said.contains("depth 3 cannot be split at ply 3"), "{said}");
+    assert!(bad(2, &["work", &elsewhere.path]).contains("no campaign was planned there"));
+    assert!(bad(2, &["verify", dir]).contains("no unit was counted yet"));
+    assert!(bad(2, &["work", dir, "--shard", "4/3"]).contains("'4/3' is no shard"));
+    assert!(bad(2, &["work", dir, "--units", "3-1"]).contains("'3-1' are no units"));
+
+    let unit = place.file("units/000004.epd");
+    let sound = fs::read_to_string(&unit).unwrap();
+    fs::write(&unit, sound.replacen(" 1", " 2", 1)).unwrap();
+    assert!(bad(2, &["work", dir]).contains("000004.epd is damaged"));
+
+    let manifest = place.file("manifest.json");
+    let sound = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, sound.replace("\"format_version\": 1", "\"format_version\": 9")).unwrap();
+    assert!(bad(2, &["merge", dir]).contains("a campaign of format 9; this program reads format 1"));
+    fs::write(&manifest, sound.replace("\"depth\": 5", "\"depth\": 6")).unwrap();
+    assert!(bad(2, &["merge", dir]).contains("manifest.json is damaged: its checksum is wrong"));
+}
+
+#[test]
+fn what_is_missing_is_said_short() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    good(&["work", dir, "--units", "1-4,6,9-10"]);
+    let said = bad(2, &["merge", dir, "--shards", "4"]);
+    assert!(said.contains("3 of 10 units are missing, so there is no total: 5,7-8"), "{said}");
+    assert!(said.contains("they are in the shards 1/4 3/4 4/4"), "{said}");
+    let output = run(&["merge", dir, "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((json["complete"].as_bool(), json["missing"]["units"].as_str()), (Some(false), Some("5,7-8")));
+    assert!(json.get("nodes").is_none());
+}
+
+#[test]
+fn a_torn_line_is_named_and_the_total_stands() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    good(&["work", dir]);
+    fs::write(place.file("journals/torn.jsonl"), "{\"format\":1,\"camp").unwrap();
+    let output = run(&["merge", dir]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("Nodes searched: 4865609"));
+    let said = text(&output.stderr);
+    assert!(said.contains("ignored: ") && said.contains("torn.jsonl:1: torn"), "{said}");
+}
+
+/// Kills workers at random instants, many times over several campaigns, each of which must end with the right total.
+#[test]
+fn workers_may_be_killed_at_any_instant() {
+    let mut random = Random::new(2026);
+    let (mut kills, mut torn_or_unfinished) = (0, 0);
+    while kills < 150 {
+        let place = Place::planned(&["--depth", "5", "--split", "2", "--unit-positions", "8"]);
+        let dir = place.path.as_str();
+        for _ in 0..15 {
+            let mut worker = spawn(&["work", dir]);
+            std::thread::sleep(Duration::from_micros(random.below(40_000) as u64));
+            worker.kill().unwrap();
+            // One that had finished before the blow was not killed.
+            kills += u32::from(worker.wait().unwrap().code().is_none());
+            torn_or_unfinished += u32::from(run(&["merge", dir]).status.code() == Some(2));
+        }
+        good(&["work", dir]);
+        assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"), "after {kills} kills");
+    }
+    println!("{kills} kills, {torn_or_unfinished} of them before the end of a campaign");
+    assert!(torn_or_unfinished > 20);
+}
+
+#[test]
+fn two_workers_at_once_end_with_the_right_total() {
+    let place = Place::planned(&["--depth", "5", "--split", "2", "--unit-positions", "5"]);
+    let dir = place.path.as_str();
+    let workers = [spawn(&["work", dir]), spawn(&["work", dir, "--hash", "1"])];
+    for worker in workers {
+        let output = worker.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
+    assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_gives_the_unit_up_and_says_so() {
+    for signal in ["-TERM", "-INT"] {
+        let place = Place::planned(&["--depth", "9", "--split", "1"]);
+        let worker = spawn(&["work", &place.path, "--cpu-path", "portable"]);
+        let claim = place.file("claims/000001");
+        let start = Instant::now();
+        while !claim.exists() && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        Command::new("kill").args([signal, &worker.id().to_string()]).status().unwrap();
+        let output = worker.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let said = text(&output.stderr);
+        assert!(
+            said.contains("unit 1 is given up; 0 units were counted and are saved, 1 are left"),
+            "{said}"
+        );
+        assert!(!claim.exists());
+    }
+}
