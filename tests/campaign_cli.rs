@@ -206,3 +206,16 @@ fn a_signal_gives_the_unit_up_and_says_so() {
         assert!(!claim.exists());
     }
 }
+
+#[test]
+fn an_estimate_says_how_sure_it_is() {
+    let args = ["estimate", "--depth", "7", "--walks", "4000", "--seed", "3"];
+    let said = good(&args);
+    assert!(said.starts_with("perft(7) = 3.") && said.contains("with 95% confidence from 3."), "{said}");
+    assert_eq!(said, good(&[&args[..], &["--threads", "2"]].concat()), "the threads do not change it");
+    let json: Value = serde_json::from_str(&good(&[&args[..], &["--json"]].concat())).unwrap();
+    let (found, error) =
+        (json["estimated_nodes"].as_f64().unwrap(), json["standard_error"].as_f64().unwrap());
+    assert!((found - 3_195_901_860.0).abs() < 4.0 * error, "{found} is too far off");
+    assert_eq!(good(&["estimate", "--depth", "3"]), "perft(3) = 8902, counted\n");
+}

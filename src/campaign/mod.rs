@@ -14,10 +14,13 @@
 //! There are no locks. Nobody writes where another does; every line says by its own checksum whether it is whole; and a
 //! unit that was counted twice counts once. So a worker may be killed at any instant, and several machines may share a
 //! folder. Claims keep two workers from the same unit, but nothing depends on them. `docs/campaigns.md` has the format.
+//!
+//! What is too big even for that can be estimated: [`estimate`].
 
 mod claims;
 mod digest;
 mod error;
+mod estimate;
 mod files;
 mod journal;
 mod ledger;
@@ -32,6 +35,7 @@ mod work;
 use std::path::{Path, PathBuf};
 
 pub use error::CampaignError;
+pub use estimate::{Estimate, EstimateOptions, estimate};
 pub use journal::{Entry, Worker};
 pub use ledger::{Contradiction, Damage, Delivery, JournalSummary, Ledger, LineFault};
 pub use manifest::{FORMAT_VERSION, Manifest, RootWays, UnitInfo};

@@ -12,6 +12,7 @@ mod count;
 mod divide;
 mod engine;
 mod environment;
+mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
 mod export;
@@ -110,6 +111,8 @@ enum Verb {
     Merge(merge::MergeArgs),
     /// Count some units of a plan again, and compare
     Verify(verify::VerifyArgs),
+    /// Estimate a count that is beyond reach
+    Estimate(estimate::EstimateArgs),
     /// List what is built in, or show one position
     Positions(positions::PositionsArgs),
     /// List the built-in generators, and how they work
@@ -164,6 +167,7 @@ fn run() -> Result<ExitCode, Failure> {
         Some(Verb::Work(args)) => work::run(args, &context, &mut out),
         Some(Verb::Merge(args)) => merge::run(args, &context, &mut out),
         Some(Verb::Verify(args)) => verify::run(args, &context, &mut out),
+        Some(Verb::Estimate(args)) => estimate::run(args, &context, &mut out),
         Some(Verb::Generators(args)) => generators::run(args, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),
         Some(Verb::Uci(args)) => uci::run(args, &mut out),

@@ -15,6 +15,8 @@ pub mod bench;
 pub mod campaign;
 pub mod count;
 pub mod divide;
+#[cfg(feature = "campaign")]
+pub mod estimate;
 pub mod generators;
 #[cfg(feature = "engine")]
 pub mod hunt;
@@ -61,7 +63,8 @@ pub struct Context {
     pub table: Option<TableReport>,
     /// True if the moves of the last ply were counted, not made.
     pub bulk: bool,
-    /// `plain`, `hashed` (with a transposition table), `exact` or `unique` (merging equal positions), `statistics`, `agree`.
+    /// `plain`, `hashed` (with a transposition table), `exact` or `unique` (merging equal positions), `statistics`, `agree`,
+    /// `estimate`.
     pub mode: &'static str,
     /// The memory that merged positions may take in bytes; 0 where none are.
     pub memory_bytes: usize,

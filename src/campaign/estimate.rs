@@ -1,0 +1,224 @@
+//! Estimates: about how many leaf nodes a tree has that nobody can count.
+//!
+//! A walk goes down the tree at random, and multiplies the numbers of moves that it could choose from; at its end, some
+//! plies above the leaves, it multiplies by an exact count. The mean of such products is the number of leaf nodes, for any
+//! number of walks and in any tree: the estimate is unbiased (Donald E. Knuth, "Estimating the Efficiency of Backtrack
+//! Programs", 1975). Below every root move there are equally many walks, so that the differences between root moves do not
+//! add to the error: sampling in strata.
+//!
+//! ```text
+//!   root --- every move --- random --- random --- perft(rest)        20 x 31 x 28 x 8902
+//! ```
+//!
+//! The interval is that of the normal distribution. The products are skewed, so it wants some thousands of walks.
+
+use super::error::CampaignError;
+use crate::chess::position::Position;
+use crate::hunt::random::Random;
+use crate::movegen::legal_moves;
+use crate::perft::{Perft, Progress, Share};
+
+/// Of a normal distribution, 95% are within so many standard deviations of the mean.
+const NORMAL_95: f64 = 1.959_964;
+
+/// Walks that are counted below at once.
+const BATCH: u64 = 256;
+
+/// How to estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EstimateOptions {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The plies at the end that are counted exactly.
+    pub rest: u32,
+    /// The walks, about: every root move has equally many, and at least two.
+    pub walks: u64,
+    /// What the walks follow from.
+    pub seed: u64,
+}
+
+impl EstimateOptions {
+    /// 100,000 walks whose last three plies are counted.
+    pub const fn new(depth: u32) -> EstimateOptions {
+        EstimateOptions { depth, rest: 3, walks: 100_000, seed: 0 }
+    }
+}
+
+/// About how many leaf nodes there are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The estimate.
+    pub nodes: f64,
+    /// The estimated standard deviation of the estimate.
+    pub standard_error: f64,
+    /// The walks that were made.
+    pub walks: u64,
+}
+
+impl Estimate {
+    /// The interval in which the true number lies, with a confidence of 95%.
+    pub fn interval(&self) -> (f64, f64) {
+        let half = NORMAL_95 * self.standard_error;
+        ((self.nodes - half).max(0.0), self.nodes + half)
+    }
+}
+
+/// Estimates the leaf nodes at a depth below a position. The same seed gives the same estimate, on any number of threads.
+///
+/// # Examples
+/// ```
+/// use perft::campaign::{EstimateOptions, estimate};
+/// use perft::chess::position::Position;
+/// use perft::perft::{Perft, Progress};
+/// let options = EstimateOptions { walks: 2_000, ..EstimateOptions::new(6) };
+/// let estimate = estimate(&Position::start(), options, &Perft::new(), &Progress::default())?;
+/// assert!((estimate.nodes / 119_060_324.0 - 1.0).abs() < 0.02);
+/// # Ok::<(), perft::campaign::CampaignError>(())
+/// ```
+///
+/// # Errors
+/// The stop signal of `progress` was raised.
+///
+/// # Panics
+/// The depth is above [`MAX_DEPTH`](crate::perft::MAX_DEPTH).
+pub fn estimate(
+    root: &Position,
+    options: EstimateOptions,
+    perft: &Perft,
+    progress: &Progress,
+) -> Result<Estimate, CampaignError> {
+    let EstimateOptions { depth, rest, walks, seed } = options;
+    progress.restart();
+    if depth <= rest {
+        let nodes = perft.count(root, depth, progress)? as f64;
+        return Ok(Estimate { nodes, standard_error: 0.0, walks: 0 });
+    }
+    let moves = legal_moves(root);
+    let per_move = walks.div_ceil(moves.len().max(1) as u64).max(2);
+    let share = Share::WHOLE.split(moves.len());
+    let mut random = Random::new(seed);
+    let (mut nodes, mut variance) = (0.0, 0.0);
+    for played in &moves {
+        let stratum = Stratum { root: root.play_unchecked(*played), plies: depth - 1 - rest, rest };
+        let moments = stratum.sample(per_move, &mut random, perft, progress, share)?;
+        nodes += moments.mean;
+        variance += moments.variance_of_mean();
+    }
+    Ok(Estimate { nodes, standard_error: variance.sqrt(), walks: per_move * moves.len() as u64 })
+}
+
+/// What is below one root move.
+struct Stratum {
+    root: Position,
+    /// The plies of a walk.
+    plies: u32,
+    /// The plies that are counted.
+    rest: u32,
+}
+
+impl Stratum {
+    /// The moments of the products of so many walks.
+    fn sample(
+        &self,
+        walks: u64,
+        random: &mut Random,
+        perft: &Perft,
+        progress: &Progress,
+        share: Share,
+    ) -> Result<Moments, CampaignError> {
+        let mut moments = Moments::default();
+        while moments.count < walks {
+            let batch = (walks - moments.count).min(BATCH);
+            let ends: Vec<(f64, Position)> = (0..batch).map(|_| self.walk(random)).collect();
+            let positions: Vec<Position> = ends.iter().map(|(_, position)| *position).collect();
+            let counts = perft.count_each_as(&positions, self.rest, progress, share.part(batch, walks))?;
+            // Where a walk ended early the weight is 0, whatever is counted below.
+            ends.iter().zip(counts).for_each(|((weight, _), nodes)| moments.add(weight * nodes as f64));
+        }
+        Ok(moments)
+    }
+
+    /// Where a walk leads, and the product of the numbers of moves on the way: 0 where there is none.
+    fn walk(&self, random: &mut Random) -> (f64, Position) {
+        let (mut weight, mut position) = (1.0, self.root);
+        for _ in 0..self.plies {
+            let moves = legal_moves(&position);
+            weight *= moves.len() as f64;
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play_unchecked(moves[random.below(moves.len())]);
+        }
+        (weight, position)
+    }
+}
+
+/// Mean and spread of numbers that come one by one: B. P. Welford, "Note on a Method for Calculating Corrected Sums of
+/// Squares and Products", 1962.
+#[derive(Default)]
+struct Moments {
+    count: u64,
+    mean: f64,
+    /// The sum of the squared distances from the mean.
+    squares: f64,
+}
+
+impl Moments {
+    fn add(&mut self, number: f64) {
+        self.count += 1;
+        let before = number - self.mean;
+        self.mean += before / self.count as f64;
+        self.squares += before * (number - self.mean);
+    }
+
+    /// The estimated variance of the mean.
+    fn variance_of_mean(&self) -> f64 {
+        self.squares / (self.count as f64 - 1.0) / self.count as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perft::perft;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    fn with_seed(fen: &str, depth: u32, seed: u64) -> Estimate {
+        let root = Position::from_fen(fen).unwrap();
+        let options = EstimateOptions { rest: 2, walks: 1_000, seed, ..EstimateOptions::new(depth) };
+        estimate(&root, options, &Perft::new(), &Progress::default()).unwrap()
+    }
+
+    /// Of 200 intervals about 190 hold the truth; 180 is three standard deviations less.
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let truth = perft(&Position::from_fen(KIWIPETE).unwrap(), 5) as f64;
+        let estimates: Vec<Estimate> = (0..200).map(|seed| with_seed(KIWIPETE, 5, seed)).collect();
+        let holds = |estimate: &&Estimate| {
+            let (low, high) = estimate.interval();
+            (low..=high).contains(&truth)
+        };
+        let held = estimates.iter().filter(holds).count();
+        assert!(held >= 180, "{held} of 200");
+        let mean = estimates.iter().map(|estimate| estimate.nodes).sum::<f64>() / 200.0;
+        assert!((mean / truth - 1.0).abs() < 0.002, "{mean} is not {truth}: biased");
+    }
+
+    #[test]
+    fn walks_that_end_early_count_nothing() {
+        // Fool's mate is near, and some walks end there.
+        let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
+        let truth = perft(&Position::from_fen(fen).unwrap(), 4) as f64;
+        let found = with_seed(fen, 4, 1);
+        assert!((found.nodes - truth).abs() < 4.0 * found.standard_error);
+        let mate = with_seed("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 4, 0);
+        assert_eq!((mate.nodes, mate.standard_error), (0.0, 0.0));
+    }
+
+    #[test]
+    fn what_can_be_counted_is_counted() {
+        let found = with_seed(KIWIPETE, 2, 0);
+        assert_eq!((found.nodes, found.standard_error, found.walks), (2039.0, 0.0, 0));
+    }
+}
