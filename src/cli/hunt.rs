@@ -57,8 +57,8 @@ pub struct HuntArgs {
         requires = "fen"
     )]
     depth: u32,
-    /// Of the known counts of suites, ask for those up to this
-    #[arg(long, value_name = "N", default_value = "100k", value_parser = parse_nodes)]
+    /// Of the known counts of suites, ask for those up to this; 10k is enough for most bugs, if the program is slow
+    #[arg(long, value_name = "N", default_value = "3M", value_parser = parse_nodes)]
     max_nodes: u128,
     /// Processes that are asked at the same time, or all for one a core
     #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
