@@ -9,6 +9,8 @@
 
 mod calibration;
 mod clock;
+#[cfg(feature = "engine")]
+mod engine;
 #[cfg(test)]
 mod fake;
 #[cfg(feature = "engine")]
@@ -21,6 +23,8 @@ mod subject;
 
 pub use calibration::{TARGET_SECONDS, calibrate};
 pub use clock::{Clock, SystemClock};
+#[cfg(feature = "engine")]
+pub use engine::EngineSubject;
 #[cfg(feature = "engine")]
 pub use program::ProgramSubject;
 pub use ratio::{Ratio, Ratios, Times, Verdict, geometric_mean};

@@ -9,8 +9,8 @@
 //!
 //! Rounds go over all positions and all subjects, so that a machine that grows warm or busy does so for everybody; the
 //! order within a pair alternates, so that nobody always comes second. A position drops out when its interval is narrow
-//! enough, or when it has had its runs or its time. A count that is wrong ends everything: no figure is worth anything
-//! then.
+//! enough, or when it has had its runs or its time. A count that is wrong ends everything, no figure being worth anything
+//! then; or, in a field of strangers ([`Schedule::run_field`]), it ends this subject's runs of this position.
 
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use super::clock::Clock;
 use super::ratio::{Ratios, Times};
 use super::statistics::{Bootstrap, median, median_in_place};
 use super::subject::{Sample, Subject, SubjectError, Task};
+use crate::perft::Interrupted;
 
 /// How often and how long to run.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,6 +73,8 @@ impl Default for Schedule {
 pub struct Measured {
     /// The runs of each subject, in the order of time: run `n` of all subjects belongs to the same round.
     pub series: Vec<Vec<Sample>>,
+    /// Of each subject, why it has no runs, if it counted wrong or not at all.
+    pub spoiled: Vec<Option<BenchError>>,
     /// True if the interval has become as narrow as was wanted.
     pub is_precise: bool,
     time: Duration,
@@ -151,22 +154,55 @@ impl Schedule {
         tasks: &[Task],
         subjects: &mut [&mut dyn Subject],
         clock: &dyn Clock,
-        mut show: impl FnMut(Step),
+        show: impl FnMut(Step),
     ) -> Result<Vec<Measured>, BenchError> {
+        self.play(tasks, subjects, clock, show, |_, _, error| Err(error))
+    }
+
+    /// The same, but who counts wrong, or not at all, is no more asked about that position; the others go on.
+    ///
+    /// # Errors
+    /// The stop signal was raised.
+    pub fn run_field(
+        &self,
+        tasks: &[Task],
+        subjects: &mut [&mut dyn Subject],
+        clock: &dyn Clock,
+        show: impl FnMut(Step),
+    ) -> Result<Vec<Measured>, Interrupted> {
+        let spoil = |measured: &mut Measured, subject, error| match error {
+            BenchError::Interrupted => Err(error),
+            _ => {
+                measured.spoil(subject, error);
+                Ok(())
+            }
+        };
+        self.play(tasks, subjects, clock, show, spoil).map_err(|_| Interrupted)
+    }
+
+    /// Runs every task on every subject until there is enough; `on_error` is told whose run came to nothing.
+    fn play(
+        &self,
+        tasks: &[Task],
+        subjects: &mut [&mut dyn Subject],
+        clock: &dyn Clock,
+        mut show: impl FnMut(Step),
+        on_error: impl Fn(&mut Measured, usize, BenchError) -> Result<(), BenchError>,
+    ) -> Result<Vec<Measured>, BenchError> {
+        let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(subjects.len())).collect();
         for _ in 0..self.warmup {
-            for task in tasks {
-                for subject in subjects.iter_mut() {
-                    one(task, *subject, 0, &mut show)?;
+            for (task, measured) in tasks.iter().zip(&mut all) {
+                for index in 0..subjects.len() {
+                    measured.play_run(task, subjects, index, 0, &mut show, &on_error)?;
                 }
             }
         }
-        let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(subjects.len())).collect();
         let mut round = 0;
         while all.iter().any(|measured| !measured.is_done) {
             round += 1;
             for (task, measured) in tasks.iter().zip(&mut all).filter(|(_, measured)| !measured.is_done) {
                 let begin = clock.now();
-                measured.play_round(task, subjects, round, &mut show)?;
+                measured.play_round(task, subjects, round, &mut show, &on_error)?;
                 measured.time += clock.now() - begin;
                 self.judge(measured);
             }
@@ -176,7 +212,11 @@ impl Schedule {
 
     /// Decides whether a position has had enough.
     fn judge(&self, measured: &mut Measured) {
-        let runs = measured.series.first().map_or(0, Vec::len);
+        let runs = measured.series.iter().map(Vec::len).max().unwrap_or(0);
+        if runs == 0 {
+            // Nobody counts it.
+            measured.is_done = true;
+        }
         if runs < self.min_runs as usize {
             return;
         }
@@ -191,6 +231,7 @@ impl Measured {
     fn new(subjects: usize) -> Measured {
         Measured {
             series: vec![Vec::new(); subjects],
+            spoiled: vec![None; subjects],
             is_precise: false,
             time: Duration::ZERO,
             is_done: subjects == 0,
@@ -209,14 +250,20 @@ impl Measured {
         seconds.filter(|seconds| seconds.iter().all(|&seconds| seconds > 0.0))
     }
 
-    /// The times of all subjects by this measure, or by the clock where one does not know it.
+    /// The times of those subjects that have runs, by this measure, or by the clock where one does not know it.
     fn times(&self, measure: Measure) -> Vec<Vec<f64>> {
-        let subjects = 0..self.series.len();
+        let subjects = || (0..self.series.len()).filter(|&subject| !self.series[subject].is_empty());
         let work = match measure {
             Measure::Wall => None,
-            Measure::Processor => subjects.clone().map(|subject| self.work_seconds(subject)).collect(),
+            Measure::Processor => subjects().map(|subject| self.work_seconds(subject)).collect(),
         };
-        work.unwrap_or_else(|| subjects.map(|subject| self.seconds(subject)).collect())
+        work.unwrap_or_else(|| subjects().map(|subject| self.seconds(subject)).collect())
+    }
+
+    /// Takes a subject's runs away: one that was wrong makes all of them worthless.
+    fn spoil(&mut self, subject: usize, error: BenchError) {
+        self.series[subject].clear();
+        self.spoiled[subject] = Some(error);
     }
 
     /// Every subject runs once, forwards and backwards in turns.
@@ -226,23 +273,44 @@ impl Measured {
         subjects: &mut [&mut dyn Subject],
         round: u32,
         show: &mut impl FnMut(Step),
+        on_error: &impl Fn(&mut Measured, usize, BenchError) -> Result<(), BenchError>,
     ) -> Result<(), BenchError> {
         let count = subjects.len();
         for turn in 0..count {
             let index = if round % 2 == 1 { turn } else { count - 1 - turn };
-            let sample = one(task, subjects[index], round, show)?;
-            self.series[index].push(sample);
+            self.play_run(task, subjects, index, round, show, on_error)?;
+        }
+        Ok(())
+    }
+
+    /// One subject runs once, unless it has already failed.
+    fn play_run(
+        &mut self,
+        task: &Task,
+        subjects: &mut [&mut dyn Subject],
+        index: usize,
+        round: u32,
+        show: &mut impl FnMut(Step),
+        on_error: &impl Fn(&mut Measured, usize, BenchError) -> Result<(), BenchError>,
+    ) -> Result<(), BenchError> {
+        if self.spoiled[index].is_some() {
+            return Ok(());
+        }
+        match one(task, subjects[index], round, show) {
+            Ok(sample) if round > 0 => self.series[index].push(sample),
+            Ok(_) => {}
+            Err(error) => on_error(self, index, error)?,
         }
         Ok(())
     }
 
     /// How wide the widest interval is: of the median time, or of the ratio to the first subject.
     fn relative_width(&self, measure: Measure, bootstrap: &Bootstrap) -> f64 {
-        if self.series.len() == 1 {
-            let own = self.seconds(0);
+        let times = self.times(measure);
+        if times.len() == 1 {
+            let own = self.times(Measure::Wall).remove(0);
             return bootstrap.interval(&own, median_in_place).relative_width(median(&own));
         }
-        let times = self.times(measure);
         let width = |reference: &Vec<f64>| {
             let ratio = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap).overall;
             ratio.interval.relative_width(ratio.ratio)
@@ -393,5 +461,29 @@ mod tests {
         let mut subject = FakeSubject::new("fake", &clock, &[]);
         let error = schedule().run(&[task("start", 3)], &mut [&mut subject], &clock, |_| {}).unwrap_err();
         assert_eq!(error.to_string(), "fake does not count start: out of times");
+    }
+
+    #[test]
+    fn in_a_field_who_is_wrong_or_fails_drops_out_and_the_others_go_on() {
+        let clock = FakeClock::default();
+        let mut good = FakeSubject::new("good", &clock, &[1.0]);
+        let mut wrong = FakeSubject::new("wrong", &clock, &[1.0]).wrong_from(4);
+        let mut broken = FakeSubject::new("broken", &clock, &[]);
+        let tasks = [task("start", 3)];
+        let mut subjects: [&mut dyn Subject; 3] = [&mut wrong, &mut good, &mut broken];
+        let measured = schedule().run_field(&tasks, &mut subjects, &clock, |_| {}).unwrap();
+        let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
+        assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
+        assert!(matches!(measured[0].spoiled[0], Some(BenchError::Wrong { found: 8903, .. })));
+        assert_eq!(measured[0].spoiled[1], None);
+        assert!(matches!(measured[0].spoiled[2], Some(BenchError::Failed { .. })));
+    }
+
+    #[test]
+    fn a_field_of_which_nobody_counts_comes_to_an_end() {
+        let clock = FakeClock::default();
+        let mut broken = FakeSubject::new("broken", &clock, &[]);
+        let measured = schedule().run_field(&[task("start", 3)], &mut [&mut broken], &clock, |_| {}).unwrap();
+        assert!(measured[0].series[0].is_empty() && measured[0].spoiled[0].is_some());
     }
 }

@@ -102,6 +102,7 @@ pub trait Subject {
 /// answer.
 #[derive(Debug)]
 pub struct OwnSubject<C> {
+    name: String,
     perft: Perft,
     table: Option<TableShape>,
     clock: C,
@@ -117,7 +118,12 @@ struct TableShape {
 impl<C: Clock> OwnSubject<C> {
     /// Times this driver, which has no table, by this clock.
     pub fn new(perft: Perft, clock: C, stop: StopSignal) -> OwnSubject<C> {
-        OwnSubject { perft, table: None, clock, stop }
+        OwnSubject { name: "this program".to_owned(), perft, table: None, clock, stop }
+    }
+
+    /// Called so, among several.
+    pub fn named(self, name: &str) -> OwnSubject<C> {
+        OwnSubject { name: name.to_owned(), ..self }
     }
 
     /// With a table of so many bytes, whose keys have this seed.
@@ -135,7 +141,7 @@ impl<C: Clock> OwnSubject<C> {
 
 impl<C: Clock> Subject for OwnSubject<C> {
     fn name(&self) -> &str {
-        "this program"
+        &self.name
     }
 
     fn count(&mut self, task: &Task) -> Result<Sample, SubjectError> {
