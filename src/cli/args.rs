@@ -200,11 +200,12 @@ pub fn generators() -> impl TypedValueParser<Value = Generator> {
 }
 
 /// The slider look-ups by name.
-fn slider_methods() -> impl TypedValueParser<Value = SliderMethod> {
+pub fn slider_methods() -> impl TypedValueParser<Value = SliderMethod> {
     let names = SliderMethod::ALL.iter().map(|method| method.name());
     PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
 }
 
+/// The CPU paths by name, and auto.
 pub fn cpu_paths() -> PossibleValuesParser {
     PossibleValuesParser::new(["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name)))
 }

@@ -57,7 +57,8 @@ fn dialects() -> impl TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+/// A time to wait.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.filter(|time| !time.is_zero()).ok_or_else(|| "a number of seconds above 0".to_owned())
 }

@@ -8,6 +8,7 @@ mod args;
 mod baselines;
 mod bench;
 mod campaign;
+mod compare;
 mod count;
 mod divide;
 mod engine;
@@ -24,6 +25,8 @@ mod merge;
 mod plan;
 mod positions;
 mod progress;
+mod results;
+mod runs;
 mod shell;
 mod stats;
 mod suite;
@@ -59,6 +62,7 @@ Examples:
   perft hunt --engine ./my-engine                  find its bugs, and why they are bugs
   perft bench --save-baseline main                 how fast it is, to compare with later
   perft plan --depth 9 --split 4 -o nine           a big count in units: then perft work nine, perft merge nine
+  perft compare --engine ./my-engine               how fast others are beside it
   perft positions                                  what is built in";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
@@ -113,6 +117,8 @@ enum Verb {
     Verify(verify::VerifyArgs),
     /// Estimate a count that is beyond reach
     Estimate(estimate::EstimateArgs),
+    /// Time generators, slider look-ups and other programs side by side, in turns
+    Compare(compare::CompareArgs),
     /// List what is built in, or show one position
     Positions(positions::PositionsArgs),
     /// List the built-in generators, and how they work
@@ -168,6 +174,7 @@ fn run() -> Result<ExitCode, Failure> {
         Some(Verb::Merge(args)) => merge::run(args, &context, &mut out),
         Some(Verb::Verify(args)) => verify::run(args, &context, &mut out),
         Some(Verb::Estimate(args)) => estimate::run(args, &context, &mut out),
+        Some(Verb::Compare(args)) => compare::run(args, &context, &mut out),
         Some(Verb::Generators(args)) => generators::run(args, &mut out),
         Some(Verb::Positions(args)) => positions::run(args, &mut out),
         Some(Verb::Uci(args)) => uci::run(args, &mut out),

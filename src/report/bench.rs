@@ -47,6 +47,25 @@ pub struct Environment {
     pub load_average: Option<[f64; 3]>,
 }
 
+impl Environment {
+    /// The build and the machine, a line each.
+    pub(super) fn head(&self, context: &Context) -> Vec<String> {
+        let Context { program, version, machine, .. } = context;
+        let Build { profile, compiler, flags, commit, .. } = &self.build;
+        let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
+        let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };
+        let cpu = machine.cpu.as_deref().unwrap_or("unknown CPU");
+        let pinned = self.pinned_to.as_ref().map_or_else(String::new, |cores| {
+            let cores: Vec<String> = cores.iter().map(usize::to_string).collect();
+            format!(", pinned to {}", cores.join(","))
+        });
+        vec![
+            format!("{program} {version}{commit}, {profile} build, {compiler}{flags}"),
+            format!("{cpu}, {} core(s){pinned}", machine.cores),
+        ]
+    }
+}
+
 /// How the program was compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Build {
@@ -208,12 +227,17 @@ impl BenchResult {
         }
     }
 
-    fn cells(&self, has_programs: bool) -> Vec<String> {
-        let interval = self.nodes_per_second_interval;
-        let mean = match self.stddev {
+    /// The mean time and its deviation.
+    pub(super) fn mean_and_deviation(&self) -> String {
+        match self.stddev {
             Some(stddev) => format!("{} ± {}", duration(self.mean), duration(stddev)),
             None => duration(self.mean),
-        };
+        }
+    }
+
+    fn cells(&self, has_programs: bool) -> Vec<String> {
+        let interval = self.nodes_per_second_interval;
+        let mean = self.mean_and_deviation();
         let program = has_programs.then(|| self.program.clone().unwrap_or_default());
         [self.name.clone()]
             .into_iter()
@@ -256,10 +280,7 @@ impl Comparison {
         };
         Comparison {
             with: with.to_owned(),
-            measure: match measure {
-                Measure::Wall => "wall",
-                Measure::Processor => "processor",
-            },
+            measure: measure_name(measure),
             paired,
             max_regression,
             verdict: max_regression.map(|allowed| ratios.verdict(allowed)),
@@ -300,6 +321,14 @@ impl Comparison {
             _ if high < 1.0 => "slower".to_owned(),
             _ => "no difference that these runs show".to_owned(),
         }
+    }
+}
+
+/// The name of a measure in reports.
+pub(super) const fn measure_name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Wall => "wall",
+        Measure::Processor => "processor",
     }
 }
 
@@ -350,49 +379,7 @@ impl BenchReport {
     /// # Errors
     /// The writer failed.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record([
-            "command",
-            "mean",
-            "stddev",
-            "median",
-            "user",
-            "system",
-            "min",
-            "max",
-            "position",
-            "program",
-            "depth",
-            "nodes",
-            "runs",
-            "nodes_per_second",
-            "nodes_per_second_low",
-            "nodes_per_second_high",
-            "outliers",
-        ])?;
-        let seconds = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.9}"));
-        for result in &self.results {
-            csv.write_record([
-                result.command.clone(),
-                seconds(Some(result.mean)),
-                seconds(result.stddev),
-                seconds(Some(result.median)),
-                seconds(result.user),
-                seconds(result.system),
-                seconds(Some(result.min)),
-                seconds(Some(result.max)),
-                result.name.clone(),
-                result.program.clone().unwrap_or_default(),
-                result.depth.to_string(),
-                result.nodes.to_string(),
-                result.runs.to_string(),
-                format!("{:.0}", result.nodes_per_second),
-                format!("{:.0}", result.nodes_per_second_interval.low),
-                format!("{:.0}", result.nodes_per_second_interval.high),
-                result.outliers.len().to_string(),
-            ])?;
-        }
-        csv.flush()
+        write_results_csv(&self.results, Vec::new(), out)
     }
 
     /// Markdown: a table of the results, and one of the comparison.
@@ -414,16 +401,8 @@ impl BenchReport {
     }
 
     /// What the figures hold for.
-    fn head(&self) -> Vec<String> {
-        let Context { program, version, machine, generator, cpu_path, threads, .. } = &self.context;
-        let Build { profile, compiler, flags, commit, .. } = &self.environment.build;
-        let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
-        let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };
-        let cpu = machine.cpu.as_deref().unwrap_or("unknown CPU");
-        let pinned = self.environment.pinned_to.as_ref().map_or_else(String::new, |cores| {
-            let cores: Vec<String> = cores.iter().map(usize::to_string).collect();
-            format!(", pinned to {}", cores.join(","))
-        });
+    pub(super) fn head(&self) -> Vec<String> {
+        let Context { generator, cpu_path, threads, .. } = &self.context;
         let sliders =
             self.context.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
         let table = match self.context.table_bytes {
@@ -431,11 +410,11 @@ impl BenchReport {
             bytes => format!("a table of {} bytes, empty before each run", grouped(bytes as u128)),
         };
         let leaves = if self.context.bulk { "bulk counting" } else { "every leaf made" };
-        vec![
-            format!("{program} {version}{commit}, {profile} build, {compiler}{flags}"),
-            format!("{cpu}, {} core(s){pinned}", machine.cores),
-            format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), {leaves}, {table}"),
-        ]
+        let mut head = self.environment.head(&self.context);
+        head.push(format!(
+            "{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), {leaves}, {table}"
+        ));
+        head
     }
 
     fn has_programs(&self) -> bool {
@@ -470,8 +449,84 @@ impl BenchReport {
     }
 }
 
+/// Results as comma-separated values, the first columns of which are hyperfine's; and rows without a time, which only say
+/// in which position a program did what instead of counting.
+pub(super) fn write_results_csv(
+    results: &[BenchResult],
+    without_time: Vec<RowWithoutTime>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record([
+        "command",
+        "mean",
+        "stddev",
+        "median",
+        "user",
+        "system",
+        "min",
+        "max",
+        "position",
+        "program",
+        "depth",
+        "nodes",
+        "runs",
+        "nodes_per_second",
+        "nodes_per_second_low",
+        "nodes_per_second_high",
+        "outliers",
+        "outcome",
+    ])?;
+    let seconds = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.9}"));
+    for result in results {
+        csv.write_record([
+            result.command.clone(),
+            seconds(Some(result.mean)),
+            seconds(result.stddev),
+            seconds(Some(result.median)),
+            seconds(result.user),
+            seconds(result.system),
+            seconds(Some(result.min)),
+            seconds(Some(result.max)),
+            result.name.clone(),
+            result.program.clone().unwrap_or_default(),
+            result.depth.to_string(),
+            result.nodes.to_string(),
+            result.runs.to_string(),
+            format!("{:.0}", result.nodes_per_second),
+            format!("{:.0}", result.nodes_per_second_interval.low),
+            format!("{:.0}", result.nodes_per_second_interval.high),
+            result.outliers.len().to_string(),
+            MEASURED.to_owned(),
+        ])?;
+    }
+    for row in without_time {
+        let mut fields = vec![String::new(); 18];
+        fields[0] = row.command;
+        fields[8] = row.position;
+        fields[9] = row.program;
+        fields[10] = row.depth.to_string();
+        fields[12] = "0".to_owned();
+        fields[17] = row.outcome.to_owned();
+        csv.write_record(fields)?;
+    }
+    csv.flush()
+}
+
+/// A row of the comma-separated values in which nothing was timed.
+pub(super) struct RowWithoutTime {
+    pub command: String,
+    pub position: String,
+    pub program: String,
+    pub depth: u32,
+    pub outcome: &'static str,
+}
+
+/// The outcome of runs whose counts are all right.
+pub(super) const MEASURED: &str = "measured";
+
 /// Columns side by side; the first to the left, the others to the right.
-fn text_table(header: &[&str], rows: Vec<Vec<String>>) -> String {
+pub(super) fn text_table(header: &[&str], rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header.to_vec()).add_rows(rows);
     for (index, column) in table.column_iter_mut().enumerate() {
@@ -484,7 +539,7 @@ fn text_table(header: &[&str], rows: Vec<Vec<String>>) -> String {
 }
 
 /// Seconds in the unit in which they read best: `1.234 s`, `56.70 ms`, `8.900 µs`.
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     let (value, unit) = match seconds {
         1.0.. => (seconds, "s"),
         0.001.. => (seconds * 1e3, "ms"),

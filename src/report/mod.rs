@@ -13,6 +13,8 @@ pub mod baseline;
 pub mod bench;
 #[cfg(feature = "campaign")]
 pub mod campaign;
+#[cfg(feature = "bench")]
+pub mod compare;
 pub mod count;
 pub mod divide;
 #[cfg(feature = "campaign")]

@@ -4,11 +4,10 @@
 //! that can be refused is refused before the first run.
 
 mod args;
-mod plan;
-mod warnings;
+pub mod plan;
+pub mod warnings;
 
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
@@ -19,38 +18,37 @@ use perft::bench::{
 use perft::report;
 use perft::report::baseline::Baseline;
 use perft::report::bench::{BenchReport, BenchResult, Comparison};
-use perft::report::write_json;
 
 use super::Context;
 use super::args::When;
 use super::environment;
-use super::export::Export;
 use super::failure::{ENGINE_FAILED, Failure, SLOWER, WRONG};
+use super::results::Exports;
 use super::terminal::draw_target;
 
 pub use args::BenchArgs;
-use args::{ComparisonArgs, Format};
+use args::ComparisonArgs;
 use plan::Contest;
 
 /// Runs the verb.
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let cores = available_parallelism().map_or(1, usize::from);
-    args.pin()?;
+    args.runs.pin()?;
     let counting = args.counting.build(context)?;
     let head = counting.head.clone();
-    let exports = Exports::prepare(&args)?;
+    let exports = Exports::prepare(&args.output, args.comparison.path_to_save()?.as_deref())?;
     let baseline = args.comparable_baseline(&head, context)?;
     let cases = plan::cases(&args.positions)?;
     let clock = SystemClock::default();
     let mut contest = Contest::new(&args, counting, &clock, context)?;
-    let environment = environment::of_bench(args.cores());
+    let environment = environment::of_bench(args.runs.cores());
     if !context.global.quiet {
         warnings::of_environment(&environment, &head, cores);
     }
     let tasks = plan::tasks(&cases, args.depth, baseline.as_ref(), contest.first(), context)?;
     let measured = measure(&args, &tasks, &mut contest.subjects(), &clock, context)?;
     if !context.global.quiet {
-        warnings::of_samples(&tasks, &measured, head.threads, &args);
+        warnings::of_samples(&tasks, &measured, head.threads, &args.runs);
     }
     let report = BenchReport {
         context: head,
@@ -58,11 +56,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
         results: results(&tasks, &measured, &contest, &args),
         comparison: comparison(&tasks, &measured, baseline.as_ref(), &args, context),
     };
-    // Neither a closed pipe nor a full disk costs the other half of the result.
-    let exported = exports.write(&report);
-    write(&report, args.format(), out)?;
-    out.flush()?;
-    exported?;
+    exports.write(&report, args.output.format(), out)?;
     let is_slower =
         report.comparison.and_then(|comparison| comparison.verdict) == Some(perft::bench::Verdict::Slower);
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
@@ -88,7 +82,7 @@ fn measure(
 }
 
 /// A line on a terminal that says what runs; invisible where it is not wanted.
-fn spinner(context: &Context) -> ProgressBar {
+pub fn spinner(context: &Context) -> ProgressBar {
     if context.global.quiet || context.global.progress == When::Never {
         return ProgressBar::hidden();
     }
@@ -190,39 +184,6 @@ impl Pair {
             }
         };
         Some(Pair { own: times(0)?, reference })
-    }
-}
-
-fn write(report: &BenchReport, format: Format, mut out: &mut dyn Write) -> std::io::Result<()> {
-    match format {
-        Format::Text => report.write_text(&mut out),
-        Format::Json => write_json(report, false, &mut out),
-        Format::Csv => report.write_csv(&mut out),
-        Format::Markdown => report.write_markdown(&mut out),
-    }
-}
-
-/// The files that will be written.
-struct Exports(Vec<(Format, Export)>);
-
-impl Exports {
-    fn prepare(args: &BenchArgs) -> Result<Exports, Failure> {
-        let mut exports = Vec::new();
-        let mut add = |format: Format, path: Option<&Path>| -> Result<(), Failure> {
-            if let Some(path) = path {
-                exports.push((format, Export::prepare(path)?));
-            }
-            Ok(())
-        };
-        add(Format::Json, args.output.export_json.as_deref())?;
-        add(Format::Csv, args.output.export_csv.as_deref())?;
-        add(Format::Markdown, args.output.export_markdown.as_deref())?;
-        add(Format::Json, args.comparison.path_to_save()?.as_deref())?;
-        Ok(Exports(exports))
-    }
-
-    fn write(self, report: &BenchReport) -> Result<(), Failure> {
-        self.0.into_iter().try_for_each(|(format, export)| export.write(|out| write(report, format, out)))
     }
 }
 

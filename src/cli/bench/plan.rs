@@ -82,7 +82,8 @@ pub fn tasks(
     }
 }
 
-fn known(case: &Case, depth: u32) -> Result<Expected, Failure> {
+/// The known count of a case at a depth.
+pub fn known(case: &Case, depth: u32) -> Result<Expected, Failure> {
     let found = case.expected.iter().find(|expected| expected.depth == depth);
     found.copied().ok_or_else(|| {
         let depths: Vec<String> = case.expected.iter().map(|expected| expected.depth.to_string()).collect();

@@ -5,7 +5,7 @@ use perft::report::Context;
 use perft::report::bench::Environment;
 
 use super::super::failure::warn;
-use super::args::BenchArgs;
+use super::super::runs::RunArgs;
 
 /// So many names are said.
 const NAMED: usize = 5;
@@ -36,7 +36,7 @@ pub fn of_environment(environment: &Environment, head: &Context, cores: usize) {
 }
 
 /// What the samples say.
-pub fn of_samples(tasks: &[Task], measured: &[Measured], threads: usize, args: &BenchArgs) {
+pub fn of_samples(tasks: &[Task], measured: &[Measured], threads: usize, runs: &RunArgs) {
     let named = |is_meant: &dyn Fn(&Measured) -> bool| -> Vec<&str> {
         let pairs = tasks.iter().zip(measured);
         pairs.filter(|(_, measured)| is_meant(measured)).map(|(task, _)| task.name.as_str()).collect()
@@ -59,7 +59,7 @@ pub fn of_samples(tasks: &[Task], measured: &[Measured], threads: usize, args: &
         ));
     }
     let vague = named(&|measured| !measured.is_precise);
-    if !vague.is_empty() && !args.has_fixed_runs() {
+    if !vague.is_empty() && !runs.has_fixed_runs() {
         warn(format!(
             "less is known of {} than --precision asks: raise --max-time and --max-runs, or end other programs",
             list(&vague)

@@ -1,0 +1,386 @@
+//! Programs side by side: a row a program, a column a position.
+//!
+//! The JSON has the `results` of a benchmark, one a position and program that counts it, so that whatever reads those
+//! reads these; `programs` says who the programs are and how each compares with the reference. A program that counts a
+//! position wrong, or not at all, has no speed there, no mean and no overall ratio: only what went wrong.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::bench::{
+    BenchResult, Environment, MEASURED, RowWithoutTime, measure_name, text_table, write_results_csv,
+};
+use super::{Context, markdown_table};
+use crate::bench::{BenchError, Bootstrap, Measure, Measured, Ratio, Ratios, Task, Times, geometric_mean};
+
+/// Programs side by side.
+#[derive(Clone, Debug, Serialize)]
+pub struct CompareReport {
+    /// The machine, and how leaves were counted; who counted stands in `programs`.
+    #[serde(flatten)]
+    pub context: Context,
+    /// Where and by what.
+    pub environment: Environment,
+    /// The program that ratios are to.
+    pub reference: String,
+    /// By which time ratios are: `wall`, or `processor` if only ours count, on one thread each.
+    pub measure: &'static str,
+    /// The programs, in the order in which they were named.
+    pub programs: Vec<Program>,
+    /// One result a position and program that counts it.
+    pub results: Vec<BenchResult>,
+}
+
+/// A program, and how it compares.
+#[derive(Clone, Debug, Serialize)]
+pub struct Program {
+    /// Who it is.
+    #[serde(flatten)]
+    pub contender: Contender,
+    /// The geometric mean of its speeds in leaf nodes a second; `None` if one is missing.
+    pub nodes_per_second: Option<f64>,
+    /// The geometric mean of the ratios to the reference; `None` if one is missing.
+    pub overall: Option<Ratio>,
+    /// What came of each position.
+    pub positions: Vec<Cell>,
+}
+
+/// Who counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Contender {
+    /// What it is called here.
+    pub name: String,
+    /// The command that counts as it does, or that starts it.
+    pub command: String,
+    /// What else is known of it.
+    #[serde(flatten)]
+    pub kind: Kind,
+}
+
+/// Whose program it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Kind {
+    /// A generator of ours.
+    Generator {
+        /// Which.
+        generator: &'static str,
+        /// For which CPU features it was compiled.
+        cpu_path: &'static str,
+        /// How sliders were looked up, if there is a choice.
+        sliders: Option<&'static str>,
+        /// On how many threads.
+        threads: usize,
+    },
+    /// A foreign program.
+    Engine {
+        /// The language in which it was asked.
+        dialect: &'static str,
+        /// What it calls itself; `None` if it does not say, or was never asked with success.
+        said_name: Option<String>,
+    },
+}
+
+/// A program in a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cell {
+    /// What the position is called.
+    pub name: String,
+    /// The depth in plies.
+    pub depth: u32,
+    /// `measured`, `wrong` or `failed`.
+    pub outcome: &'static str,
+    /// What went wrong.
+    pub reason: Option<String>,
+    /// The mean and the deviation of the times, as text for tables.
+    #[serde(skip)]
+    time: String,
+    /// Leaf nodes a second: of the median time.
+    pub nodes_per_second: Option<f64>,
+    /// The ratio of speeds to the reference, above 1 is faster; intervals of all positions hold together.
+    pub ratio: Option<Ratio>,
+}
+
+impl Contender {
+    /// A line that says who it is.
+    fn line(&self) -> String {
+        match &self.kind {
+            Kind::Generator { generator, cpu_path, sliders, threads } => {
+                let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
+                format!("generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s)")
+            }
+            Kind::Engine { dialect, said_name } => {
+                let said = said_name.as_deref().unwrap_or("does not say its name");
+                format!("{said}; asked as {dialect}: {}", self.command)
+            }
+        }
+    }
+}
+
+impl CompareReport {
+    /// What runs of several programs, in turns, have said.
+    ///
+    /// # Panics
+    /// There is no program of that index, or a position without its runs.
+    pub fn new(
+        context: Context,
+        environment: Environment,
+        contenders: Vec<Contender>,
+        tasks: &[Task],
+        measured: &[Measured],
+        reference: usize,
+        measure: Measure,
+    ) -> CompareReport {
+        let all = Field { contenders: &contenders, tasks, measured, reference, measure };
+        let (mut programs, mut results) = (Vec::new(), Vec::new());
+        for subject in 0..contenders.len() {
+            let (program, of_program) = all.program(subject);
+            programs.push(program);
+            results.extend(of_program);
+        }
+        let reference = contenders[reference].name.clone();
+        CompareReport { context, environment, reference, measure: measure_name(measure), programs, results }
+    }
+
+    /// True if a program counted wrong.
+    pub fn has_wrong_counts(&self) -> bool {
+        self.has_outcome(WRONG)
+    }
+
+    /// True if a program gave no count.
+    pub fn has_failures(&self) -> bool {
+        self.has_outcome(FAILED)
+    }
+
+    /// For people: speeds, times, who is who, and what went wrong.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        for line in self.head() {
+            writeln!(out, "{line}")?;
+        }
+        let header = self.speed_header();
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        writeln!(out, "\n{}", text_table(&header, self.speed_rows()))?;
+        writeln!(out, "\n{}\n", self.legend())?;
+        let header = self.time_header();
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        writeln!(out, "{}\n", text_table(&header, self.time_rows()))?;
+        for note in self.notes() {
+            writeln!(out, "{note}")?;
+        }
+        Ok(())
+    }
+
+    /// Comma-separated values, a row a program and position.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let of_program = |program: &Program| {
+            let Contender { name, command, .. } = program.contender.clone();
+            let cells = program.positions.iter().filter(|cell| cell.outcome != MEASURED);
+            let row = move |cell: &Cell| RowWithoutTime {
+                command: command.clone(),
+                position: cell.name.clone(),
+                program: name.clone(),
+                depth: cell.depth,
+                outcome: cell.outcome,
+            };
+            cells.map(row).collect::<Vec<_>>()
+        };
+        write_results_csv(&self.results, self.programs.iter().flat_map(of_program).collect(), out)
+    }
+
+    /// Markdown: the tables of the text.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+        let header = self.speed_header();
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        writeln!(out, "{}\n", markdown_table(&header, self.speed_rows()))?;
+        writeln!(out, "{} {}.\n", self.legend(), self.head().join("; "))?;
+        let header = self.time_header();
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        writeln!(out, "{}\n", markdown_table(&header, self.time_rows()))?;
+        for note in self.notes() {
+            writeln!(out, "- {note}")?;
+        }
+        Ok(())
+    }
+
+    /// What the figures hold for.
+    pub(super) fn head(&self) -> Vec<String> {
+        let mut head = self.environment.head(&self.context);
+        head.push(
+            if self.context.bulk { "bulk counting, no table" } else { "every leaf made, no table" }
+                .to_owned(),
+        );
+        head
+    }
+
+    /// What the columns mean.
+    pub(super) fn legend(&self) -> String {
+        format!(
+            "Mnps: millions of leaf nodes a second, of the median time. Ratio: of speeds by {} time to {}, above 1 is faster.",
+            self.measure, self.reference
+        )
+    }
+
+    /// Who is who, and what went wrong.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let of_program = |program: &Program| {
+            let name = &program.contender.name;
+            let wrong = |cell: &Cell| Some(format!("{}: {}", cell.outcome, cell.reason.as_deref()?));
+            [format!("{name}: {}", program.contender.line())]
+                .into_iter()
+                .chain(program.positions.iter().filter_map(wrong))
+                .collect::<Vec<_>>()
+        };
+        self.programs.iter().flat_map(of_program).collect()
+    }
+
+    fn has_outcome(&self, outcome: &str) -> bool {
+        self.programs.iter().flat_map(|program| &program.positions).any(|cell| cell.outcome == outcome)
+    }
+
+    fn columns(&self) -> Vec<String> {
+        let cells = self.programs.first().map_or(&[][..], |program| &program.positions);
+        cells.iter().map(|cell| format!("{} {}", cell.name, cell.depth)).collect()
+    }
+
+    pub(super) fn speed_header(&self) -> Vec<String> {
+        let last = ["geometric mean", "ratio", "95 % interval"].map(str::to_owned);
+        ["Mnps".to_owned()].into_iter().chain(self.columns()).chain(last).collect()
+    }
+
+    pub(super) fn speed_rows(&self) -> Vec<Vec<String>> {
+        let of_program = |program: &Program| {
+            let mega = |rate: Option<f64>| rate.map(|rate| format!("{:.1}", rate / 1e6));
+            let cell = |cell: &Cell| mega(cell.nodes_per_second).unwrap_or_else(|| cell.outcome.to_owned());
+            let is_reference = program.contender.name == self.reference;
+            let (ratio, interval) = match program.overall {
+                Some(_) if is_reference => ("1".to_owned(), String::new()),
+                Some(Ratio { ratio, interval }) => {
+                    (format!("{ratio:.4}"), format!("{:.4} .. {:.4}", interval.low, interval.high))
+                }
+                None => ("-".to_owned(), String::new()),
+            };
+            let mean = mega(program.nodes_per_second).unwrap_or_else(|| "-".to_owned());
+            [program.contender.name.clone()]
+                .into_iter()
+                .chain(program.positions.iter().map(cell))
+                .chain([mean, ratio, interval])
+                .collect()
+        };
+        self.programs.iter().map(of_program).collect()
+    }
+
+    pub(super) fn time_header(&self) -> Vec<String> {
+        ["mean time ± sd".to_owned()].into_iter().chain(self.columns()).collect()
+    }
+
+    pub(super) fn time_rows(&self) -> Vec<Vec<String>> {
+        let of_program = |program: &Program| {
+            let times = program.positions.iter().map(|cell| cell.time.clone());
+            [program.contender.name.clone()].into_iter().chain(times).collect()
+        };
+        self.programs.iter().map(of_program).collect()
+    }
+}
+
+const WRONG: &str = "wrong";
+const FAILED: &str = "failed";
+
+/// All that was run, to be looked at program by program.
+struct Field<'a> {
+    contenders: &'a [Contender],
+    tasks: &'a [Task],
+    measured: &'a [Measured],
+    reference: usize,
+    measure: Measure,
+}
+
+impl Field<'_> {
+    fn program(&self, subject: usize) -> (Program, Vec<BenchResult>) {
+        let (mut positions, mut results) = (Vec::new(), Vec::new());
+        for (task, measured) in self.tasks.iter().zip(self.measured) {
+            let result = self.result(task, measured, subject);
+            positions.push(Cell::new(task, measured.spoiled[subject].as_ref(), result.as_ref()));
+            results.extend(result);
+        }
+        let is_whole = results.len() == self.tasks.len();
+        let rates = || results.iter().map(|result| result.nodes_per_second);
+        let overall = self.add_ratios(subject, &mut positions);
+        let program = Program {
+            contender: self.contenders[subject].clone(),
+            nodes_per_second: is_whole.then(|| geometric_mean(rates())),
+            overall,
+            positions,
+        };
+        (program, results)
+    }
+
+    fn result(&self, task: &Task, measured: &Measured, subject: usize) -> Option<BenchResult> {
+        if measured.series[subject].is_empty() {
+            return None;
+        }
+        let Contender { name, command, kind } = &self.contenders[subject];
+        let mut result = BenchResult::new(task, measured, subject, Some(name), command);
+        if let Kind::Engine { dialect, .. } = kind {
+            result.command =
+                format!("{command} ({dialect}: {}, depth {})", task.position, task.expected.depth);
+        }
+        Some(result)
+    }
+
+    /// Says in each position how the program compares with the reference, and gives what that is overall.
+    fn add_ratios(&self, subject: usize, cells: &mut [Cell]) -> Option<Ratio> {
+        let pairs: Vec<(usize, Vec<f64>, Vec<f64>)> = (0..self.tasks.len())
+            .filter_map(|index| {
+                Some((index, self.times(index, subject)?, self.times(index, self.reference)?))
+            })
+            .collect();
+        if pairs.is_empty() {
+            return None;
+        }
+        let times: Vec<Times> = pairs.iter().map(|(_, own, reference)| Times { own, reference }).collect();
+        let ratios = Ratios::paired(&times, &Bootstrap::default());
+        for ((index, ..), ratio) in pairs.iter().zip(&ratios.positions) {
+            cells[*index].ratio = Some(*ratio);
+        }
+        (pairs.len() == self.tasks.len()).then_some(ratios.overall)
+    }
+
+    /// The times of a program in a position; `None` if it has none.
+    fn times(&self, index: usize, subject: usize) -> Option<Vec<f64>> {
+        let measured = &self.measured[index];
+        let times = match self.measure {
+            Measure::Wall => measured.seconds(subject),
+            Measure::Processor => measured.work_seconds(subject)?,
+        };
+        Some(times).filter(|times| !times.is_empty())
+    }
+}
+
+impl Cell {
+    fn new(task: &Task, spoiled: Option<&BenchError>, result: Option<&BenchResult>) -> Cell {
+        let outcome = match spoiled {
+            None => MEASURED,
+            Some(BenchError::Wrong { .. }) => WRONG,
+            Some(_) => FAILED,
+        };
+        Cell {
+            name: task.name.clone(),
+            depth: task.expected.depth,
+            outcome,
+            reason: spoiled.map(ToString::to_string),
+            time: result.map_or_else(|| outcome.to_owned(), BenchResult::mean_and_deviation),
+            nodes_per_second: result.map(|result| result.nodes_per_second),
+            ratio: None,
+        }
+    }
+}

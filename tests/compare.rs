@@ -1,0 +1,195 @@
+//! `perft compare` as a user meets it: who takes part, the table, what is wrong or fails, and the files. The times are real but
+//! tiny; nothing here depends on what they are.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder for files, and the program in it.
+struct Compare {
+    folder: TempDir,
+}
+
+impl Compare {
+    fn new() -> Compare {
+        Compare { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Runs quietly and quickly, and expects this exit code; the output and what was said.
+    fn quick(&self, code: i32, args: &[&str]) -> (String, String) {
+        let mut command = cargo_bin_cmd!("perft");
+        command.current_dir(self.folder.path()).args(["compare", "--runs", "3", "--quiet"]).args(args);
+        let output = command.output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
+        (out, err)
+    }
+
+    fn json(&self, code: i32, args: &[&str]) -> Value {
+        let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
+        serde_json::from_str(&self.quick(code, &args).0).unwrap()
+    }
+}
+
+/// The words of the line of a program in the first table.
+fn row<'a>(text: &'a str, program: &str) -> Vec<&'a str> {
+    let line = text.lines().find(|line| line.starts_with(program)).unwrap_or_else(|| panic!("{text}"));
+    line[program.len()..].split_whitespace().collect()
+}
+
+fn names(document: &Value) -> Vec<&str> {
+    document["programs"].as_array().unwrap().iter().map(|program| program["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_row_a_program_and_a_column_a_position() {
+    let (text, err) =
+        Compare::new().quick(0, &["start", "kiwipete", "--depth", "3", "--generators", "magic,rays"]);
+    assert_eq!(err, "");
+    assert_eq!(
+        row(&text, "Mnps").join(" "),
+        "start 3 kiwipete 3 geometric mean ratio 95 % interval",
+        "{text}"
+    );
+    let (first, second) = (row(&text, "magic"), row(&text, "rays"));
+    assert_eq!((first.len(), first[3]), (4, "1"), "{text}");
+    assert!(second.len() == 7 && second[3].parse::<f64>().unwrap() > 0.0, "{text}");
+    assert!(text.contains("by processor time to magic, above 1 is faster"), "{text}");
+    assert!(text.contains("rays: generator rays, CPU path "), "{text}");
+}
+
+#[test]
+fn without_a_choice_all_generators_take_part_in_six_positions() {
+    let document = Compare::new().json(0, &["--depth", "2"]);
+    assert_eq!(names(&document)[..2], ["bitboard", "magic"]);
+    let positions = document["programs"][0]["positions"].as_array().unwrap();
+    let found: Vec<&str> = positions.iter().map(|position| position["name"].as_str().unwrap()).collect();
+    assert_eq!(found, ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"]);
+    assert_eq!(document["programs"][0]["overall"]["ratio"], 1.0);
+    assert_eq!(document["results"].as_array().unwrap().len(), 6 * names(&document).len());
+    assert_eq!(document["results"][0]["parameters"]["program"], "bitboard");
+}
+
+#[test]
+fn look_ups_paths_and_threads_take_part() {
+    let args = [
+        "start",
+        "--depth",
+        "3",
+        "--generator",
+        "magic",
+        "--sliders",
+        "magic,fill",
+        "--cpu-paths",
+        "portable",
+    ];
+    let compare = Compare::new();
+    let all = ["magic", "bitboard:magic", "bitboard:fill", "bitboard:portable"];
+    assert_eq!(names(&compare.json(0, &args)), all);
+    let document =
+        compare.json(0, &["start", "--depth", "3", "--threads", "1,2", "--reference", "bitboard:2t"]);
+    assert_eq!(names(&document), ["bitboard:1t", "bitboard:2t"]);
+    assert_eq!((&document["reference"], &document["measure"]), (&"bitboard:2t".into(), &"wall".into()));
+    assert_eq!(document["programs"][1]["threads"], 2);
+    let (_, said) = compare.quick(2, &["start", "--depth", "3", "--reference", "magik"]);
+    assert!(said.contains("there are: bitboard, magic, "), "{said}");
+}
+
+#[test]
+fn what_is_not_there_is_refused_before_the_first_run() {
+    let compare = Compare::new();
+    for (args, said) in [
+        (&["--engine", "./nobody"][..], "cannot start './nobody'"),
+        (&["--engine", ""], "the engine's command is empty"),
+        (&["--export-json", "nowhere/out.json"], "cannot write 'nowhere/out.json'"),
+        (&["--depth", "99"], "at depth 99 is not known"),
+        (&["strat"], "did you mean 'start'?"),
+    ] {
+        let (out, err) = compare.quick(2, args);
+        assert!(out.is_empty() && err.contains(said), "{args:?}: {err}");
+    }
+    assert_eq!(fs::read_dir(compare.folder.path()).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+mod with_foreign_programs {
+    use super::*;
+
+    /// The scripted UCI engine, which knows the start position to depth 2, in some mode.
+    fn fake(mode: &str) -> String {
+        format!("sh '{}/tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    #[test]
+    fn one_that_counts_right_has_a_speed_and_a_name() {
+        let good = fake("good");
+        let document = Compare::new().json(0, &["start", "--depth", "2", "--engine", &good]);
+        assert_eq!(names(&document), ["bitboard", &good]);
+        let engine = &document["programs"][1];
+        assert_eq!((&engine["said_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
+        assert!(engine["overall"]["ratio"].as_f64().unwrap() > 0.0);
+        assert_eq!(document["measure"], "wall");
+    }
+
+    #[test]
+    fn who_is_wrong_has_no_speed_and_the_others_go_on() {
+        let (good, dies) = (fake("good"), fake("dies"));
+        let args = ["start", "kiwipete", "--depth", "2", "--engine", &good, "--engine", &dies];
+        let compare = Compare::new();
+        let (text, _) = compare.quick(1, &args);
+        let words = row(&text, &good);
+        assert!(words[0].parse::<f64>().is_ok() && words[1..] == ["wrong", "-", "-"], "{text}");
+        assert_eq!(row(&text, &dies), ["failed", "failed", "-", "-"], "{text}");
+        assert_eq!(row(&text, "bitboard").len(), 4, "{text}");
+        assert!(text.contains("counts 400 nodes in kiwipete at depth 2, not 2039"), "{text}");
+        assert!(text.contains("assertion failed: no king"), "{text}");
+        let csv: Vec<&str> = ["--format", "csv"].into_iter().chain(args).collect();
+        let (csv, _) = compare.quick(1, &csv);
+        assert!(csv.lines().skip(1).filter(|line| line.ends_with(",measured")).count() == 3, "{csv}");
+        assert!(csv.lines().filter(|line| line.ends_with(",failed")).count() == 2, "{csv}");
+    }
+
+    #[test]
+    fn one_that_only_fails_is_exit_code_4() {
+        let compare = Compare::new();
+        let (text, _) = compare.quick(4, &["start", "--depth", "2", "--engine", &fake("dies")]);
+        assert!(text.contains("Fake 1.0"), "{text}");
+        compare.quick(4, &["start", "--depth", "2", "--engine", &fake("hang"), "--engine-timeout", "0.2"]);
+    }
+
+    #[test]
+    fn a_script_that_does_not_say_its_name_is_reported_as_such() {
+        let compare = Compare::new();
+        fs::write(compare.path("count.sh"), "echo 400\n").unwrap();
+        let args = ["start", "--depth", "2", "--engine", "perftree:sh count.sh"];
+        let (text, _) = compare.quick(0, &args);
+        let line = "sh count.sh: does not say its name; asked as perftree: sh count.sh";
+        assert!(text.lines().any(|found| found == line), "{text}");
+        assert_eq!(compare.json(0, &args)["programs"][1]["said_name"], Value::Null);
+    }
+}
+
+#[test]
+fn files_are_written_as_by_bench() {
+    let compare = Compare::new();
+    let files = ["--export-json", "out.json", "--export-csv", "out.csv", "--export-markdown", "out.md"];
+    let args: Vec<&str> =
+        ["start", "--depth", "3", "--generators", "magic,rays"].into_iter().chain(files).collect();
+    compare.quick(0, &args);
+    let document: Value = serde_json::from_str(&compare.read("out.json")).unwrap();
+    assert_eq!(document["results"][1]["times"].as_array().unwrap().len(), 3);
+    assert_eq!(compare.read("out.csv").lines().count(), 3);
+    assert!(compare.read("out.md").starts_with("| Mnps "));
+}
