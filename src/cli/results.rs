@@ -30,6 +30,18 @@ pub struct OutputArgs {
     /// The same as Markdown
     #[arg(long, value_name = "FILE")]
     export_markdown: Option<PathBuf>,
+    /// The same as a plot, SVG: bars with intervals, and every run
+    #[arg(long, value_name = "FILE")]
+    export_svg: Option<PathBuf>,
+    /// The same as one page of HTML: the plot, the tables, the environment
+    #[arg(long, value_name = "FILE")]
+    export_html: Option<PathBuf>,
+    /// The speeds for github-action-benchmark, tool customBiggerIsBetter
+    #[arg(long, value_name = "FILE")]
+    export_github: Option<PathBuf>,
+    /// The speeds for Bencher, in its metric format
+    #[arg(long, value_name = "FILE")]
+    export_bmf: Option<PathBuf>,
 }
 
 /// How a result is written.
@@ -45,6 +57,21 @@ pub enum Format {
     Markdown,
 }
 
+/// The formats of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// One of those that standard output has too.
+    Plain(Format),
+    /// A plot.
+    Svg,
+    /// A page.
+    Html,
+    /// For github-action-benchmark.
+    Github,
+    /// For Bencher.
+    Bmf,
+}
+
 impl OutputArgs {
     /// The format on standard output.
     pub fn format(&self) -> Format {
@@ -55,42 +82,45 @@ impl OutputArgs {
 /// What can be written in all the formats.
 pub trait Timing {
     /// Writes it.
-    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()>;
+    fn write(&self, format: FileFormat, out: &mut dyn Write) -> io::Result<()>;
 }
 
-impl Timing for BenchReport {
-    fn write(&self, format: Format, mut out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Text => self.write_text(&mut out),
-            Format::Json => write_json(self, false, &mut out),
-            Format::Csv => self.write_csv(&mut out),
-            Format::Markdown => self.write_markdown(&mut out),
+macro_rules! timing {
+    ($($report:ty),*) => {$(
+        impl Timing for $report {
+            fn write(&self, format: FileFormat, mut out: &mut dyn Write) -> io::Result<()> {
+                match format {
+                    FileFormat::Plain(Format::Text) => self.write_text(&mut out),
+                    FileFormat::Plain(Format::Json) => write_json(self, false, &mut out),
+                    FileFormat::Plain(Format::Csv) => self.write_csv(&mut out),
+                    FileFormat::Plain(Format::Markdown) => self.write_markdown(&mut out),
+                    FileFormat::Svg => self.write_svg(&mut out),
+                    FileFormat::Html => self.write_html(&mut out),
+                    FileFormat::Github => self.write_github(&mut out),
+                    FileFormat::Bmf => self.write_bmf(&mut out),
+                }
+            }
         }
-    }
+    )*};
 }
 
-impl Timing for CompareReport {
-    fn write(&self, format: Format, mut out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Text => self.write_text(&mut out),
-            Format::Json => write_json(self, false, &mut out),
-            Format::Csv => self.write_csv(&mut out),
-            Format::Markdown => self.write_markdown(&mut out),
-        }
-    }
-}
+timing!(BenchReport, CompareReport);
 
 /// The files that will be written.
-pub struct Exports(Vec<(Format, Export)>);
+pub struct Exports(Vec<(FileFormat, Export)>);
 
 impl Exports {
     /// Makes sure that the files can be written; `baseline` is one more of JSON.
     pub fn prepare(output: &OutputArgs, baseline: Option<&Path>) -> Result<Exports, Failure> {
         let asked = [
-            (Format::Json, output.export_json.as_deref()),
-            (Format::Csv, output.export_csv.as_deref()),
-            (Format::Markdown, output.export_markdown.as_deref()),
-            (Format::Json, baseline),
+            (FileFormat::Plain(Format::Json), output.export_json.as_deref()),
+            (FileFormat::Plain(Format::Csv), output.export_csv.as_deref()),
+            (FileFormat::Plain(Format::Markdown), output.export_markdown.as_deref()),
+            (FileFormat::Svg, output.export_svg.as_deref()),
+            (FileFormat::Html, output.export_html.as_deref()),
+            (FileFormat::Github, output.export_github.as_deref()),
+            (FileFormat::Bmf, output.export_bmf.as_deref()),
+            (FileFormat::Plain(Format::Json), baseline),
         ];
         let paths = asked.into_iter().filter_map(|(format, path)| Some((format, path?)));
         let exports = paths.map(|(format, path)| Ok((format, Export::prepare(path)?)));
@@ -101,7 +131,7 @@ impl Exports {
     pub fn write(self, timing: &impl Timing, format: Format, out: &mut impl Write) -> Result<(), Failure> {
         let exported =
             self.0.into_iter().try_for_each(|(format, export)| export.write(|out| timing.write(format, out)));
-        timing.write(format, out)?;
+        timing.write(FileFormat::Plain(format), out)?;
         out.flush()?;
         exported
     }

@@ -10,6 +10,9 @@ use std::io::{self, Write};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
+use super::page::{Page, PageTable};
+use super::plot::{Panel, Plot, Row};
+use super::trackers::{write_bmf, write_github};
 use super::{Context, Nodes, grouped, markdown_table};
 use crate::bench::{
     Bootstrap, Interval, Measure, Measured, Ratio, Ratios, Sample, Summary, Task, Verdict, geometric_mean,
@@ -63,6 +66,19 @@ impl Environment {
             format!("{program} {version}{commit}, {profile} build, {compiler}{flags}"),
             format!("{cpu}, {} core(s){pinned}", machine.cores),
         ]
+    }
+}
+
+impl Environment {
+    /// What else is known of the machine, a line each.
+    pub(super) fn details(&self) -> Vec<String> {
+        let os = self.os_version.as_ref().map(|os| format!("operating system: {os}"));
+        let features = format!("CPU features: {}", self.cpu_features.join(" "));
+        let governor = self.governor.as_ref().map(|governor| format!("CPU frequency governor: {governor}"));
+        let load = self
+            .load_average
+            .map(|[one, five, fifteen]| format!("load average just before: {one:.2} {five:.2} {fifteen:.2}"));
+        os.into_iter().chain([features]).chain(governor).chain(load).collect()
     }
 }
 
@@ -400,8 +416,67 @@ impl BenchReport {
         )
     }
 
+    /// A plot of all runs as SVG.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_svg(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(self.plot().svg().as_bytes())
+    }
+
+    /// The plot, the tables and the environment as one page.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut tables = vec![PageTable { header: owned(&self.header()), rows: self.rows() }];
+        let mut notes = Vec::new();
+        if let Some(comparison) = &self.comparison {
+            tables.push(PageTable { header: owned(&COMPARISON_HEADER), rows: comparison.rows() });
+            let Comparison { with, measure, .. } = comparison;
+            notes.push(format!("Compared with {with} by {measure} time: {}.", comparison.conclusion()));
+        }
+        notes.extend(self.head());
+        notes.extend(self.environment.details());
+        Page { title: "perft bench".to_owned(), svg: self.plot().svg(), tables, notes }.write(out)
+    }
+
+    /// The JSON of github-action-benchmark: `customBiggerIsBetter`.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_github(&self, out: &mut impl Write) -> io::Result<()> {
+        write_github(&self.results, &self.head(), out)
+    }
+
+    /// The Bencher Metric Format.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_bmf(&self, out: &mut impl Write) -> io::Result<()> {
+        write_bmf(&self.results, out)
+    }
+
+    /// A panel for all positions; with several programs, a panel a position.
+    fn plot(&self) -> Plot {
+        let position = |result: &BenchResult| format!("{} {}", result.name, result.depth);
+        let mut panels: Vec<Panel> = Vec::new();
+        for result in &self.results {
+            let (title, label) = match &result.program {
+                Some(program) => (position(result), program.clone()),
+                None => ("positions, to a depth".to_owned(), position(result)),
+            };
+            let row = Row::of(label, result);
+            match panels.iter_mut().find(|panel| panel.title == title) {
+                Some(panel) => panel.rows.push(row),
+                None => panels.push(Panel { title, rows: vec![row] }),
+            }
+        }
+        Plot { title: "perft bench".to_owned(), caption: self.head(), panels }
+    }
+
     /// What the figures hold for.
-    pub(super) fn head(&self) -> Vec<String> {
+    fn head(&self) -> Vec<String> {
         let Context { generator, cpu_path, threads, .. } = &self.context;
         let sliders =
             self.context.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
@@ -447,6 +522,11 @@ impl BenchReport {
         let has_several = self.results.len() > programs.len();
         programs.into_iter().filter(|_| has_several).map(|program| (program, mean(program))).collect()
     }
+}
+
+/// Words of a header, for a table of one's own.
+pub(super) fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
 }
 
 /// Results as comma-separated values, the first columns of which are hyperfine's; and rows without a time, which only say

@@ -11,6 +11,9 @@ use serde::Serialize;
 use super::bench::{
     BenchResult, Environment, MEASURED, RowWithoutTime, measure_name, text_table, write_results_csv,
 };
+use super::page::{Page, PageTable};
+use super::plot::{Panel, Plot, Row};
+use super::trackers::{write_bmf, write_github};
 use super::{Context, markdown_table};
 use crate::bench::{BenchError, Bootstrap, Measure, Measured, Ratio, Ratios, Task, Times, geometric_mean};
 
@@ -212,8 +215,74 @@ impl CompareReport {
         Ok(())
     }
 
+    /// A plot of all runs as SVG.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_svg(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(self.plot().svg().as_bytes())
+    }
+
+    /// The plot, the tables and the environment as one page.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
+        let speeds = PageTable { header: self.speed_header(), rows: self.speed_rows() };
+        let times = PageTable { header: self.time_header(), rows: self.time_rows() };
+        let head = self.head().into_iter().chain(self.environment.details());
+        let notes = [self.legend()].into_iter().chain(self.notes()).chain(head).collect();
+        let (title, svg) = ("perft compare".to_owned(), self.plot().svg());
+        Page { title, svg, tables: vec![speeds, times], notes }.write(out)
+    }
+
+    /// The JSON of github-action-benchmark: `customBiggerIsBetter`.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_github(&self, out: &mut impl Write) -> io::Result<()> {
+        write_github(&self.results, &self.head(), out)
+    }
+
+    /// The Bencher Metric Format.
+    ///
+    /// # Errors
+    /// The writer failed.
+    pub fn write_bmf(&self, out: &mut impl Write) -> io::Result<()> {
+        write_bmf(&self.results, out)
+    }
+
+    /// A panel of the means, and one a position.
+    fn plot(&self) -> Plot {
+        let mean = |program: &Program| Row {
+            label: program.contender.name.clone(),
+            rate: program.nodes_per_second,
+            interval: None,
+            runs: Vec::new(),
+            remark: "not in all positions".to_owned(),
+        };
+        let means = self.programs.iter().map(mean).collect();
+        let mut panels = vec![Panel { title: "geometric mean".to_owned(), rows: means }];
+        for (index, title) in self.columns().into_iter().enumerate() {
+            let row = |program: &Program| {
+                let (name, cell) = (&program.contender.name, &program.positions[index]);
+                let is_it = |result: &&BenchResult| {
+                    result.program.as_ref() == Some(name)
+                        && result.name == cell.name
+                        && result.depth == cell.depth
+                };
+                match self.results.iter().find(is_it) {
+                    Some(result) => Row::of(name.clone(), result),
+                    None => Row { rate: None, remark: cell.outcome.to_owned(), ..mean(program) },
+                }
+            };
+            panels.push(Panel { title, rows: self.programs.iter().map(row).collect() });
+        }
+        Plot { title: "perft compare".to_owned(), caption: self.head(), panels }
+    }
+
     /// What the figures hold for.
-    pub(super) fn head(&self) -> Vec<String> {
+    fn head(&self) -> Vec<String> {
         let mut head = self.environment.head(&self.context);
         head.push(
             if self.context.bulk { "bulk counting, no table" } else { "every leaf made, no table" }
@@ -223,7 +292,7 @@ impl CompareReport {
     }
 
     /// What the columns mean.
-    pub(super) fn legend(&self) -> String {
+    fn legend(&self) -> String {
         format!(
             "Mnps: millions of leaf nodes a second, of the median time. Ratio: of speeds by {} time to {}, above 1 is faster.",
             self.measure, self.reference
@@ -231,7 +300,7 @@ impl CompareReport {
     }
 
     /// Who is who, and what went wrong.
-    pub(super) fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let of_program = |program: &Program| {
             let name = &program.contender.name;
             let wrong = |cell: &Cell| Some(format!("{}: {}", cell.outcome, cell.reason.as_deref()?));
@@ -252,12 +321,12 @@ impl CompareReport {
         cells.iter().map(|cell| format!("{} {}", cell.name, cell.depth)).collect()
     }
 
-    pub(super) fn speed_header(&self) -> Vec<String> {
+    fn speed_header(&self) -> Vec<String> {
         let last = ["geometric mean", "ratio", "95 % interval"].map(str::to_owned);
         ["Mnps".to_owned()].into_iter().chain(self.columns()).chain(last).collect()
     }
 
-    pub(super) fn speed_rows(&self) -> Vec<Vec<String>> {
+    fn speed_rows(&self) -> Vec<Vec<String>> {
         let of_program = |program: &Program| {
             let mega = |rate: Option<f64>| rate.map(|rate| format!("{:.1}", rate / 1e6));
             let cell = |cell: &Cell| mega(cell.nodes_per_second).unwrap_or_else(|| cell.outcome.to_owned());
@@ -279,11 +348,11 @@ impl CompareReport {
         self.programs.iter().map(of_program).collect()
     }
 
-    pub(super) fn time_header(&self) -> Vec<String> {
+    fn time_header(&self) -> Vec<String> {
         ["mean time ± sd".to_owned()].into_iter().chain(self.columns()).collect()
     }
 
-    pub(super) fn time_rows(&self) -> Vec<Vec<String>> {
+    fn time_rows(&self) -> Vec<Vec<String>> {
         let of_program = |program: &Program| {
             let times = program.positions.iter().map(|cell| cell.time.clone());
             [program.contender.name.clone()].into_iter().chain(times).collect()

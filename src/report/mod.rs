@@ -23,9 +23,15 @@ pub mod generators;
 #[cfg(feature = "engine")]
 pub mod hunt;
 mod nodes;
+#[cfg(feature = "bench")]
+mod page;
+#[cfg(feature = "bench")]
+mod plot;
 pub mod statistics;
 pub mod suite;
 mod table;
+#[cfg(feature = "bench")]
+mod trackers;
 pub mod unique;
 
 pub use nodes::{Nodes, grouped, mega_per_second};
