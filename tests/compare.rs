@@ -193,3 +193,52 @@ fn files_are_written_as_by_bench() {
     assert_eq!(compare.read("out.csv").lines().count(), 3);
     assert!(compare.read("out.md").starts_with("| Mnps "));
 }
+
+#[test]
+fn plots_and_trackers_get_what_they_read() {
+    let compare = Compare::new();
+    let files = [
+        "--export-svg",
+        "a.svg",
+        "--export-html",
+        "a.html",
+        "--export-github",
+        "a.json",
+        "--export-bmf",
+        "b.json",
+    ];
+    let args = ["start", "kiwipete", "--depth", "2", "--generators", "magic,rays"];
+    compare.quick(0, &args.into_iter().chain(files).collect::<Vec<_>>());
+    let svg = compare.read("a.svg");
+    // Two programs in two positions, three runs each; their bars, and those of the means.
+    assert_eq!((svg.matches("<circle").count(), svg.matches("<rect").count()), (12, 6), "{svg}");
+    let html = compare.read("a.html");
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains(&svg) && html.contains("<td>rays</td>"));
+    assert!(!html.contains("src=") && !html.contains("href="), "{html}");
+    let github: Value = serde_json::from_str(&compare.read("a.json")).unwrap();
+    assert_eq!(github.as_array().unwrap().len(), 4);
+    assert_eq!((&github[0]["name"], &github[0]["unit"]), (&"magic: start, depth 2".into(), &"Mnps".into()));
+    assert!(
+        github[0]["value"].as_f64().unwrap() > 0.0 && github[0]["range"].as_str().unwrap().starts_with("± ")
+    );
+    assert!(github[0]["extra"].as_str().unwrap().starts_with("3 runs\nperft "));
+    let bmf: Value = serde_json::from_str(&compare.read("b.json")).unwrap();
+    let metric = &bmf["rays: kiwipete, depth 2"]["throughput"];
+    let [low, value, high] = ["lower_value", "value", "upper_value"].map(|key| metric[key].as_f64().unwrap());
+    assert!(0.0 < low && low <= value && value <= high, "{metric}");
+}
+
+#[test]
+fn who_is_certainly_slower_than_allowed_fails() {
+    let compare = Compare::new();
+    let gate = |reference: &'static str, code| {
+        let args = ["--cpu-paths", "portable", "--generators", "mailbox-0x88", "start", "--depth", "4"];
+        let bound = ["--max-regression", "20%", "--reference", reference];
+        compare.quick(code, &args.into_iter().chain(bound).collect::<Vec<_>>()).0
+    };
+    let text = gate("bitboard:portable", 3);
+    assert!(text.contains("mailbox-0x88: slower than bitboard:portable by more than 20 %"), "{text}");
+    let text = gate("mailbox-0x88", 0);
+    assert!(text.contains("bitboard:portable: not slower than mailbox-0x88 by more than 20 %"), "{text}");
+    compare.quick(2, &["start", "--max-regression", "20%"]);
+}

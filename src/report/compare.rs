@@ -15,7 +15,9 @@ use super::page::{Page, PageTable};
 use super::plot::{Panel, Plot, Row};
 use super::trackers::{write_bmf, write_github};
 use super::{Context, markdown_table};
-use crate::bench::{BenchError, Bootstrap, Measure, Measured, Ratio, Ratios, Task, Times, geometric_mean};
+use crate::bench::{
+    BenchError, Bootstrap, Measure, Measured, Ratio, Ratios, Task, Times, Verdict, geometric_mean,
+};
 
 /// Programs side by side.
 #[derive(Clone, Debug, Serialize)]
@@ -29,6 +31,8 @@ pub struct CompareReport {
     pub reference: String,
     /// By which time ratios are: `wall`, or `processor` if only ours count, on one thread each.
     pub measure: &'static str,
+    /// The part by which the others may be slower than the reference, if that is asked.
+    pub max_regression: Option<f64>,
     /// The programs, in the order in which they were named.
     pub programs: Vec<Program>,
     /// One result a position and program that counts it.
@@ -45,6 +49,8 @@ pub struct Program {
     pub nodes_per_second: Option<f64>,
     /// The geometric mean of the ratios to the reference; `None` if one is missing.
     pub overall: Option<Ratio>,
+    /// Whether that is slower than allowed, if that is asked.
+    pub verdict: Option<Verdict>,
     /// What came of each position.
     pub positions: Vec<Cell>,
 }
@@ -143,7 +149,22 @@ impl CompareReport {
             results.extend(of_program);
         }
         let reference = contenders[reference].name.clone();
-        CompareReport { context, environment, reference, measure: measure_name(measure), programs, results }
+        let measure = measure_name(measure);
+        CompareReport { context, environment, reference, measure, max_regression: None, programs, results }
+    }
+
+    /// Judges all but the reference by how much slower they may be: 0.05 for five percent.
+    pub fn judged(mut self, allowed: f64) -> CompareReport {
+        let reference = &self.reference;
+        for program in self.programs.iter_mut().filter(|program| program.contender.name != *reference) {
+            program.verdict = program.overall.map(|ratio| ratio.verdict(allowed));
+        }
+        CompareReport { max_regression: Some(allowed), ..self }
+    }
+
+    /// True if a program is certainly slower than is allowed.
+    pub fn has_slower(&self) -> bool {
+        self.programs.iter().any(|program| program.verdict == Some(Verdict::Slower))
     }
 
     /// True if a program counted wrong.
@@ -307,9 +328,20 @@ impl CompareReport {
             [format!("{name}: {}", program.contender.line())]
                 .into_iter()
                 .chain(program.positions.iter().filter_map(wrong))
+                .chain(program.verdict.map(|verdict| format!("{name}: {}", self.conclusion(verdict))))
                 .collect::<Vec<_>>()
         };
         self.programs.iter().flat_map(of_program).collect()
+    }
+
+    fn conclusion(&self, verdict: Verdict) -> String {
+        let bound = 100.0 * self.max_regression.unwrap_or_default();
+        let reference = &self.reference;
+        match verdict {
+            Verdict::Slower => format!("slower than {reference} by more than {bound} %"),
+            Verdict::Unsure => format!("not shown to be slower than {reference} by more than {bound} %"),
+            Verdict::Fine => format!("not slower than {reference} by more than {bound} %"),
+        }
     }
 
     fn has_outcome(&self, outcome: &str) -> bool {
@@ -388,6 +420,7 @@ impl Field<'_> {
             contender: self.contenders[subject].clone(),
             nodes_per_second: is_whole.then(|| geometric_mean(rates())),
             overall,
+            verdict: None,
             positions,
         };
         (program, results)

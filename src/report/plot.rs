@@ -90,7 +90,11 @@ const COLORS: [RGBColor; 6] = [
     RGBColor(204, 121, 167),
     RGBColor(86, 180, 233),
 ];
-const STYLE: &str = "<style>text{fill:#24292f}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>";
+/// Text, and the lines of intervals, which are those of this width.
+const STYLE: &str = "<style>\
+text{fill:#24292f}polyline[stroke-width=\"2\"]{stroke:#24292f}\
+@media(prefers-color-scheme:dark){text{fill:#e6edf3}polyline[stroke-width=\"2\"]{stroke:#e6edf3}}\
+</style>";
 
 impl Plot {
     /// The picture as SVG.

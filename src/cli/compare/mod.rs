@@ -23,9 +23,9 @@ use super::bench::plan::{cases, known};
 use super::bench::{spinner, warnings};
 use super::engine::parse_seconds;
 use super::environment;
-use super::failure::{ENGINE_FAILED, Failure, WRONG};
+use super::failure::{ENGINE_FAILED, Failure, SLOWER, WRONG};
 use super::results::{Exports, OutputArgs};
-use super::runs::RunArgs;
+use super::runs::{RunArgs, parse_percent};
 use field::Field;
 
 const EXAMPLES: &str = "\
@@ -35,14 +35,14 @@ Examples:
   perft compare --sliders pext,magic,fill           slider look-ups, all else being equal
   perft compare --cpu-paths avx2,bmi2 --threads 1,2
   perft compare --engine stockfish --engine 'qperft:./qperft' --export-html speed.html
-  perft compare --engine ./new --engine ./old --reference old --runs 20";
+  perft compare --engine ./new --engine ./old --reference old --max-regression 5%";
 
 #[derive(Debug, Args)]
 #[command(
     before_help = EXAMPLES,
     help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
-    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 4 another program failed, \
-                  130 interrupted."
+    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 3 slower than \
+                  --max-regression allows, 4 another program failed, 130 interrupted."
 )]
 pub struct CompareArgs {
     /// Positions by name, built-in suites, EPD files with known counts, or - for standard input [default: start,
@@ -56,6 +56,9 @@ pub struct CompareArgs {
     who: WhoArgs,
     #[command(flatten)]
     runs: RunArgs,
+    /// Exit code 3 if a program is certainly slower than --reference by more than this: 5%
+    #[arg(long, value_name = "P%", value_parser = parse_percent, requires = "reference", help_heading = "Who is compared")]
+    max_regression: Option<f64>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -129,16 +132,22 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let contenders = field.contenders();
     let report =
         CompareReport::new(field.head, environment, contenders, &tasks, &measured, reference, measure);
+    let report = match args.max_regression {
+        Some(allowed) => report.judged(allowed),
+        None => report,
+    };
     exports.write(&report, args.output.format(), out)?;
     Ok(exit_code(&report))
 }
 
-/// A wrong count weighs more than a program that gave none.
+/// A wrong count weighs more than a program that gave none, and that more than a slow one.
 fn exit_code(report: &CompareReport) -> ExitCode {
     if report.has_wrong_counts() {
         ExitCode::from(WRONG)
     } else if report.has_failures() {
         ExitCode::from(ENGINE_FAILED)
+    } else if report.has_slower() {
+        ExitCode::from(SLOWER)
     } else {
         ExitCode::SUCCESS
     }
