@@ -108,6 +108,54 @@ fn json_is_what_the_scripts_of_hyperfine_read() {
     assert!(fs::read_to_string(bench.path("out.md")).unwrap().starts_with("| position | depth |"));
 }
 
+/// What hyperfine's plots and statistics read of every result, 1.20 and before: a list of results, and in each of them
+/// these.
+#[test]
+fn every_result_has_what_hyperfine_writes() {
+    let document: Value = serde_json::from_str(&Bench::new().quick(0, &["--json"]).0).unwrap();
+    for result in document["results"].as_array().unwrap() {
+        let numbers = |key: &str| -> Vec<f64> {
+            result[key].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+        };
+        let times = numbers("times");
+        let mean = times.iter().sum::<f64>() / times.len() as f64;
+        assert!((result["mean"].as_f64().unwrap() - mean).abs() < 1e-12);
+        let least = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = times.iter().copied().fold(0.0, f64::max);
+        assert_eq!((result["min"].as_f64(), result["max"].as_f64()), (Some(least), Some(greatest)));
+        let median = result["median"].as_f64().unwrap();
+        assert!((least..=greatest).contains(&median) && result["stddev"].is_f64());
+        assert!(result["command"].is_string());
+        assert_eq!(numbers("exit_codes"), [0.0; 3]);
+        assert!(result["parameters"].as_object().unwrap().values().all(Value::is_string));
+    }
+}
+
+#[test]
+fn plots_and_trackers_get_what_they_read() {
+    let bench = Bench::new();
+    let files = [
+        "--export-svg",
+        "a.svg",
+        "--export-html",
+        "a.html",
+        "--export-github",
+        "a.json",
+        "--export-bmf",
+        "b.json",
+    ];
+    bench.quick(0, &files);
+    let read = |name: &str| fs::read_to_string(bench.path(name)).unwrap();
+    let svg = read("a.svg");
+    assert_eq!((svg.matches("<circle").count(), svg.matches("<rect").count()), (6, 2), "{svg}");
+    assert!(svg.contains("prefers-color-scheme:dark"), "{svg}");
+    assert!(read("a.html").contains(&svg));
+    let github: Value = serde_json::from_str(&read("a.json")).unwrap();
+    assert_eq!(github[1]["name"], "kiwipete, depth 4");
+    let bmf: Value = serde_json::from_str(&read("b.json")).unwrap();
+    assert!(bmf["start, depth 4"]["latency"]["value"].as_f64().unwrap() > 0.0);
+}
+
 #[test]
 fn a_wrong_count_has_no_speed() {
     let bench = Bench::new();
