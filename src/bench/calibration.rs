@@ -25,13 +25,13 @@ pub fn calibrate(case: &Case, subject: &mut dyn Subject) -> Result<Option<Expect
         let seconds = match rate {
             Some(rate) => overhead.unwrap_or(0.0) + expected.nodes as f64 / rate,
             None => {
-                let seconds = subject.count(&Task::new(case, expected))?.seconds.max(1e-9);
+                let seconds = subject.count(&Task::new(case, expected))?.seconds;
                 let counting = seconds - *overhead.get_or_insert(seconds);
                 rate = (counting >= TELLING_SECONDS).then(|| expected.nodes as f64 / counting);
                 seconds
             }
         };
-        let distance = (seconds / TARGET_SECONDS).ln().abs();
+        let distance = (seconds.max(1e-9) / TARGET_SECONDS).ln().abs();
         if best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, expected));
         }

@@ -285,6 +285,6 @@ mod tests {
     #[test]
     fn long_labels_are_cut_at_their_beginning() {
         assert_eq!(shortened("stockfish"), "stockfish");
-        assert_eq!(shortened("../a/very/long/path/to/some/engine"), "…y/long/path/to/some/engine");
+        assert_eq!(shortened("../a/very/long/path/to/some/engine"), "…/long/path/to/some/engine");
     }
 }

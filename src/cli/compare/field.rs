@@ -29,7 +29,7 @@ struct Member<'a> {
 
 enum Runner<'a> {
     Own(Box<OwnSubject<&'a SystemClock>>),
-    Foreign(EngineSubject<&'a SystemClock>),
+    Foreign(Box<EngineSubject<&'a SystemClock>>),
 }
 
 impl<'a> Field<'a> {
@@ -106,7 +106,7 @@ impl Runner<'_> {
     fn subject(&mut self) -> &mut dyn Subject {
         match self {
             Runner::Own(subject) => subject.as_mut(),
-            Runner::Foreign(subject) => subject,
+            Runner::Foreign(subject) => subject.as_mut(),
         }
     }
 }
@@ -178,9 +178,9 @@ fn foreign<'a>(
 ) -> Result<Member<'a>, Failure> {
     let (dialect, command) = dialect_of(text);
     let spec = EngineSpec { answer_limit: who.engine_timeout, ..EngineSpec::parse(command, dialect)? };
-    match Engine::new(spec.clone()).start(&context.stop) {
-        Err(error @ (EngineError::NotStarted(..) | EngineError::Interrupted)) => return Err(error.into()),
-        _ => {}
+    let started = Engine::new(spec.clone()).start(&context.stop);
+    if let Err(error @ (EngineError::NotStarted(..) | EngineError::Interrupted)) = started {
+        return Err(error.into());
     }
     let is_new = |name: &&str| others.iter().all(|other| other.contender.name != *name);
     let file = match spec.command.as_slice() {
@@ -198,7 +198,7 @@ fn foreign<'a>(
         kind: Kind::Engine { dialect: dialect.name(), said_name: None },
     };
     let subject = EngineSubject::new(name, spec.clone(), clock, context.stop.clone());
-    Ok(Member { contender, runner: Runner::Foreign(subject) })
+    Ok(Member { contender, runner: Runner::Foreign(Box::new(subject)) })
 }
 
 /// `qperft:./qperft` is asked as qperft is; without a dialect before it, a command is a UCI engine.
