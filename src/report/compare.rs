@@ -141,6 +141,7 @@ impl CompareReport {
         reference: usize,
         measure: Measure,
     ) -> CompareReport {
+        let measure = known_measure(measured, measure);
         let all = Field { contenders: &contenders, tasks, measured, reference, measure };
         let (mut programs, mut results) = (Vec::new(), Vec::new());
         for subject in 0..contenders.len() {
@@ -395,6 +396,15 @@ impl CompareReport {
 
 const WRONG: &str = "wrong";
 const FAILED: &str = "failed";
+
+/// The measure, if the times of all runs are known by it: a count may be too short for the system's account.
+fn known_measure(measured: &[Measured], measure: Measure) -> Measure {
+    let is_known = |measured: &Measured| {
+        let mut ran = (0..measured.series.len()).filter(|&subject| !measured.series[subject].is_empty());
+        ran.all(|subject| measured.work_seconds(subject).is_some())
+    };
+    if measured.iter().all(is_known) { measure } else { Measure::Wall }
+}
 
 /// All that was run, to be looked at program by program.
 struct Field<'a> {
