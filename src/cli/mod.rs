@@ -61,7 +61,7 @@ Examples:
   perft suite --engine ./my-engine                 check another program
   perft hunt --engine ./my-engine                  find its bugs, and why they are bugs
   perft bench --save-baseline main                 how fast it is, to compare with later
-  perft plan --depth 9 --split 4 -o nine           a big count in units: then perft work nine, perft merge nine
+  perft plan --depth 9 --split 4 -o nine           cut a big count into units, for perft work
   perft compare --engine ./my-engine               how fast others are beside it
   perft positions                                  what is built in";
 
