@@ -89,6 +89,11 @@ impl Campaign {
         self.manifest.units.len() as u32
     }
 
+    /// The file of a unit, whether it is there or not.
+    pub fn unit_path(&self, unit: u32) -> PathBuf {
+        unit::path(&self.folder, unit)
+    }
+
     fn journals(&self) -> PathBuf {
         self.folder.join("journals")
     }

@@ -418,7 +418,8 @@ pub fn free_memory(flag: &str, size: &str) -> Result<usize, Failure> {
 }
 
 /// A size in bytes: a number of MiB, or with a suffix K, M, G or T (also KiB, MB, ...), all powers of 1024.
-fn parse_size(text: &str) -> Option<u64> {
+/// A number of bytes: 1G, 512M, or a number of MiB.
+pub fn parse_size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "k" | "kb" | "kib" => 10,

@@ -29,6 +29,7 @@ mod results;
 mod runs;
 mod shell;
 mod stats;
+mod submit;
 mod suite;
 mod terminal;
 mod uci;
@@ -115,6 +116,8 @@ enum Verb {
     Merge(merge::MergeArgs),
     /// Count some units of a plan again, and compare
     Verify(verify::VerifyArgs),
+    /// Hand a plan in as jobs: to Slurm, to GNU parallel, or to this machine
+    Submit(submit::SubmitArgs),
     /// Estimate a count that is beyond reach
     Estimate(estimate::EstimateArgs),
     /// Time generators, slider look-ups and other programs side by side, in turns
@@ -173,6 +176,7 @@ fn run() -> Result<ExitCode, Failure> {
         Some(Verb::Work(args)) => work::run(args, &context, &mut out),
         Some(Verb::Merge(args)) => merge::run(args, &context, &mut out),
         Some(Verb::Verify(args)) => verify::run(args, &context, &mut out),
+        Some(Verb::Submit(args)) => submit::run(args, &mut out),
         Some(Verb::Estimate(args)) => estimate::run(args, &context, &mut out),
         Some(Verb::Compare(args)) => compare::run(args, &context, &mut out),
         Some(Verb::Generators(args)) => generators::run(args, &mut out),
