@@ -257,6 +257,17 @@ fn parallel_counts_it_and_goes_on() {
     let output = again();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout).lines().count(), 1);
+
+    // A signal reaches its workers, which take their claims back.
+    let long = Place::planned("9", "1", "1000");
+    let script = Command::new(PERFT)
+        .args(["submit", &long.path, "--to", "parallel", "--cpu-path", "portable", "--now"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let claim = long.file("claims/000001");
+    assert_ne!(stopped(script, &claim).status.code(), Some(0));
+    assert!(!claim.exists());
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub fn script(job: &Job, threads: &str, hosts: &Hosts) -> String {
 
 /// What comes before parallel is called.
 const HEAD: &str = r#"#!/bin/bash
-# One SIGTERM, and nothing new is begun; a second one, and the workers save what they have and end.
+# SIGHUP: nothing new is begun. SIGTERM: the workers give their units up and end.
 command -v parallel >/dev/null || {
     echo 'error: cannot start parallel: it is not on the PATH' >&2
     exit 2
