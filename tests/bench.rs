@@ -108,8 +108,8 @@ fn json_is_what_the_scripts_of_hyperfine_read() {
     assert!(fs::read_to_string(bench.path("out.md")).unwrap().starts_with("| position | depth |"));
 }
 
-/// What hyperfine's plots and statistics read of every result, 1.20 and before: a list of results, and in each of them
-/// these.
+/// What hyperfine's plots and statistics read of every result, version 1 what stands in the result itself, version 2
+/// `measurements` and `summary`. `scripts/check-hyperfine` runs them.
 #[test]
 fn every_result_has_what_hyperfine_writes() {
     let document: Value = serde_json::from_str(&Bench::new().quick(0, &["--json"]).0).unwrap();
@@ -128,7 +128,27 @@ fn every_result_has_what_hyperfine_writes() {
         assert!(result["command"].is_string());
         assert_eq!(numbers("exit_codes"), [0.0; 3]);
         assert!(result["parameters"].as_object().unwrap().values().all(Value::is_string));
+        let wall = |run: &Value| run["time_wall_clock"]["value"].as_f64().unwrap();
+        assert_eq!(result["measurements"].as_array().unwrap().iter().map(wall).collect::<Vec<_>>(), times);
+        let summary = &result["summary"]["time_wall_clock"];
+        assert_eq!((&summary["unit"], &summary["count"]), (&"second".into(), &3.into()));
+        for key in ["mean", "stddev", "median", "min", "max"] {
+            assert_eq!(summary[key], result[key], "{key}");
+        }
+        if cfg!(unix) {
+            assert_eq!(result["summary"]["time_user"]["mean"], result["user"]);
+            let memory = &result["measurements"][2]["memory_peak_resident"];
+            assert_eq!(
+                (memory["value"].as_f64(), memory["unit"].as_str()),
+                (result["memory_usage_byte"][2].as_f64(), Some("byte"))
+            );
+        }
     }
+    let name = |index: usize| document["results"][index]["name"].as_str().unwrap();
+    assert_eq!(
+        (document["schema_version"].as_u64(), name(0), name(1)),
+        (Some(2), "start, depth 4", "kiwipete, depth 4")
+    );
 }
 
 #[test]

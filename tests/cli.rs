@@ -134,7 +134,7 @@ mod count {
     #[test]
     fn json_has_the_whole_story() {
         let report = json(&["--fen", "kiwipete", "--depth", "3", "--json", "--threads", "2", "--hash", "1M"]);
-        assert_eq!(report["schema_version"], 1);
+        assert_eq!(report["schema_version"], 2);
         assert_eq!(report["program"], "perft");
         assert_eq!(report["generator"], "bitboard");
         assert_eq!(report["threads"], 2);
@@ -149,6 +149,34 @@ mod count {
             assert!(results[2][field].is_f64());
         }
         assert!(report["machine"]["cores"].is_u64() && report["cpu_path"].is_string());
+    }
+
+    #[test]
+    fn an_exported_count_is_a_benchmark_of_one_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.json");
+        let args = ["--fen", "kiwipete", "--moves", "e1g1", "--depth", "3", "--exact", "--memory", "64M"];
+        let text = good(&[&args[..], &["--export-json", path.to_str().unwrap()]].concat());
+        assert_eq!(text.lines().count(), 3);
+        let report: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let last = &report["results"][2];
+        let seconds = &last["seconds"];
+        assert_eq!((&last["mean"], &last["times"][0], &last["stddev"]), (seconds, seconds, &Value::Null));
+        assert_eq!(last["measurements"][0]["time_wall_clock"]["value"], *seconds);
+        assert_eq!(last["name"], "kiwipete e1g1, depth 3");
+        let command = last["command"].as_str().unwrap();
+        let again = shell_words::split(command).unwrap();
+        let again: Vec<&str> = again[1..].iter().map(String::as_str).chain(["--json"]).collect();
+        assert_eq!(json(&again)["nodes"], last["nodes"], "{command}");
+        assert_eq!(json(&["--depth", "2", "--json"])["results"][1].get("times"), None);
+    }
+
+    #[test]
+    fn an_export_is_of_one_position_and_to_a_place_that_is_there() {
+        let said = refused(&["--fen", "-", "--depth", "2", "--export-json", "out.json"]);
+        assert!(said.contains("many positions, and this command takes one"), "{said}");
+        let said = refused(&["--depth", "2", "--export-json", "no/such/folder/out.json"]);
+        assert!(said.contains("cannot write 'no/such/folder/out.json'"), "{said}");
     }
 
     #[test]

@@ -30,5 +30,5 @@ pub use program::ProgramSubject;
 pub use ratio::{Ratio, Ratios, Times, Verdict, geometric_mean};
 pub use resources::{PinError, Usage, Whose, pin, usage};
 pub use schedule::{BenchError, Measure, Measured, Schedule, Step};
-pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Summary, median, modified_z_scores};
+pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, median, modified_z_scores};
 pub use subject::{OwnSubject, ProcessorTime, Sample, Subject, SubjectError, Task};

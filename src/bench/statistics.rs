@@ -37,22 +37,42 @@ impl Interval {
 }
 
 /// Samples in a few numbers, which have the unit of the samples.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
     /// The middle of the sorted samples.
     pub median: f64,
-    /// Where the median lies in so many of hundred repetitions as the bootstrap is confident.
-    pub median_interval: Interval,
     /// The arithmetic mean.
     pub mean: f64,
-    /// Where the mean lies, likewise.
-    pub mean_interval: Interval,
     /// The standard deviation of the population that the samples come from; `None` of a single one.
     pub standard_deviation: Option<f64>,
     /// The least sample.
     pub min: f64,
     /// The greatest sample.
     pub max: f64,
+}
+
+impl Spread {
+    /// That of these samples; `None` if there are none.
+    pub fn of(samples: &[f64]) -> Option<Spread> {
+        (!samples.is_empty()).then(|| Spread {
+            median: median(samples),
+            mean: samples.mean(),
+            standard_deviation: (samples.len() > 1).then(|| samples.std_dev()),
+            min: Statistics::min(samples),
+            max: Statistics::max(samples),
+        })
+    }
+}
+
+/// What samples say beyond their spread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// How they spread.
+    pub spread: Spread,
+    /// Where the median lies in so many of hundred repetitions as the bootstrap is confident.
+    pub median_interval: Interval,
+    /// Where the mean lies, likewise.
+    pub mean_interval: Interval,
     /// The indices of the samples that do not belong to the others, ascending.
     pub outliers: Vec<usize>,
 }
@@ -64,21 +84,14 @@ impl Summary {
     /// ```
     /// use perft::bench::{Bootstrap, Summary};
     /// let summary = Summary::of(&[1.0, 1.1, 0.9, 1.0, 5.0], &Bootstrap::default()).unwrap();
-    /// assert_eq!((summary.median, summary.max), (1.0, 5.0));
+    /// assert_eq!((summary.spread.median, summary.spread.max), (1.0, 5.0));
     /// assert_eq!(summary.outliers, [4]);
     /// ```
     pub fn of(samples: &[f64], bootstrap: &Bootstrap) -> Option<Summary> {
-        if samples.is_empty() {
-            return None;
-        }
         Some(Summary {
-            median: median(samples),
+            spread: Spread::of(samples)?,
             median_interval: bootstrap.interval(samples, median_in_place),
-            mean: samples.mean(),
             mean_interval: bootstrap.interval(samples, |samples| Statistics::mean(&*samples)),
-            standard_deviation: (samples.len() > 1).then(|| samples.std_dev()),
-            min: Statistics::min(samples),
-            max: Statistics::max(samples),
             outliers: outliers(samples),
         })
     }
@@ -199,7 +212,7 @@ mod tests {
 
     #[test]
     fn textbook_numbers() {
-        let found = summary(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
+        let found = summary(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).spread;
         assert_eq!((found.median, found.mean, found.min, found.max), (4.5, 5.0, 2.0, 9.0));
         assert!((found.standard_deviation.unwrap() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
     }
@@ -207,7 +220,8 @@ mod tests {
     #[test]
     fn one_sample_has_no_spread_and_none_has_no_summary() {
         let found = summary(&[0.5]);
-        assert_eq!((found.median, found.mean, found.standard_deviation), (0.5, 0.5, None));
+        let Spread { median, mean, standard_deviation, .. } = found.spread;
+        assert_eq!((median, mean, standard_deviation), (0.5, 0.5, None));
         assert_eq!(found.median_interval, Interval { low: 0.5, high: 0.5 });
         assert!(found.outliers.is_empty());
         assert_eq!(Summary::of(&[], &Bootstrap::default()), None);

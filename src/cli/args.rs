@@ -86,6 +86,23 @@ impl PositionArgs {
     pub fn notation(&self, position: &Position) -> CastlingNotation {
         if self.chess960 { CastlingNotation::Chess960 } else { position.castling_notation() }
     }
+
+    /// What to call it: as it was given.
+    pub fn name(&self) -> String {
+        match self.moves.as_slice() {
+            [] => self.fen.clone(),
+            moves => format!("{} {}", self.fen, moves.join(" ")),
+        }
+    }
+
+    /// The flags that ask another process for the same position.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = vec!["--fen".to_owned(), self.fen.clone()];
+        if !self.moves.is_empty() {
+            flags.extend(["--moves".to_owned(), self.moves.join(",")]);
+        }
+        flags
+    }
 }
 
 /// How to count.
@@ -152,6 +169,12 @@ pub struct ExactArgs {
 }
 
 impl ExactArgs {
+    /// The flags that ask another process for the same.
+    pub fn flags(&self) -> Vec<String> {
+        let memory = self.memory.iter().flat_map(|memory| ["--memory".to_owned(), memory.clone()]);
+        self.exact.then(|| "--exact".to_owned()).into_iter().chain(memory).collect()
+    }
+
     /// Notes in the head of the report that counts are exact, and the memory that they may take.
     pub fn apply(&self, counting: &mut Counting, verbose: bool) -> Result<(), Failure> {
         if !self.exact {

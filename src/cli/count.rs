@@ -1,20 +1,24 @@
 //! `perft --fen … --depth N`: the count, one line a depth.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use perft::bench::{ProcessorTime, Whose, usage};
+use perft::bench::{ProcessorTime, Sample, Whose, usage};
 use perft::chess::position::Position;
 use perft::perft::{ExactCount, ExactError, PlyCount, Progress, forecast};
 use perft::report::count::{CountReport, DepthResult};
+use perft::report::hyperfine::Timings;
 use perft::report::{PositionInfo, grouped, write_json};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_depth};
+use super::export::Export;
 use super::failure::{Failure, warn};
-use super::input::{for_each_position, is_stream};
+use super::input::{for_each_position, is_stream, one_position};
 use super::progress::watch;
 
 #[derive(Debug, Args)]
@@ -44,6 +48,9 @@ struct OutputArgs {
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Write the result to a file too: JSON, which hyperfine's scripts read
+    #[arg(long, value_name = "FILE")]
+    export_json: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -64,7 +71,17 @@ enum Format {
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
-    for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
+    match &args.output.export_json {
+        None => for_each_position(&args.position, context, |position| {
+            one(position, &args, &counting, context, out).map(drop)
+        })?,
+        Some(path) => {
+            let position = one_position(&args.position, context)?;
+            let export = Export::prepare(path)?;
+            let report = one(&position, &args, &counting, context, out)?;
+            export.write(|mut out| write_json(&report, false, &mut out))?;
+        }
+    }
     counting.say_what_the_table_did(context);
     Ok(ExitCode::SUCCESS)
 }
@@ -75,7 +92,7 @@ fn one(
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<CountReport, Failure> {
     warn_of_a_lifetime(position, args.depth, counting, context);
     let is_text = args.format() == Format::Text;
     if is_text && is_stream(&args.position) {
@@ -84,12 +101,14 @@ fn one(
     let first = if args.output.single { args.depth } else { args.depth.min(1) };
     let mut results = Vec::new();
     for depth in first..=args.depth {
-        let result = timed(position, depth, counting, context).map_err(|error| match error {
-            ExactError::Interrupted(_) => {
-                interrupted(depth, results.last().map(|last: &DepthResult| last.depth))
-            }
-            wrong => wrong.into(),
-        })?;
+        let (mut result, sample) =
+            timed(position, depth, counting, context).map_err(|error| match error {
+                ExactError::Interrupted(_) => {
+                    interrupted(depth, results.last().map(|last: &DepthResult| last.depth))
+                }
+                wrong => wrong.into(),
+            })?;
+        result.timings = args.timings(depth, sample);
         if is_text {
             write_line(&result, depth == args.depth, out)?;
         }
@@ -105,12 +124,26 @@ fn one(
         Format::Markdown => report.write_markdown(out),
     }?;
     out.flush()?;
-    Ok(())
+    Ok(report)
 }
 
 impl CountArgs {
     fn format(&self) -> Format {
         if self.output.json { Format::Json } else { self.output.format }
+    }
+
+    /// The count as a benchmark of one run, if that is asked.
+    fn timings(&self, depth: u32, sample: Sample) -> Option<Timings> {
+        self.output.export_json.as_ref()?;
+        let name = format!("{}, depth {depth}", self.position.name());
+        let parameters = BTreeMap::from([("depth", depth.to_string())]);
+        Some(Timings::new(name, self.command(depth), parameters, &[sample]))
+    }
+
+    /// The command that counts a depth in the same way.
+    fn command(&self, depth: u32) -> String {
+        let flags = [self.position.flags(), self.counting.flags(), self.exact.flags()].concat();
+        format!("perft {} --depth {depth} --single", shell_words::join(flags))
     }
 }
 
@@ -120,25 +153,34 @@ fn timed(
     depth: u32,
     counting: &Counting,
     context: &Context,
-) -> Result<DepthResult, ExactError> {
+) -> Result<(DepthResult, Sample), ExactError> {
     let progress = Progress::new(context.stop.clone());
     let label = format!("perft({depth})");
     let Counting { perft, head, .. } = counting;
     let before = usage(Whose::Own);
-    let spent = || Some(ProcessorTime::between(&before?, &usage(Whose::Own)?).seconds());
     let start = Instant::now();
-    if head.mode != "exact" {
+    let (mut result, exact) = if head.mode == "exact" {
+        let count = || perft.count_exact(position, depth, head.memory_bytes, &progress);
+        let count = watch(context, &label, &progress, count)?;
+        (DepthResult::of_exact(depth, &count, start.elapsed()), Some(count))
+    } else {
         let nodes = watch(context, &label, &progress, || perft.count(position, depth, &progress))?;
-        return Ok(DepthResult::new(depth, nodes, start.elapsed()).with_processor_seconds(spent()));
-    }
-    let count = || perft.count_exact(position, depth, head.memory_bytes, &progress);
-    let count = watch(context, &label, &progress, count)?;
-    let elapsed = start.elapsed();
-    let spent = spent();
-    if context.global.verbose {
+        (DepthResult::new(depth, nodes, start.elapsed()), None)
+    };
+    let after = usage(Whose::Own);
+    if let Some(count) = exact.filter(|_| context.global.verbose) {
         say_split(depth, &count);
     }
-    Ok(DepthResult::of_exact(depth, &count, elapsed).with_processor_seconds(spent))
+    let processor = before.zip(after).map(|(before, after)| ProcessorTime::between(&before, &after));
+    result.processor_seconds = processor.map(|time| time.seconds());
+    let sample = Sample {
+        nodes: result.nodes(),
+        seconds: result.seconds,
+        processor,
+        work_seconds: result.processor_seconds,
+        peak_memory_bytes: after.map(|usage| usage.peak_memory_bytes),
+    };
+    Ok((result, sample))
 }
 
 /// Says on standard error how an exact count was made.

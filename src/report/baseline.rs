@@ -23,7 +23,7 @@ pub struct Baseline {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct BaselineResult {
     /// What it is called.
-    pub name: String,
+    pub position: String,
     /// Its FEN.
     pub fen: String,
     /// The depth in plies.
@@ -129,7 +129,7 @@ impl Baseline {
             is_bad(&result.times) || result.processor_times.as_ref().is_some_and(is_bad)
         };
         match results.iter().find(is_wrong) {
-            Some(bad) => Err(BaselineError::BadTimes(bad.name.clone(), bad.depth)),
+            Some(bad) => Err(BaselineError::BadTimes(bad.position.clone(), bad.depth)),
             None if results.is_empty() => Err(BaselineError::NotABenchmark("it has no results".to_owned())),
             None => Ok(Baseline { head, results }),
         }
@@ -156,11 +156,11 @@ mod tests {
     use crate::report::Machine;
 
     const DOCUMENT: &str = r#"{
-        "schema_version": 1, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
+        "schema_version": 2, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
         "cpu_path": "bmi2", "sliders": "pext", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
         "results": [
-            {"name": "start", "fen": "F", "depth": 6, "times": [1.0, 1.1], "program": "this program"},
-            {"name": "start", "fen": "F", "depth": 6, "times": [2.0], "program": "../old/perft"}
+            {"position": "start", "fen": "F", "depth": 6, "times": [1.0, 1.1], "program": "this program"},
+            {"position": "start", "fen": "F", "depth": 6, "times": [2.0], "program": "../old/perft"}
         ]
     }"#;
 
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn what_is_no_benchmark_is_refused() {
         let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to)).unwrap_err();
-        assert_eq!(refused("\"schema_version\": 1", "\"schema_version\": 7"), BaselineError::TooNew(7));
+        assert_eq!(refused("\"schema_version\": 2", "\"schema_version\": 7"), BaselineError::TooNew(7));
         assert_eq!(refused("[1.0, 1.1]", "[]"), BaselineError::BadTimes("start".to_owned(), 6));
         assert_eq!(refused("[1.0, 1.1]", "[0.0]"), BaselineError::BadTimes("start".to_owned(), 6));
         assert!(matches!(refused("\"times\"", "\"tomes\""), BaselineError::NotABenchmark(_)));

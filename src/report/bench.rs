@@ -1,8 +1,7 @@
 //! A benchmark: one result a position and program, and how it compares with another.
 //!
 //! The JSON is one document for everything: what `--format json` prints, what `--export-json` writes and what a baseline
-//! is. Its `results` have the fields that hyperfine's have, so that hyperfine's scripts read it; the fields of our own
-//! come behind them. [`super::baseline`] reads it again.
+//! is. Its `results` have the fields that hyperfine's have ([`super::hyperfine`]); the fields of our own come behind them. [`super::baseline`] reads it again.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,12 +9,13 @@ use std::io::{self, Write};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
+use super::hyperfine::Timings;
 use super::page::{Page, PageTable};
 use super::plot::{Panel, Plot, Row};
 use super::trackers::{write_bmf, write_github};
 use super::{Context, Nodes, grouped, markdown_table};
 use crate::bench::{
-    Bootstrap, Interval, Measure, Measured, Ratio, Ratios, Sample, Summary, Task, Verdict, geometric_mean,
+    Bootstrap, Interval, Measure, Measured, Ratio, Ratios, Summary, Task, Verdict, geometric_mean,
 };
 
 /// A benchmark.
@@ -102,36 +102,14 @@ pub struct Build {
 /// The runs of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchResult {
-    /// A command that counts the same once.
-    pub command: String,
-    /// The mean time of a run in seconds, as all times are.
-    pub mean: f64,
-    /// The standard deviation; `None` of a single run.
-    pub stddev: Option<f64>,
-    /// The middle time.
-    pub median: f64,
-    /// The mean processor time spent in the program, on all threads; `None` if the system does not say.
-    pub user: Option<f64>,
-    /// The mean processor time spent in the system; `None` if the system does not say.
-    pub system: Option<f64>,
-    /// The least time.
-    pub min: f64,
-    /// The greatest time.
-    pub max: f64,
-    /// Every time, in the order of the runs.
-    pub times: Vec<f64>,
+    /// The command that counts the same once, and its runs.
+    #[serde(flatten)]
+    pub timings: Timings,
     /// What processors spent on each run, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub processor_times: Option<Vec<f64>>,
-    /// The most memory that the process had occupied until the end of each run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory_usage_byte: Option<Vec<u64>>,
-    /// 0 for every run: one that fails ends the benchmark.
-    pub exit_codes: Vec<i32>,
-    /// What distinguishes the results, as text.
-    pub parameters: BTreeMap<&'static str, String>,
     /// What the position is called.
-    pub name: String,
+    pub position: String,
     /// Which of several programs counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
@@ -204,50 +182,48 @@ impl BenchResult {
         program: Option<&str>,
         command: &str,
     ) -> BenchResult {
-        let (samples, times) = (&measured.series[subject], measured.seconds(subject));
-        let summary = Summary::of(&times, &Bootstrap::default()).expect("every task is run");
+        let times = measured.seconds(subject);
+        let Summary { median_interval, mean_interval, outliers, .. } =
+            Summary::of(&times, &Bootstrap::default()).expect("every task is run");
         let (fen, depth, nodes) = (task.position.to_string(), task.expected.depth, task.expected.nodes);
-        let rate = |seconds: f64| nodes as f64 / seconds.max(1e-9);
         let mut parameters = BTreeMap::from([("position", task.name.clone()), ("depth", depth.to_string())]);
         parameters.extend(program.map(|program| ("program", program.to_owned())));
-        BenchResult {
-            command: format!("{command} --fen '{fen}' --depth {depth} --single"),
-            mean: summary.mean,
-            stddev: summary.standard_deviation,
-            median: summary.median,
-            user: mean_of(samples, |sample| Some(sample.processor?.user_seconds)),
-            system: mean_of(samples, |sample| Some(sample.processor?.system_seconds)),
-            min: summary.min,
-            max: summary.max,
-            processor_times: measured.work_seconds(subject),
-            memory_usage_byte: samples.iter().map(|sample| sample.peak_memory_bytes).collect(),
-            exit_codes: vec![0; times.len()],
+        let of_program = program.map_or_else(String::new, |program| format!("{program}: "));
+        let timings = Timings::new(
+            format!("{of_program}{}, depth {depth}", task.name),
+            format!("{command} --fen '{fen}' --depth {depth} --single"),
             parameters,
-            name: task.name.clone(),
+            &measured.series[subject],
+        );
+        let rate = |seconds: f64| nodes as f64 / seconds.max(1e-9);
+        BenchResult {
+            processor_times: measured.work_seconds(subject),
+            position: task.name.clone(),
             program: program.map(str::to_owned),
             fen,
             depth,
             nodes_field: nodes.into(),
             nodes,
             runs: times.len(),
-            nodes_per_second: rate(summary.median),
+            nodes_per_second: rate(timings.median),
             nodes_per_second_interval: Interval {
-                low: rate(summary.median_interval.high),
-                high: rate(summary.median_interval.low),
+                low: rate(median_interval.high),
+                high: rate(median_interval.low),
             },
-            median_interval: summary.median_interval,
-            mean_interval: summary.mean_interval,
-            outliers: summary.outliers,
+            median_interval,
+            mean_interval,
+            outliers,
             is_precise: measured.is_precise,
-            times,
+            timings,
         }
     }
 
     /// The mean time and its deviation.
     pub(super) fn mean_and_deviation(&self) -> String {
-        match self.stddev {
-            Some(stddev) => format!("{} ± {}", duration(self.mean), duration(stddev)),
-            None => duration(self.mean),
+        let Timings { mean, stddev, .. } = self.timings;
+        match stddev {
+            Some(stddev) => format!("{} ± {}", duration(mean), duration(stddev)),
+            None => duration(mean),
         }
     }
 
@@ -255,15 +231,15 @@ impl BenchResult {
         let interval = self.nodes_per_second_interval;
         let mean = self.mean_and_deviation();
         let program = has_programs.then(|| self.program.clone().unwrap_or_default());
-        [self.name.clone()]
+        [self.position.clone()]
             .into_iter()
             .chain(program)
             .chain([
                 self.depth.to_string(),
-                duration(self.median),
+                duration(self.timings.median),
                 mean,
-                duration(self.min),
-                duration(self.max),
+                duration(self.timings.min),
+                duration(self.timings.max),
                 format!("{:.1}", self.nodes_per_second / 1e6),
                 format!("{:.1} .. {:.1}", interval.low / 1e6, interval.high / 1e6),
                 self.runs.to_string(),
@@ -271,11 +247,6 @@ impl BenchResult {
             ])
             .collect()
     }
-}
-
-fn mean_of(samples: &[Sample], value: impl Fn(&Sample) -> Option<f64>) -> Option<f64> {
-    let values: Vec<f64> = samples.iter().map(value).collect::<Option<_>>()?;
-    Some(values.iter().sum::<f64>() / values.len() as f64)
 }
 
 impl Comparison {
@@ -459,7 +430,7 @@ impl BenchReport {
 
     /// A panel for all positions; with several programs, a panel a position.
     fn plot(&self) -> Plot {
-        let position = |result: &BenchResult| format!("{} {}", result.name, result.depth);
+        let position = |result: &BenchResult| format!("{} {}", result.position, result.depth);
         let mut panels: Vec<Panel> = Vec::new();
         for result in &self.results {
             let (title, label) = match &result.program {
@@ -560,15 +531,15 @@ pub(super) fn write_results_csv(
     let seconds = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.9}"));
     for result in results {
         csv.write_record([
-            result.command.clone(),
-            seconds(Some(result.mean)),
-            seconds(result.stddev),
-            seconds(Some(result.median)),
-            seconds(result.user),
-            seconds(result.system),
-            seconds(Some(result.min)),
-            seconds(Some(result.max)),
-            result.name.clone(),
+            result.timings.command.clone(),
+            seconds(Some(result.timings.mean)),
+            seconds(result.timings.stddev),
+            seconds(Some(result.timings.median)),
+            seconds(result.timings.user),
+            seconds(result.timings.system),
+            seconds(Some(result.timings.min)),
+            seconds(Some(result.timings.max)),
+            result.position.clone(),
             result.program.clone().unwrap_or_default(),
             result.depth.to_string(),
             result.nodes.to_string(),

@@ -290,7 +290,7 @@ impl CompareReport {
                 let (name, cell) = (&program.contender.name, &program.positions[index]);
                 let is_it = |result: &&BenchResult| {
                     result.program.as_ref() == Some(name)
-                        && result.name == cell.name
+                        && result.position == cell.name
                         && result.depth == cell.depth
                 };
                 match self.results.iter().find(is_it) {
@@ -443,7 +443,7 @@ impl Field<'_> {
         let Contender { name, command, kind } = &self.contenders[subject];
         let mut result = BenchResult::new(task, measured, subject, Some(name), command);
         if let Kind::Engine { dialect, .. } = kind {
-            result.command =
+            result.timings.command =
                 format!("{command} ({dialect}: {}, depth {})", task.position, task.expected.depth);
         }
         Some(result)

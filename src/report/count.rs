@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+#[cfg(feature = "bench")]
+use super::hyperfine::Timings;
 use super::nodes::per_second;
 use super::{Context, Nodes, PositionInfo, grouped, markdown_table, mega_per_second};
 use crate::perft::{ExactCount, PlyCount};
@@ -48,6 +50,10 @@ pub struct DepthResult {
     /// How an exact count was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<ExactSplit>,
+    /// The count as a benchmark of one run.
+    #[cfg(feature = "bench")]
+    #[serde(flatten)]
+    pub timings: Option<Timings>,
 }
 
 /// How an exact count was split between merging positions and plain counting.
@@ -102,12 +108,9 @@ impl DepthResult {
             nodes_per_second,
             processor_seconds: None,
             exact: None,
+            #[cfg(feature = "bench")]
+            timings: None,
         }
-    }
-
-    /// The same with what processors spent on it.
-    pub fn with_processor_seconds(self, processor_seconds: Option<f64>) -> DepthResult {
-        DepthResult { processor_seconds, ..self }
     }
 
     /// An exact count and the time that it took.

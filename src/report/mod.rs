@@ -22,6 +22,8 @@ pub mod estimate;
 pub mod generators;
 #[cfg(feature = "engine")]
 pub mod hunt;
+#[cfg(feature = "bench")]
+pub mod hyperfine;
 mod nodes;
 #[cfg(feature = "bench")]
 mod page;
@@ -42,8 +44,9 @@ use serde::Serialize;
 use crate::chess::position::Position;
 use crate::chess::types::CastlingNotation;
 
-/// The version of the JSON that this build writes.
-pub const SCHEMA_VERSION: u32 = 1;
+/// The version of the JSON that this build writes. The first one was 2: benchmarks have the fields of hyperfine 2, which
+/// gives this number under the same name.
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// How a result came about: the head of every report.
 #[derive(Clone, Debug, Serialize)]

@@ -58,7 +58,12 @@ impl Row {
             label,
             rate: Some(result.nodes_per_second),
             interval: Some(result.nodes_per_second_interval),
-            runs: result.times.iter().map(|seconds| seconds / result.median.max(1e-9)).collect(),
+            runs: result
+                .timings
+                .times
+                .iter()
+                .map(|seconds| seconds / result.timings.median.max(1e-9))
+                .collect(),
             remark: String::new(),
         }
     }

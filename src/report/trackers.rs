@@ -40,7 +40,7 @@ pub(super) fn write_github(
     let entry = |result: &BenchResult| {
         let Interval { low, high } = result.nodes_per_second_interval;
         GithubEntry {
-            name: name(result),
+            name: result.timings.name.clone(),
             unit: "Mnps",
             value: result.nodes_per_second / 1e6,
             range: format!("± {:.1}", (high - low) / 2e6),
@@ -67,14 +67,8 @@ pub(super) fn write_bmf(results: &[BenchResult], out: &mut impl Write) -> io::Re
     };
     let entry = |result: &BenchResult| {
         let throughput = metric(result.nodes_per_second, result.nodes_per_second_interval, 1.0);
-        let latency = metric(result.median, result.median_interval, 1e9);
-        (name(result), BTreeMap::from([("throughput", throughput), ("latency", latency)]))
+        let latency = metric(result.timings.median, result.median_interval, 1e9);
+        (result.timings.name.clone(), BTreeMap::from([("throughput", throughput), ("latency", latency)]))
     };
     write_json(&results.iter().map(entry).collect::<BTreeMap<_, _>>(), false, out)
-}
-
-/// `kiwipete, depth 6`, with the program before it if there are several.
-fn name(result: &BenchResult) -> String {
-    let program = result.program.as_ref().map_or_else(String::new, |program| format!("{program}: "));
-    format!("{program}{}, depth {}", result.name, result.depth)
 }
