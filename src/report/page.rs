@@ -20,7 +20,7 @@ pub(super) struct PageTable {
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem;
        color: #24292f; background: #fff; }
 figure { margin: 0; overflow-x: auto; }
 .table { overflow-x: auto; margin: 1.5rem 0; }

@@ -73,7 +73,7 @@ type DrawError = DrawingAreaErrorKind<io::Error>;
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const WIDTH: i32 = 960;
-const TITLE_HEIGHT: i32 = 40;
+const TITLE_HEIGHT: i32 = 48;
 const LINE_HEIGHT: i32 = 18;
 const ROW_HEIGHT: i32 = 26;
 /// Above and below the rows of a panel: its title, and its axis.
