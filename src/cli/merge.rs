@@ -1,8 +1,7 @@
 //! `perft merge`: the sum of a campaign, or what is missing.
 
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -12,6 +11,7 @@ use perft::report::{grouped, write_json};
 
 use super::Context;
 use super::campaign::{ON_CONTRADICTION, delivery_line};
+use super::export::Export;
 use super::failure::{Failure, warn};
 
 const EXAMPLES: &str = "\
@@ -46,6 +46,7 @@ pub struct MergeArgs {
 /// Runs the verb.
 pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let campaign = Campaign::open(&args.folder)?;
+    let certificate = args.certificate.as_deref().map(Export::prepare).transpose()?;
     let merged = merge(&campaign)?;
     if !context.global.quiet {
         merged.damage.iter().for_each(|damage| warn(format!("ignored: {damage}")));
@@ -65,8 +66,8 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     if !args.json {
         write_divide(&campaign, &merged, nodes, out)?;
     }
-    if let Some(path) = &args.certificate {
-        write_certificate(&report, path)?;
+    if let Some(certificate) = certificate {
+        certificate.write(|mut out| write_json(&report, false, &mut out))?;
     }
     if context.global.verbose {
         say_origin(&merged);
@@ -85,13 +86,6 @@ fn write_divide(
         writeln!(out, "{}: {nodes}", root.played)?;
     }
     writeln!(out, "\nNodes searched: {nodes}\n")
-}
-
-fn write_certificate(report: &MergeReport, path: &Path) -> Result<(), Failure> {
-    let mut text = Vec::new();
-    write_json(report, false, &mut text)?;
-    let refuse = |error| Failure::usage(format!("cannot write {}: {error}", path.display()));
-    fs::write(path, text).map_err(refuse)
 }
 
 /// Says on standard error how the sum came about.
