@@ -96,20 +96,38 @@ fn positions_are_merged_below_all_root_moves_at_once() {
     assert_eq!((*positions, *nodes_at_split, units.len()), (5362, 8902, 6));
 }
 
+/// With the least memory most positions do not fit, and are sorted on disk.
 #[test]
-fn a_plan_is_the_same_whatever_the_number_of_threads() {
-    let plan_with = |threads| {
-        let folder = tempfile::tempdir().unwrap();
-        let perft = Perft::new().threads(threads).unwrap();
-        let root = Position::from_fen(KIWIPETE).unwrap();
-        plan(&root, PlanOptions::new(5, 3), &perft, folder.path(), &Progress::default()).unwrap();
-        let strip =
-            |(path, bytes): (PathBuf, Vec<u8>)| (path.strip_prefix(folder.path()).unwrap().to_owned(), bytes);
-        files(folder.path()).into_iter().map(strip).collect::<Vec<_>>()
-    };
-    let one = plan_with(1);
-    assert!(one.len() > 10);
-    assert!(one == plan_with(2) && one == plan_with(5));
+fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
+    let cases = [
+        (START, 4, 130 << 10),
+        (KIWIPETE, 3, 130 << 10),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 130 << 10),
+        ("1rk3r1/pp4pp/8/3pp3/3PP3/8/PP4PP/1RK3R1 w GBgb - 0 1", 3, 60 << 10),
+        (START, 1, 100),
+        (START, 2, 4_000),
+    ];
+    for (fen, split, least_memory) in cases {
+        let plan_with = |threads, memory_bytes| {
+            let folder = tempfile::tempdir().unwrap();
+            let perft = Perft::new().threads(threads).unwrap();
+            let root = Position::from_fen(fen).unwrap();
+            let options =
+                PlanOptions { unit_positions: 500, memory_bytes, ..PlanOptions::new(split + 1, split) };
+            let manifest = plan(&root, options, &perft, folder.path(), &Progress::default()).unwrap();
+            // A position takes 48 bytes while it is sorted, for which there is half of the memory.
+            let runs = manifest.positions as usize * 48 / (least_memory / 2);
+            assert!(runs >= 5, "{fen}: {runs} runs");
+            let strip = |(path, bytes): (PathBuf, Vec<u8>)| {
+                (path.strip_prefix(folder.path()).unwrap().to_owned(), bytes)
+            };
+            files(folder.path()).into_iter().map(strip).collect::<Vec<_>>()
+        };
+        let in_memory = plan_with(1, 1 << 30);
+        for (threads, memory_bytes) in [(1, least_memory), (2, least_memory), (1, 1 << 20), (5, 1 << 30)] {
+            assert!(in_memory == plan_with(threads, memory_bytes), "{fen}: {threads}, {memory_bytes}");
+        }
+    }
 }
 
 #[test]
@@ -127,8 +145,36 @@ fn plans_that_make_no_sense_are_refused() {
     );
     let little = PlanOptions { memory_bytes: 10_000, ..PlanOptions::new(6, 4) };
     assert!(matches!(try_plan(little), CampaignError::Frontier(_)));
+    assert!(files(folder.path()).is_empty());
     fs::write(folder.path().join("notes.txt"), "mine").unwrap();
     assert_eq!(try_plan(PlanOptions::new(4, 2)), CampaignError::NotEmpty(folder.path().to_owned()));
+}
+
+#[test]
+fn what_an_unfinished_plan_has_left_is_removed() {
+    let (folder, _) = planned(START, 5, 3, 100);
+    let sound = files(folder.path());
+    let plan_again = || {
+        let options = PlanOptions { unit_positions: 100, ..PlanOptions::new(5, 3) };
+        plan(&Position::start(), options, &Perft::new(), folder.path(), &Progress::default())
+    };
+    // Killed after the manifest took its place: a plan like any other.
+    let mark = folder.path().join("plan.unfinished");
+    fs::write(&mark, "runs").unwrap();
+    assert_eq!(plan_again(), Err(CampaignError::NotEmpty(folder.path().to_owned())));
+    Campaign::open(folder.path()).unwrap();
+    // Killed before.
+    let manifest = folder.path().join("manifest.json");
+    fs::rename(&manifest, manifest.with_extension("unfinished")).unwrap();
+    fs::write(folder.path().join("units/000099.epd"), "").unwrap();
+    assert!(matches!(Campaign::open(folder.path()), Err(CampaignError::NoManifest(_))));
+    // Not killed at all.
+    let other = fs::File::open(&mark).unwrap();
+    other.lock().unwrap();
+    assert_eq!(plan_again(), Err(CampaignError::BeingPlanned(folder.path().to_owned())));
+    drop(other);
+    plan_again().unwrap();
+    assert!(files(folder.path()) == sound);
 }
 
 #[test]

@@ -219,3 +219,117 @@ fn an_estimate_says_how_sure_it_is() {
     assert!((found - 3_195_901_860.0).abs() < 4.0 * error, "{found} is too far off");
     assert_eq!(good(&["estimate", "--depth", "3"]), "perft(3) = 8902, counted\n");
 }
+
+/// A plan that takes a while, with more positions than fit into its memory.
+const LONG: [&str; 8] = ["--depth", "6", "--split", "5", "--memory", "8M", "--unit-positions", "20"];
+
+fn wait_for(path: &Path) {
+    let start = Instant::now();
+    while !path.exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{} does not come", path.display());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_plan_that_is_killed_is_no_plan_and_is_made_anew() {
+    let place = Place::new();
+    let dir = place.path.as_str();
+    let mut planner = spawn(&[&["plan", "-o", dir][..], &LONG].concat());
+    wait_for(&place.file("units/000001.epd"));
+    let said = bad(2, &[&["plan", "-o", dir][..], &SMALL].concat());
+    assert!(said.contains("another plan is being made in"), "{said}");
+    planner.kill().unwrap();
+    assert_eq!(planner.wait().unwrap().code(), None, "it was not to be finished");
+    assert!(place.file("plan.unfinished").exists());
+    for verb in ["work", "merge", "verify"] {
+        assert!(bad(2, &[verb, dir]).contains("no campaign was planned there"));
+    }
+    good(&[&["plan", "-o", dir][..], &SMALL].concat());
+    assert!(!place.file("plan.unfinished").exists() && !place.file("units/000011.epd").exists());
+    good(&["work", dir]);
+    assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_plan_that_is_interrupted_leaves_nothing() {
+    let place = Place::new();
+    let planner = spawn(&[&["plan", "-o", &place.path][..], &LONG].concat());
+    wait_for(&place.file("units/000001.epd"));
+    Command::new("kill").args(["-TERM", &planner.id().to_string()]).status().unwrap();
+    assert_eq!(planner.wait_with_output().unwrap().status.code(), Some(130));
+    assert!(fs::read_dir(&place.path).unwrap().next().is_none());
+}
+
+/// Runs with files limited to so many blocks, of 512 or 1024 bytes as the shell has it: a write beyond fails half done,
+/// as on a full disk.
+#[cfg(unix)]
+fn full_disk(blocks: &str, args: &[&str]) -> String {
+    let script = "trap '' XFSZ; ulimit -f \"$0\" && exec \"$@\"";
+    let program = env!("CARGO_BIN_EXE_perft");
+    let output = Command::new("sh").args(["-c", script, blocks, program]).args(args).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert!(said.contains("cannot write"), "{args:?}: {said}");
+    said
+}
+
+#[cfg(unix)]
+#[test]
+fn a_plan_on_a_full_disk_leaves_nothing() {
+    let cases: [(&str, &str, &[&str]); 3] = [
+        ("plan.unfinished", "100", &["--depth", "6", "--split", "4", "--memory", "1M"]),
+        ("000001.epd", "100", &["--depth", "5", "--split", "3", "--unit-positions", "100000"]),
+        ("manifest.json", "20", &["--depth", "5", "--split", "3", "--unit-positions", "10"]),
+    ];
+    for (file, blocks, args) in cases {
+        let place = Place::new();
+        let dir = place.path.as_str();
+        let args = [&["plan", "-o", dir], args].concat();
+        let said = full_disk(blocks, &args);
+        assert!(said.contains(file), "{said}");
+        assert!(fs::read_dir(dir).unwrap().next().is_none(), "{file}");
+        assert!(bad(2, &["work", dir]).contains("no campaign was planned there"));
+        good(&args);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn workers_on_a_full_disk_say_so_and_others_go_on() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    // Not even a byte; then some lines and a torn one.
+    for blocks in ["0", "2", "2"] {
+        assert!(full_disk(blocks, &["work", dir]).contains(".jsonl: "));
+        assert_eq!(run(&["merge", dir]).status.code(), Some(2));
+    }
+    assert!(!good(&["work", dir]).contains(" 0 were done"), "what fitted is saved");
+    assert!(full_disk("0", &["verify", dir, "--sample", "all"]).contains(".jsonl: "));
+    let certificate = place.file("certificate.json");
+    let certificate = certificate.to_str().unwrap();
+    full_disk("1", &["merge", dir, "--certificate", certificate]);
+    assert!(!Path::new(certificate).exists());
+
+    let output = run(&["merge", dir, "--certificate", certificate]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("Nodes searched: 4865609"));
+    let said = text(&output.stderr);
+    assert_eq!(said.matches("torn: the writing was cut short").count(), 2, "{said}");
+    assert!(Path::new(certificate).exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_sum_that_cannot_be_printed_is_a_failure() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    good(&["work", dir]);
+    for args in [vec!["merge", dir], vec!["merge", dir, "--json"], vec!["estimate", "--depth", "3"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_perft")).args(&args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains("No space left"), "{args:?}: {}", text(&output.stderr));
+    }
+}

@@ -15,6 +15,9 @@ pub enum CampaignError {
     /// A plan would overwrite something.
     #[error("{} is not empty", .0.display())]
     NotEmpty(PathBuf),
+    /// Somebody else is planning there.
+    #[error("another plan is being made in {}", .0.display())]
+    BeingPlanned(PathBuf),
     /// The tree cannot be cut there.
     #[error("a tree of depth {depth} cannot be split at ply {split}")]
     BadSplit {
@@ -27,11 +30,14 @@ pub enum CampaignError {
     #[error("a unit of 0 positions")]
     EmptyUnits,
     /// The plan would have more units than can be numbered.
-    #[error("{0} positions are too many for units of this size")]
-    TooManyUnits(u64),
+    #[error("there are too many positions for units of this size")]
+    TooManyUnits,
     /// The positions cannot be made.
     #[error(transparent)]
     Frontier(#[from] FrontierError),
+    /// The system has not so much memory.
+    #[error("the system does not give {0} bytes of memory")]
+    NoMemory(usize),
     /// The positions were made, and their multiplicities do not add up.
     #[error(transparent)]
     WrongSum(#[from] WrongSum),

@@ -2,13 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::CampaignError;
 
 /// Writes a file so that nobody ever sees a part of it, and the system does not lose it.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CampaignError> {
-    let unfinished = path.with_extension("unfinished");
+    let unfinished = unfinished(path);
     let write = || -> std::io::Result<()> {
         let mut file = File::create(&unfinished)?;
         file.write_all(bytes)?;
@@ -17,6 +17,11 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CampaignError
     };
     write().map_err(CampaignError::file("write", path))?;
     keep_entries(path.parent().unwrap_or(Path::new(".")))
+}
+
+/// Where a file is written before it takes its place.
+pub(super) fn unfinished(path: &Path) -> PathBuf {
+    path.with_extension("unfinished")
 }
 
 /// Has the system write down which files a folder has.

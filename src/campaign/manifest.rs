@@ -5,19 +5,24 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::digest::sha256;
 use super::error::CampaignError;
-use super::files::write_whole;
+use super::files::{self, write_whole};
 use crate::chess::position::Position;
 
 /// The version of everything in the folder of a campaign.
 pub const FORMAT_VERSION: u32 = 1;
 
 pub(super) const FILE_NAME: &str = "manifest.json";
+
+/// Where the manifest is written before it takes its place.
+pub(super) fn unfinished(campaign: &Path) -> PathBuf {
+    files::unfinished(&campaign.join(FILE_NAME))
+}
 
 const FORMAT: &str = "perft campaign";
 

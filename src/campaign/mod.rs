@@ -17,6 +17,7 @@
 //!
 //! What is too big even for that can be estimated: [`estimate`].
 
+mod arrivals;
 mod claims;
 mod digest;
 mod error;
@@ -28,6 +29,7 @@ mod manifest;
 mod merge;
 mod plan;
 mod ranges;
+mod unfinished;
 mod unit;
 mod verify;
 mod work;

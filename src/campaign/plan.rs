@@ -2,16 +2,17 @@
 //!
 //! Below each root move a [`Frontier`] finds the distinct positions and the ways to each. They are then sorted by
 //! position, and what several root moves lead to becomes one line with the ways of each. The order is that of the packed
-//! positions, so the files are the same whatever the number of threads; neighbours are alike, which a table likes.
+//! positions, so the files are the same whatever the number of threads or the memory; neighbours are alike, which a table
+//! likes.
 
 use std::fs;
 use std::path::Path;
 
-use rayon::slice::ParallelSliceMut;
-
+use super::arrivals::{Arrival, Sorted, Sorter};
 use super::error::CampaignError;
-use super::files::{is_empty_or_absent, keep_entries, make_folder};
+use super::files::{keep_entries, make_folder};
 use super::manifest::{self, Manifest, RootWays, Tree, UnitInfo};
+use super::unfinished::Unfinished;
 use super::unit::{self, UnitPosition, Ways};
 use crate::chess::position::{PackedPosition, Position};
 use crate::chess::types::Move;
@@ -33,7 +34,7 @@ pub struct PlanOptions {
     pub split: u32,
     /// Positions a unit.
     pub unit_positions: u32,
-    /// The memory that positions may take while they are merged.
+    /// The memory that positions may take while they are merged: half for the frontiers, half for sorting.
     pub memory_bytes: usize,
 }
 
@@ -44,22 +45,18 @@ impl PlanOptions {
     }
 }
 
-/// Some ways from a root move to a position. The order is that of the units: by position, then by root move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Arrival {
-    position: [u64; 4],
-    root: u16,
-    ways: u64,
-}
-
 /// Writes a plan into a folder, which must be empty or not exist. The manifest comes last: without it there is no plan.
+/// What a planner that was killed has left there is removed.
+///
+/// Below each root move the positions of the last ply but one must fit into half of the memory. What does not fit of the
+/// last is sorted in parts, in a file in the folder, which is gone at the end. The plan is the same with any memory.
 ///
 /// The multiplicities of every ply are checked as those of a [`Frontier`] are, and their sum is compared with a plain
 /// count of the tree to that ply.
 ///
 /// # Errors
 /// The folder is not empty or cannot be written; the tree cannot be split there; the positions do not fit into the
-/// memory; they failed their check; or the stop signal of `progress` was raised.
+/// memory; they failed their check; or the stop signal of `progress` was raised. What was written is removed.
 pub fn plan(
     root: &Position,
     options: PlanOptions,
@@ -67,30 +64,30 @@ pub fn plan(
     folder: &Path,
     progress: &Progress,
 ) -> Result<Manifest, CampaignError> {
-    let PlanOptions { depth, split, unit_positions, .. } = options;
+    let PlanOptions { depth, split, unit_positions, memory_bytes } = options;
     if split == 0 || depth <= split {
         return Err(CampaignError::BadSplit { depth, split });
     }
     if unit_positions == 0 {
         return Err(CampaignError::EmptyUnits);
     }
-    if !is_empty_or_absent(folder)? {
-        return Err(CampaignError::NotEmpty(folder.to_owned()));
-    }
+    let unfinished = Unfinished::begin(folder)?;
     progress.restart();
     let moves = sorted_moves(root);
-    let (mut arrivals, nodes) = arrivals(root, &moves, options, perft, progress)?;
+    let (file, path) = unfinished.file();
+    let mut sorter = Sorter::new(perft, memory_bytes / 2, file, path)?;
+    let nodes = arrivals(root, &moves, options, perft, &mut sorter, progress)?;
     check_sum(root, split, &nodes, perft, progress)?;
-    perft.in_pool(|parallel| if parallel { arrivals.par_sort_unstable() } else { arrivals.sort_unstable() });
 
     let moves: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
-    let units = write_units(folder, &arrivals, &moves, unit_positions, progress)?;
+    let units = write_units(folder, sorter.sorted()?, &moves, unit_positions, progress)?;
     let positions = units.iter().map(|unit| u64::from(unit.positions)).sum();
     let with_nodes = |(played, nodes_at_split)| RootWays { played, nodes_at_split };
     let moves = moves.into_iter().zip(nodes).map(with_nodes).collect();
     let tree = Tree { fen: root.to_string(), depth, split, positions, unit_positions, moves };
     let manifest = Manifest::new(tree, units);
     manifest.write(&folder.join(manifest::FILE_NAME))?;
+    unfinished.finish();
     Ok(manifest)
 }
 
@@ -103,52 +100,61 @@ fn sorted_moves(root: &Position) -> Vec<(String, Move)> {
     moves
 }
 
-/// The positions below each root move, and the nodes below each.
+/// Finds the positions below each root move; returns the nodes below each.
 fn arrivals(
     root: &Position,
     moves: &[(String, Move)],
     options: PlanOptions,
     perft: &Perft,
+    sorter: &mut Sorter,
     progress: &Progress,
-) -> Result<(Vec<Arrival>, Vec<u128>), CampaignError> {
-    let mut arrivals = Vec::new();
+) -> Result<Vec<u128>, CampaignError> {
     let mut nodes = Vec::new();
     for (index, (_, played)) in moves.iter().enumerate() {
-        let frontier = frontier_below(&root.play_unchecked(*played), options, &arrivals, perft, progress)?;
-        arrivals.reserve_exact(frontier.positions() as usize);
-        arrivals.extend(frontier.iter().map(|(position, ways)| Arrival {
-            position: PackedPosition::from(&position).to_words(),
-            root: index as u16,
-            ways,
-        }));
-        nodes.push(frontier.nodes());
-        progress.add(frontier.nodes(), Share::WHOLE.split(moves.len()));
+        let take = |found: &Frontier| take(found, index as u16, sorter);
+        let found = arrivals_below(&root.play_unchecked(*played), options, perft, take, progress)?;
+        nodes.push(found);
+        progress.add(found, Share::WHOLE.split(moves.len()));
     }
-    Ok((arrivals, nodes))
+    Ok(nodes)
 }
 
-/// The distinct positions below one root move, made in the memory that the others left.
-fn frontier_below(
+/// Finds the positions below one root move; returns the nodes. Only the ply before theirs must fit into the memory.
+fn arrivals_below(
     child: &Position,
     options: PlanOptions,
-    arrivals: &[Arrival],
     perft: &Perft,
+    mut take: impl FnMut(&Frontier) -> Result<(), CampaignError> + Send,
     progress: &Progress,
-) -> Result<Frontier, FrontierError> {
-    let ply = options.split - 1;
-    let memory_bytes = options.memory_bytes;
-    let no_room = || FrontierError::NoRoom { ply: options.split, memory_bytes };
-    let room = memory_bytes.checked_sub(size_of_val(arrivals)).ok_or_else(no_room)?;
+) -> Result<u128, CampaignError> {
+    let memory_bytes = options.memory_bytes / 2;
     let mut frontier = Frontier::new(child);
-    while frontier.ply() < ply {
-        frontier = frontier.next(perft, room, &progress.unseen()).map_err(|error| match error {
-            FrontierError::NoRoom { .. } => no_room(),
-            other => other,
-        })?;
+    if options.split == 1 {
+        take(&frontier)?;
+        return Ok(frontier.nodes());
     }
-    // The frontier is copied, so for a while its positions are there twice.
-    let copies = frontier.positions() as usize * size_of::<Arrival>();
-    if copies > room.saturating_sub(frontier.bytes()) { Err(no_room()) } else { Ok(frontier) }
+    let of_root = |error| match error {
+        FrontierError::NoRoom { ply, .. } => {
+            FrontierError::NoRoom { ply: ply + 1, memory_bytes: options.memory_bytes }
+        }
+        other => other,
+    };
+    while frontier.ply() + 2 < options.split {
+        frontier = frontier.next(perft, memory_bytes, &progress.unseen()).map_err(of_root)?;
+    }
+    let last = frontier.next_in_slices(perft, memory_bytes, &progress.unseen(), take);
+    let last = last.map_err(|error| match error {
+        CampaignError::Frontier(error) => of_root(error).into(),
+        other => other,
+    })?;
+    Ok(last.nodes)
+}
+
+/// Hands positions below a root move on to be sorted.
+fn take(found: &Frontier, root: u16, sorter: &mut Sorter) -> Result<(), CampaignError> {
+    found.iter().try_for_each(|(position, ways)| {
+        sorter.push(Arrival { position: PackedPosition::from(&position).to_words(), root, ways })
+    })
 }
 
 /// Compares the sum of all multiplicities with a plain count.
@@ -167,22 +173,24 @@ fn check_sum(
 /// Writes the units one after the other.
 fn write_units(
     folder: &Path,
-    arrivals: &[Arrival],
+    arrivals: Sorted,
     moves: &[String],
     unit_positions: u32,
     progress: &Progress,
 ) -> Result<Vec<UnitInfo>, CampaignError> {
-    let units_folder = folder.join("units");
+    let units_folder = unit::folder(folder);
     make_folder(&units_folder)?;
-    let mut of_equals = arrivals.chunk_by(|a, b| a.position == b.position).map(merged).peekable();
+    let mut merging = Merging::new(arrivals)?;
     let mut units = Vec::new();
-    while of_equals.peek().is_some() {
+    loop {
         if progress.is_stopped() {
             return Err(crate::perft::Interrupted.into());
         }
-        let number = u32::try_from(units.len() + 1).ok();
-        let number = number.ok_or(CampaignError::TooManyUnits(arrivals.len() as u64))?;
-        let positions: Vec<UnitPosition> = of_equals.by_ref().take(unit_positions as usize).collect();
+        let positions = merging.take(unit_positions)?;
+        if positions.is_empty() {
+            break;
+        }
+        let number = u32::try_from(units.len() + 1).map_err(|_| CampaignError::TooManyUnits)?;
         let (text, info) = unit::to_text(number, &positions, moves);
         let path = unit::path(folder, number);
         fs::write(&path, text).map_err(CampaignError::file("write", &path))?;
@@ -192,9 +200,33 @@ fn write_units(
     Ok(units)
 }
 
-/// One position with all ways to it.
-fn merged(arrivals: &[Arrival]) -> UnitPosition {
-    let position = PackedPosition::from_words(arrivals[0].position).unpack();
-    let ways = arrivals.iter().map(|arrival| Ways { root: usize::from(arrival.root), ways: arrival.ways });
-    UnitPosition { position, ways: ways.collect() }
+/// Makes one position of all that arrive at it.
+struct Merging<'a> {
+    arrivals: Sorted<'a>,
+    /// The first arrival that was not taken.
+    next: Option<Arrival>,
+}
+
+impl Merging<'_> {
+    fn new(mut arrivals: Sorted) -> Result<Merging, CampaignError> {
+        let next = arrivals.next()?;
+        Ok(Merging { arrivals, next })
+    }
+
+    /// So many positions, fewer at the end.
+    fn take(&mut self, count: u32) -> Result<Vec<UnitPosition>, CampaignError> {
+        let mut taken = Vec::new();
+        while taken.len() < count as usize
+            && let Some(first) = self.next
+        {
+            let mut ways = Vec::new();
+            while let Some(arrival) = self.next.filter(|arrival| arrival.position == first.position) {
+                ways.push(Ways { root: usize::from(arrival.root), ways: arrival.ways });
+                self.next = self.arrivals.next()?;
+            }
+            let position = PackedPosition::from_words(first.position).unpack();
+            taken.push(UnitPosition { position, ways });
+        }
+        Ok(taken)
+    }
 }

@@ -44,9 +44,14 @@ impl UnitPosition {
     }
 }
 
+/// The folder of the units below that of their campaign.
+pub(super) fn folder(campaign: &Path) -> PathBuf {
+    campaign.join("units")
+}
+
 /// The file of a unit below the folder of its campaign.
-pub(super) fn path(folder: &Path, unit: u32) -> PathBuf {
-    folder.join("units").join(format!("{unit:06}.epd"))
+pub(super) fn path(campaign: &Path, unit: u32) -> PathBuf {
+    folder(campaign).join(format!("{unit:06}.epd"))
 }
 
 /// The text of a unit, and what the manifest says of it. Root moves are given by their texts.

@@ -40,10 +40,12 @@ impl From<CampaignError> for Failure {
                 return (*interrupted).into();
             }
             CampaignError::NotEmpty(_) => "a plan wants a folder of its own: empty, or one that is not there",
+            CampaignError::BeingPlanned(_) => "wait for it, or plan in another folder",
+            CampaignError::NoMemory(_) => "--memory SIZE, with less",
             CampaignError::BadSplit { .. } => "--split K: at least 1, and less than --depth",
             CampaignError::Frontier(_) => "--memory SIZE gives more; or --split at an earlier ply",
             CampaignError::EmptyUnits => "--unit-positions N: at least 1",
-            CampaignError::TooManyUnits(_) => "--unit-positions N, with a larger N",
+            CampaignError::TooManyUnits => "--unit-positions N, with a larger N",
             CampaignError::NoManifest(_) => "perft plan --depth N --split K -o DIR makes a campaign",
             CampaignError::OtherVersion { .. } => "use the version of perft that planned it",
             CampaignError::Damaged { .. } => {

@@ -51,8 +51,8 @@ struct MergingArgs {
     /// Threads, or all for every core; they do not change the plan
     #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
     threads: String,
-    /// The memory for merged positions: 4G, 512M, or a number of MiB [default: 1G, or half of what is free if that is
-    /// less]
+    /// The memory for merging and sorting positions: 4G, 512M, or a number of MiB; what does not fit is sorted in the
+    /// folder [default: 1G, or half of what is free if that is less]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     memory: Option<String>,
     /// The CPU features to generate moves with

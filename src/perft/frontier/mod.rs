@@ -16,8 +16,9 @@
 //!
 //! Positions are kept packed and are compared in full, in the hash tables of `shards`. What is made keeps to a number of
 //! bytes: if a ply would not fit, that is found out before it is made, or at the latest when its share of the memory is
-//! used up, and the frontier that was there remains. If a ply shall only be counted, it may be larger than the memory:
-//! its positions are made in slices of the hash, one after the other ([`Frontier::count_next`]).
+//! used up, and the frontier that was there remains. A ply that is larger than the memory can be counted
+//! ([`Frontier::count_next`]) or written down ([`Frontier::next_in_slices`]): its positions are made in slices of the
+//! hash, one after the other.
 //!
 //! Counting by levels with multiplicities is how the larger published perft numbers of the start position were made.
 
@@ -270,7 +271,27 @@ impl Frontier {
         memory_bytes: usize,
         progress: &Progress,
     ) -> Result<PlyCount, FrontierError> {
-        perft.run(CountNextPly { frontier: self, memory_bytes }, self.ply + 1, progress)
+        self.next_in_slices(perft, memory_bytes, progress, |_| Ok(()))
+    }
+
+    /// Makes the next ply as [`Frontier::count_next`] does, and shows its positions as they come: frontiers of that ply
+    /// that have no position in common and together have all. What is done with them takes no memory of the budget.
+    ///
+    /// The check comes last, so what is made of the positions is worth nothing if there is an error.
+    ///
+    /// # Errors
+    /// As for [`Frontier::count_next`], and whatever the function refuses.
+    ///
+    /// # Panics
+    /// The ply would be above [`MAX_DEPTH`](super::MAX_DEPTH).
+    pub fn next_in_slices<E: From<FrontierError> + Send>(
+        &self,
+        perft: &Perft,
+        memory_bytes: usize,
+        progress: &Progress,
+        take: impl FnMut(&Frontier) -> Result<(), E> + Send,
+    ) -> Result<PlyCount, E> {
+        perft.run(SlicesOfNextPly { frontier: self, memory_bytes, take }, self.ply + 1, progress)
     }
 }
 
@@ -288,17 +309,21 @@ impl Job for NextPly<'_> {
     }
 }
 
-#[derive(Clone, Copy)]
-struct CountNextPly<'a> {
+struct SlicesOfNextPly<'a, F> {
     frontier: &'a Frontier,
     memory_bytes: usize,
+    take: F,
 }
 
-impl Job for CountNextPly<'_> {
-    type Output = Result<PlyCount, FrontierError>;
+impl<E, F> Job for SlicesOfNextPly<'_, F>
+where
+    E: From<FrontierError> + Send,
+    F: FnMut(&Frontier) -> Result<(), E> + Send,
+{
+    type Output = Result<PlyCount, E>;
 
     fn run<C: LeafCounter>(self, trunk: &Trunk<PositionTree<C>>, _: u32) -> Self::Output {
-        self.frontier.count_next_on(trunk, self.memory_bytes)
+        self.frontier.slices_of_next_on(trunk, self.memory_bytes, self.take)
     }
 }
 
@@ -322,11 +347,12 @@ impl Frontier {
         Ok(Frontier { arrived: children.positions, checked_ply, ..next })
     }
 
-    fn count_next_on<C: LeafCounter>(
+    fn slices_of_next_on<C: LeafCounter, E: From<FrontierError>>(
         &self,
         trunk: &Trunk<PositionTree<C>>,
         memory_bytes: usize,
-    ) -> Result<PlyCount, FrontierError> {
+        mut take: impl FnMut(&Frontier) -> Result<(), E>,
+    ) -> Result<PlyCount, E> {
         let children = self.children(trunk)?;
         let room = self.budget(memory_bytes).room();
         let fits = bytes_while_growing(children.positions) <= room;
@@ -344,11 +370,12 @@ impl Frontier {
             let budget = self.budget(memory_bytes);
             match self.make(trunk, slice, &budget, Share::WHOLE.part(width.into(), SLICES.into())) {
                 Ok(made) => {
+                    take(&made)?;
                     found = found + made.count;
                     range = next_range(range.end, found.positions, room);
                 }
                 Err(Halt::Full) if width > 1 => range.end = from + width / 2,
-                Err(halt) => return Err(self.failure(halt, memory_bytes)),
+                Err(halt) => return Err(self.failure(halt, memory_bytes).into()),
             }
         }
         self.check(found, children, trunk)?;
