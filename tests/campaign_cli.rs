@@ -212,12 +212,45 @@ fn an_estimate_says_how_sure_it_is() {
     let args = ["estimate", "--depth", "7", "--walks", "4000", "--seed", "3"];
     let said = good(&args);
     assert!(said.starts_with("perft(7) = 3.") && said.contains("with 95% confidence from 3."), "{said}");
-    assert_eq!(said, good(&[&args[..], &["--threads", "2"]].concat()), "the threads do not change it");
+    let (estimate, exact) = said.split_once('\n').unwrap();
+    assert!(
+        exact.starts_with("counted exactly, here: about ") && exact.contains("at ply 4 merged"),
+        "{exact}"
+    );
+    let on_two = good(&[&args[..], &["--threads", "2"]].concat());
+    assert_eq!(Some(estimate), on_two.lines().next(), "the threads do not change it");
     let json: Value = serde_json::from_str(&good(&[&args[..], &["--json"]].concat())).unwrap();
     let (found, error) =
         (json["estimated_nodes"].as_f64().unwrap(), json["standard_error"].as_f64().unwrap());
     assert!((found - 3_195_901_860.0).abs() < 4.0 * error, "{found} is too far off");
+    // Ply 4 has 197,281 nodes and 72,078 positions.
+    let exact = |field: &str| json["exact"][field].as_f64().unwrap();
+    assert!((exact("nodes_a_position") - 197_281.0 / 72_078.0).abs() < 1e-9);
+    let seconds = found / exact("nodes_a_position") / exact("nodes_per_second");
+    assert!((exact("seconds") / seconds - 1.0).abs() < 1e-9);
     assert_eq!(good(&["estimate", "--depth", "3"]), "perft(3) = 8902, counted\n");
+}
+
+#[test]
+fn an_estimate_may_be_asked_for_by_its_time() {
+    let args = ["estimate", "--depth", "9", "--seconds", "0.5", "--json"];
+    let start = Instant::now();
+    let json: Value = serde_json::from_str(&good(&args)).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(30));
+    let walks = json["walks"].as_u64().unwrap();
+    assert!(walks > 100 && json["exact"]["seconds"].as_f64().unwrap() > 1.0);
+    // As many walks by number give the same.
+    let again = good(&["estimate", "--depth", "9", "--walks", &walks.to_string(), "--json"]);
+    let again: Value = serde_json::from_str(&again).unwrap();
+    assert_eq!(json["estimated_nodes"], again["estimated_nodes"]);
+    assert!(
+        bad(2, &["estimate", "-d", "9", "--seconds", "1", "--walks", "9"]).contains("cannot be used with")
+    );
+    assert!(bad(2, &["estimate", "-d", "9", "--seconds", "0"]).contains("a number of seconds above 0"));
+    // What can be counted, and a tree that ends at once.
+    assert_eq!(good(&["estimate", "-d", "2", "--seconds", "1"]), "perft(2) = 400, counted\n");
+    let mate = good(&["estimate", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "-d", "5", "--seconds", "1"]);
+    assert_eq!(mate, "perft(5) = 0, counted\n");
 }
 
 /// A plan that takes a while, with more positions than fit into its memory.

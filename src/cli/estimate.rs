@@ -2,24 +2,45 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft::campaign::{Estimate, EstimateOptions, estimate};
+use perft::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
 use perft::chess::position::Position;
-use perft::perft::Progress;
-use perft::report::estimate::EstimateReport;
-use perft::report::{PositionInfo, write_json};
+use perft::perft::{Frontier, FrontierError, Perft, Progress, StopSignal};
+use perft::report::estimate::{EstimateReport, ExactTime};
+use perft::report::{PositionInfo, grouped, write_json};
 
 use super::Context;
 use super::args::{CountingArgs, PositionArgs, cpu_paths, parse_depth};
+use super::engine::parse_seconds;
 use super::failure::Failure;
 use super::input::{for_each_position, is_stream};
-use super::progress::watch;
+use super::progress::{duration, watch};
+
+/// The part of the time that goes into finding out how many walks fit into it, about.
+const PILOT: f64 = 0.05;
+
+/// What is merged for an exact count: in a fraction of a second, start ply 5 and kiwipete ply 4.
+const EXACT_MEMORY: usize = 64 << 20;
+
+/// The plies that an exact count leaves to plain counting.
+const EXACT_REST: u32 = 3;
+
+/// For how long the speed is measured, on how many positions, and on how many at once.
+const SPEED_TIME: Duration = Duration::from_millis(200);
+const SPEED_POSITIONS: usize = 4096;
+const SPEED_BATCH: usize = 256;
+
+const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
+
+/// From here on years are a power of ten.
+const MANY_YEARS: f64 = 1e6;
 
 const EXAMPLES: &str = "\
 Examples:
   perft estimate --depth 20
+  perft estimate --depth 14 --seconds 60
   perft estimate --fen kiwipete --depth 12 --walks 10000000 --threads all";
 
 #[derive(Debug, Args)]
@@ -40,6 +61,9 @@ pub struct EstimateArgs {
         help_heading = "Estimate"
     )]
     walks: u64,
+    /// As many walks as fit into this time, about, instead of a number of them
+    #[arg(long, value_name = "S", value_parser = parse_seconds, conflicts_with = "walks", help_heading = "Estimate")]
+    seconds: Option<Duration>,
     /// Plies at the end of each walk that are counted exactly
     #[arg(long, value_name = "N", default_value = "3", value_parser = parse_depth, help_heading = "Estimate")]
     rest: u32,
@@ -81,21 +105,111 @@ fn one(
     let mut counting = CountingArgs::plain(&args.threads, &args.cpu_path).build(context)?;
     counting.head.mode = "estimate";
     let EstimateArgs { depth, rest, walks, seed, .. } = *args;
-    let options = EstimateOptions { depth, rest, walks, seed };
     let progress = Progress::new(context.stop.clone());
     let start = Instant::now();
-    let found = watch(context, &format!("estimate({depth})"), &progress, || {
-        estimate(position, options, &counting.perft, &progress)
+    let mut options = EstimateOptions { depth, rest, walks, seed };
+    let (found, exact) = watch(context, &format!("estimate({depth})"), &progress, || {
+        if let Some(time) = args.seconds {
+            options.walks = walks_in(time, position, options, &counting.perft, &progress)?;
+        }
+        let found = estimate(position, options, &counting.perft, &progress)?;
+        let exact = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
+        Ok::<_, Failure>((found, exact))
     })?;
     if args.json {
         let info = PositionInfo::new(position, args.position.notation(position));
-        let report = EstimateReport::new(counting.head, info, options, &found, start.elapsed());
+        let report = EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed());
         write_json(&report, is_stream(&args.position), out)?;
     } else {
         writeln!(out, "{}", line(depth, &found))?;
+        if let Some(exact) = exact {
+            writeln!(out, "{}", exact_line(&exact, counting.head.threads))?;
+        }
     }
     out.flush()?;
     Ok(())
+}
+
+/// About how many walks fit into a time. The walks that tell are not those of the estimate, and have other seeds: if its
+/// own walks decided when to stop, cheap ones would be more likely to be the last, and it would not be unbiased.
+fn walks_in(
+    time: Duration,
+    position: &Position,
+    options: EstimateOptions,
+    perft: &Perft,
+    progress: &Progress,
+) -> Result<u64, CampaignError> {
+    let begin = Instant::now();
+    let mut pilot = EstimateOptions { walks: 1, seed: !options.seed, ..options };
+    loop {
+        let start = Instant::now();
+        let walks = estimate(position, pilot, perft, progress)?.walks;
+        let elapsed = start.elapsed();
+        if walks == 0 || elapsed >= time.mul_f64(PILOT) {
+            let left = time.saturating_sub(begin.elapsed()).as_secs_f64();
+            return Ok((walks as f64 * left / elapsed.as_secs_f64()) as u64);
+        }
+        pilot.walks = walks * 2;
+    }
+}
+
+/// How long an exact count would take here: the upper plies merged as far as that takes little memory, and the speed at
+/// which what is below some of those positions is counted. Nothing if the count was exact.
+fn exact_time(
+    position: &Position,
+    depth: u32,
+    found: &Estimate,
+    perft: &Perft,
+    stop: &StopSignal,
+) -> Result<Option<ExactTime>, CampaignError> {
+    if found.walks == 0 {
+        return Ok(None);
+    }
+    let mut frontier = Frontier::new(position);
+    while frontier.ply() + EXACT_REST < depth {
+        match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
+            Ok(next) => frontier = next,
+            Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let nodes_per_second = speed(&frontier, perft, stop)?;
+    let merged = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
+    let seconds = found.nodes / merged.max(1.0) / nodes_per_second;
+    Ok(Some(ExactTime { seconds, nodes_per_second, merged_ply: frontier.ply(), nodes_a_position: merged }))
+}
+
+/// Leaf nodes a second, counted three plies below positions of a frontier that are far from each other.
+fn speed(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Result<f64, CampaignError> {
+    let stride = (frontier.positions() as usize).div_ceil(SPEED_POSITIONS).max(1);
+    let sample: Vec<Position> = frontier.iter().step_by(stride).map(|(position, _)| position).collect();
+    let start = Instant::now();
+    let mut nodes = 0.0;
+    for batch in sample.chunks(SPEED_BATCH).cycle() {
+        let counts = perft.count_each(batch, EXACT_REST, &Progress::new(stop.clone()))?;
+        nodes += counts.iter().sum::<u128>() as f64;
+        if start.elapsed() >= SPEED_TIME {
+            break;
+        }
+    }
+    Ok(nodes.max(1.0) / start.elapsed().as_secs_f64())
+}
+
+/// `counted exactly, here: about 3 d 4 h (...)`
+fn exact_line(exact: &ExactTime, threads: usize) -> String {
+    let ExactTime { seconds, nodes_per_second, merged_ply, nodes_a_position } = *exact;
+    let years = seconds / SECONDS_A_YEAR;
+    let time = match Duration::try_from_secs_f64(seconds) {
+        Ok(time) if time < Duration::from_secs(1) => "less than 1 s".to_owned(),
+        Ok(time) if years < MANY_YEARS => format!("about {}", duration(time)),
+        _ => format!("about {years:.1e} years"),
+    };
+    let speed = grouped(nodes_per_second as u128);
+    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+    format!(
+        "counted exactly, here: {time} ({threads}, {speed} nodes/s; positions at ply {merged_ply} merged, which \
+         leaves 1 node of {nodes_a_position:.1})"
+    )
 }
 
 /// `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28 (0.09% either way, 100,000 walks)`

@@ -102,7 +102,7 @@ fn time_left(elapsed: Duration, fraction: f64) -> Option<Duration> {
 }
 
 /// A time in its two greatest units: `42 s`, `3 min 5 s`, `7 h 12 min`, `3 d 4 h`, or in years.
-fn duration(time: Duration) -> String {
+pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match seconds {

@@ -31,6 +31,22 @@ pub struct EstimateReport {
     pub seed: u64,
     /// The time that it took.
     pub seconds: f64,
+    /// How long an exact count would take; absent if this is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactTime>,
+}
+
+/// How long an exact count would take on this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ExactTime {
+    /// The time, about.
+    pub seconds: f64,
+    /// The speed of plain counting.
+    pub nodes_per_second: f64,
+    /// The ply whose positions are merged.
+    pub merged_ply: u32,
+    /// How many nodes of that ply are one position.
+    pub nodes_a_position: f64,
 }
 
 impl EstimateReport {
@@ -40,6 +56,7 @@ impl EstimateReport {
         position: PositionInfo,
         options: EstimateOptions,
         estimate: &Estimate,
+        exact: Option<ExactTime>,
         elapsed: Duration,
     ) -> EstimateReport {
         EstimateReport {
@@ -53,6 +70,7 @@ impl EstimateReport {
             rest: options.rest,
             seed: options.seed,
             seconds: elapsed.as_secs_f64(),
+            exact,
         }
     }
 }
