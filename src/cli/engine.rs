@@ -9,21 +9,22 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft::engine::{Dialect, Engine, EngineSpec, Transcript};
 use perft::perft::StopSignal;
 
+use super::config::{Asked, Engines};
 use super::failure::Failure;
 
 /// Which foreign program.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Another program")]
 pub struct EngineArgs {
-    /// Ask this program: a command with arguments, run without a shell
-    #[arg(long, value_name = "CMD")]
+    /// Ask this program: the name of an entry of perft.toml, or a command with arguments, run without a shell
+    #[arg(long, value_name = "NAME|CMD")]
     engine: Option<String>,
-    /// How it is asked
-    #[arg(long, value_name = "DIALECT", default_value = "uci", value_parser = dialects(), requires = "engine")]
-    dialect: Dialect,
-    /// Seconds that an answer may take
-    #[arg(long, value_name = "S", default_value = "60", value_parser = parse_seconds, requires = "engine")]
-    engine_timeout: Duration,
+    /// How it is asked [default: uci, or what perft.toml says]
+    #[arg(long, value_name = "DIALECT", value_parser = dialects(), requires = "engine")]
+    dialect: Option<Dialect>,
+    /// Seconds that an answer may take [default: 60, or what perft.toml says]
+    #[arg(long, value_name = "S", value_parser = parse_seconds, requires = "engine")]
+    engine_timeout: Option<Duration>,
     /// Write down all that is said, with the process it is said to or by
     #[arg(long, value_name = "FILE", requires = "engine")]
     engine_log: Option<PathBuf>,
@@ -37,16 +38,18 @@ impl EngineArgs {
 
     /// The program, if one is to be asked, and if it can be started.
     pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, Failure> {
-        let Some(command) = &self.engine else { return Ok(None) };
-        let spec = EngineSpec::parse(command, self.dialect)?;
+        let Some(engine) = &self.engine else { return Ok(None) };
+        let engines = Engines::find()?;
+        let spec = engines.resolve(engine, Asked { dialect: self.dialect, timeout: self.engine_timeout })?;
         let transcript = match &self.engine_log {
             None => Transcript::default(),
             Some(path) => Transcript::to(File::create(path).map_err(|error| {
                 Failure::usage(format!("cannot write the log '{}': {error}", path.display()))
             })?),
         };
-        let spec = EngineSpec { answer_limit: self.engine_timeout, transcript, ..spec };
-        Engine::new(spec.clone()).start(stop)?;
+        let spec = EngineSpec { transcript, ..spec };
+        let started = Engine::new(spec.clone()).start(stop);
+        started.map_err(|error| engines.failure(engine, error))?;
         Ok(Some(spec))
     }
 }

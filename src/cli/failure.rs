@@ -240,6 +240,7 @@ impl From<EngineError> for Failure {
             EngineError::NotStarted(..) => {
                 Failure::usage(error).help("a program on the PATH, or a path: --engine ./my-engine")
             }
+            EngineError::NoOption(..) => Failure::usage(error),
             _ => Failure::Engine(error.to_string()),
         }
     }

@@ -100,7 +100,7 @@ fn warn_of_what_is_left_out(fen: &str, context: &Context) {
 }
 
 /// The names most like a text, the nearest first; none that is not like it at all.
-fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
+pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
     let mut near: Vec<(f64, &str)> = names
         .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), name), name))
         .filter(|(likeness, _)| *likeness > 0.6)

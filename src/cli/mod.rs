@@ -9,6 +9,7 @@ mod baselines;
 mod bench;
 mod campaign;
 mod compare;
+mod config;
 mod count;
 mod divide;
 mod engine;

@@ -1,10 +1,11 @@
 //! A foreign program that is asked: what to run, which language it speaks, how long to wait.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::process::Transcript;
+use super::process::{self, Transcript};
 use super::{Answer, Question, script, uci};
 use crate::perft::StopSignal;
 
@@ -63,13 +64,29 @@ impl FromStr for Dialect {
     }
 }
 
+/// How often a program is started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Launch {
+    /// Once for all questions, if its dialect has sessions, and again only after it has failed.
+    #[default]
+    Once,
+    /// For each question.
+    Each,
+}
+
 /// What to run and how to ask it.
 #[derive(Clone, Debug)]
 pub struct EngineSpec {
     /// The program and its arguments.
     pub command: Vec<String>,
+    /// The folder in which it runs; `None` is the current one.
+    pub folder: Option<PathBuf>,
     /// The language it speaks.
     pub dialect: Dialect,
+    /// UCI options that are set when it has started, names and values; only a UCI engine has any.
+    pub options: Vec<(String, String)>,
+    /// How often it is started.
+    pub launch: Launch,
     /// How long an answer may take.
     pub answer_limit: Duration,
     /// How long it may take to start and to get ready.
@@ -94,12 +111,23 @@ impl EngineSpec {
     /// ```
     pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, EngineError> {
         let words = shell_words::split(command).map_err(|_| EngineError::NoCommand)?;
-        if words.is_empty() {
+        EngineSpec::of_words(words, dialect)
+    }
+
+    /// A command that is cut into words already; the rest as in [`EngineSpec::parse`].
+    ///
+    /// # Errors
+    /// There is no word.
+    pub fn of_words(words: Vec<String>, dialect: Dialect) -> Result<EngineSpec, EngineError> {
+        if words.first().is_none_or(String::is_empty) {
             return Err(EngineError::NoCommand);
         }
         Ok(EngineSpec {
             command: words,
+            folder: None,
             dialect,
+            options: Vec::new(),
+            launch: Launch::default(),
             answer_limit: Duration::from_secs(60),
             start_limit: Duration::from_secs(10),
             transcript: Transcript::default(),
@@ -124,6 +152,9 @@ pub enum EngineError {
         /// The last of what it wrote to its standard error.
         said: String,
     },
+    /// It has no UCI option of this name, but these.
+    #[error("the engine has no option '{0}'; it has: {names}", names = .1.join(", "))]
+    NoOption(String, Vec<String>),
     /// It did not answer in time.
     #[error("the engine did not answer within {} s", .0.as_secs_f64())]
     TimedOut(Duration),
@@ -161,12 +192,16 @@ impl Engine {
         self.name.as_deref()
     }
 
-    /// Starts the program, if its dialect has sessions, so that one that cannot be started is known at once.
+    /// Starts the program, if its dialect has sessions, and looks whether it is there otherwise, so that one that cannot
+    /// be started is known at once.
     ///
     /// # Errors
-    /// It does not start, or does not get ready in time.
+    /// It does not start, does not get ready in time, or has no such options.
     pub fn start(&mut self, stop: &StopSignal) -> Result<(), EngineError> {
-        if self.spec.dialect == Dialect::Uci && self.session.is_none() {
+        if self.spec.dialect != Dialect::Uci {
+            return process::find(&self.spec.command[0], self.spec.folder.as_deref());
+        }
+        if self.session.is_none() {
             let session = uci::Session::start(&self.spec, stop)?;
             self.name = session.name().map(str::to_owned);
             self.session = Some(session);
@@ -187,7 +222,7 @@ impl Engine {
             Dialect::Uci => self.ask_session(question, stop),
             Dialect::Perftree | Dialect::Qperft => script::ask(&self.spec, question, stop),
         };
-        if answer.is_err() {
+        if answer.is_err() || self.spec.launch == Launch::Each {
             self.session = None;
         }
         answer

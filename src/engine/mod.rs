@@ -20,7 +20,7 @@ mod verify;
 
 pub use answer::Answer;
 #[cfg(feature = "engine")]
-pub use foreign::{Dialect, Engine, EngineError, EngineSpec, ParseDialectError};
+pub use foreign::{Dialect, Engine, EngineError, EngineSpec, Launch, ParseDialectError};
 #[cfg(feature = "engine")]
 pub use process::Transcript;
 pub use question::Question;

@@ -6,6 +6,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,6 +48,17 @@ impl Patience {
     }
 }
 
+/// Makes sure that there is such a program: on the PATH, or where its path leads from this folder, or from the current one.
+pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<(), EngineError> {
+    let here = || std::env::current_dir().unwrap_or_default();
+    let folder = folder.map_or_else(here, Path::to_owned);
+    which::which_in(program, std::env::var_os("PATH"), &folder).map(drop).map_err(|_| {
+        let is_there = program.contains(std::path::is_separator) && folder.join(program).exists();
+        let kind = if is_there { io::ErrorKind::PermissionDenied } else { io::ErrorKind::NotFound };
+        EngineError::NotStarted(program.to_owned(), kind)
+    })
+}
+
 /// Where everything that is said in both directions is written down.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript(Option<Arc<Mutex<File>>>);
@@ -77,12 +89,19 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program; no shell is asked.
-    pub fn start(command: &[String], transcript: &Transcript) -> Result<Process, EngineError> {
+    /// Starts a program in a folder, or in the current one; no shell is asked.
+    pub fn start(
+        command: &[String],
+        folder: Option<&Path>,
+        transcript: &Transcript,
+    ) -> Result<Process, EngineError> {
         let (program, arguments) = command.split_first().ok_or(EngineError::NoCommand)?;
         let not_started = |error: io::Error| EngineError::NotStarted(program.clone(), error.kind());
         let mut wrapped = Command::new(program);
         wrapped.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = folder {
+            wrapped.current_dir(folder);
+        }
         let mut wrapped = CommandWrap::from(wrapped);
         #[cfg(unix)]
         wrapped.wrap(process_wrap::std::ProcessGroup::leader());

@@ -15,7 +15,7 @@ const MAX_LINES: usize = 8 * crate::chess::types::MAX_MOVES;
 pub(super) fn ask(spec: &EngineSpec, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
     let command: Vec<String> =
         spec.command.iter().cloned().chain(arguments(spec.dialect, question)?).collect();
-    let mut process = Process::start(&command, &spec.transcript)?;
+    let mut process = Process::start(&command, spec.folder.as_deref(), &spec.transcript)?;
     let patience = Patience::new(spec.answer_limit, stop);
     let mut answer = Answer::default();
     let mut lines = 0;
@@ -42,7 +42,7 @@ pub(super) fn ask(spec: &EngineSpec, question: &Question, stop: &StopSignal) -> 
 /// # Errors
 /// It does not start, does not end within the limit, fails, or prints without end; or the stop signal was raised.
 pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<String, EngineError> {
-    let mut process = Process::start(command, &Transcript::default())?;
+    let mut process = Process::start(command, None, &Transcript::default())?;
     let patience = Patience::new(limit, stop);
     let mut text = String::new();
     for _ in 0..MAX_LINES {

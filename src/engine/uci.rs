@@ -2,7 +2,8 @@
 //!
 //! `uci` and `uciok` open the session. Before every question `isready` and `readyok` make sure that whatever the engine
 //! still says of an earlier one is past; `UCI_Chess960` is set before the position, since it changes how the position is
-//! read. An answer ends with the total.
+//! read. An answer ends with the total. An option that the engine has not named is refused: it would pass it over, and count
+//! as if nothing had been asked.
 
 use super::answer::Line;
 use super::foreign::{EngineError, EngineSpec};
@@ -18,24 +19,32 @@ const MAX_LINES: usize = 4 * crate::chess::types::MAX_MOVES;
 pub(super) struct Session {
     process: Process,
     name: Option<String>,
-    has_chess960: bool,
+    /// The names of its options.
+    options: Vec<String>,
     is_chess960: bool,
 }
+
+/// The option that changes how castling is read and written.
+const CHESS960: &str = "UCI_Chess960";
 
 impl Session {
     /// Starts the engine and shakes hands.
     pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, EngineError> {
-        let process = Process::start(&spec.command, &spec.transcript)?;
-        let mut session = Session { process, name: None, has_chess960: false, is_chess960: false };
+        let process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
+        let mut session = Session { process, name: None, options: Vec::new(), is_chess960: false };
         session.process.send("uci")?;
         let patience = Patience::new(spec.start_limit, stop);
         loop {
             let line = session.line(&patience)?;
             match line.as_str() {
-                "uciok" => return Ok(session),
+                "uciok" => break,
                 _ => session.note(&line),
             }
         }
+        for (name, value) in &spec.options {
+            session.set(name, value)?;
+        }
+        Ok(session)
     }
 
     /// What the engine calls itself.
@@ -47,7 +56,22 @@ impl Session {
         if let Some(name) = line.strip_prefix("id name ") {
             self.name = Some(name.trim().to_owned());
         }
-        self.has_chess960 |= line.starts_with("option name UCI_Chess960 ");
+        if let Some((name, _)) = line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "))
+        {
+            self.options.push(name.trim().to_owned());
+        }
+    }
+
+    /// Sets an option that the engine has; case is of no account in names.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        if !self.has(name) {
+            return Err(EngineError::NoOption(name.to_owned(), self.options.clone()));
+        }
+        self.process.send(&format!("setoption name {name} value {value}"))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
     }
 
     /// The counts below each move of a position.
@@ -80,11 +104,11 @@ impl Session {
     }
 
     fn set_chess960(&mut self, is_chess960: bool) -> Result<(), EngineError> {
-        if self.is_chess960 == is_chess960 || !self.has_chess960 {
+        if self.is_chess960 == is_chess960 || !self.has(CHESS960) {
             return Ok(());
         }
         self.is_chess960 = is_chess960;
-        self.process.send(&format!("setoption name UCI_Chess960 value {is_chess960}"))
+        self.set(CHESS960, &is_chess960.to_string())
     }
 
     /// Until the engine has said all that it had to say.

@@ -1,9 +1,11 @@
 #!/bin/sh
 # A UCI engine for tests, which knows one position, the start position, and fails in the way that its argument says. What it
-# should do once only, it does if the file of its second argument is not there yet.
+# should do once only, it does if the file of its second argument is not there yet. With a number behind that, it counts its
+# answers in that file, whatever process of it gave them, and is good until this one.
 
 mode=$1
 mark=$2
+from=$3
 
 moves='a2a3 a2a4 b1a3 b1c3 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g1f3 g1h3 g2g3 g2g4 h2h3 h2h4'
 
@@ -21,14 +23,21 @@ first_time() {
 }
 
 answer() {
-    case $mode in
-    good) divide "$1" ;;
+    way=$mode
+    if [ -n "$from" ]; then
+        echo >>"$mark"
+        [ "$(wc -l <"$mark")" -ge "$from" ] || way=good
+    fi
+    case $way in
+    good | options) divide "$1" ;;
     hang) sleep 1000 ;;
     child) sleep 1000 & echo $! >"$mark"; wait ;;
     dies) printf 'a2a3: 1\na2a4'; echo 'assertion failed: no king' >&2; exit 3 ;;
     dies-once) if first_time; then kill -9 $$; fi; divide "$1" ;;
     flood) while :; do echo 'info string still thinking'; done ;;
     long-line) while :; do printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'; done ;;
+    wrong) divide "$1" | sed 's/^Nodes searched: 400/Nodes searched: 401/' ;;
+    nonsense) printf '\377\376\001 \303( many\n' ;;
     garbage) printf '\377\376\001 Nodes: \303( many\n'; divide "$1" ;;
     late) if first_time; then sleep 1; fi; divide "$1" ;;
     twice) divide "$1"; divide 2 ;;
@@ -40,8 +49,10 @@ answer() {
 
 while read -r command arguments; do
     case $command in
-    uci) echo 'id name Fake 1.0'; echo 'option name UCI_Chess960 type check default false'; echo uciok ;;
+    uci) echo 'id name Fake 1.0'; echo 'option name UCI_Chess960 type check default false'
+        echo 'option name Book File type string default <empty>'; echo uciok ;;
     isready) echo readyok ;;
+    setoption) [ "$mode" = options ] && echo "$arguments" >>"$mark" ;;
     go) answer "${arguments#perft }" ;;
     quit) exit ;;
     esac

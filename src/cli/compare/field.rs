@@ -4,13 +4,14 @@ use std::path::Path;
 
 use perft::bench::{EngineSubject, Measure, OwnSubject, Subject, SystemClock};
 use perft::chess::attacks::sliders::SliderMethod;
-use perft::engine::{Dialect, Engine, EngineError, EngineSpec};
+use perft::engine::{Dialect, Engine, EngineError};
 use perft::generators::Generator;
 use perft::report;
 use perft::report::compare::{Contender, Kind};
 
 use super::super::Context;
 use super::super::args::CountingArgs;
+use super::super::config::{Asked, Engines};
 use super::super::failure::Failure;
 use super::WhoArgs;
 
@@ -65,8 +66,10 @@ impl<'a> Field<'a> {
                 }
             }
         }
+        // The file is no business of those who name no program.
+        let engines = if who.engines.is_empty() { Engines::default() } else { Engines::find()? };
         for engine in &who.engines {
-            let member = foreign(engine, who, &members, clock, context)?;
+            let member = foreign(engine, who, &engines, &members, clock, context)?;
             members.push(member);
         }
         let head = head.expect("one of ours always takes part");
@@ -172,18 +175,23 @@ impl WhoArgs {
 fn foreign<'a>(
     text: &str,
     who: &WhoArgs,
+    engines: &Engines,
     others: &[Member],
     clock: &'a SystemClock,
     context: &Context,
 ) -> Result<Member<'a>, Failure> {
-    let (dialect, command) = dialect_of(text);
-    let spec = EngineSpec { answer_limit: who.engine_timeout, ..EngineSpec::parse(command, dialect)? };
+    let (dialect, command) = if engines.has(text) { (None, text) } else { dialect_of(text) };
+    let spec = engines.resolve(command, Asked { dialect, timeout: who.engine_timeout })?;
     let started = Engine::new(spec.clone()).start(&context.stop);
-    if let Err(error @ (EngineError::NotStarted(..) | EngineError::Interrupted)) = started {
-        return Err(error.into());
+    if let Err(error) = started
+        && matches!(error, EngineError::NotStarted(..) | EngineError::NoOption(..) | EngineError::Interrupted)
+    {
+        return Err(engines.failure(command, error));
     }
     let is_new = |name: &&str| others.iter().all(|other| other.contender.name != *name);
     let file = match spec.command.as_slice() {
+        // An entry has a name of its own.
+        _ if engines.has(command) => None,
         [program] => Path::new(program).file_name().and_then(|name| name.to_str()),
         // What is run by an interpreter is not called after it.
         _ => None,
@@ -195,16 +203,16 @@ fn foreign<'a>(
     let contender = Contender {
         name: name.to_owned(),
         command: shell_words::join(&spec.command),
-        kind: Kind::Engine { dialect: dialect.name(), said_name: None },
+        kind: Kind::Engine { dialect: spec.dialect.name(), said_name: None },
     };
     let subject = EngineSubject::new(name, spec.clone(), clock, context.stop.clone());
     Ok(Member { contender, runner: Runner::Foreign(Box::new(subject)) })
 }
 
 /// `qperft:./qperft` is asked as qperft is; without a dialect before it, a command is a UCI engine.
-fn dialect_of(text: &str) -> (Dialect, &str) {
-    let prefixed = text.split_once(':').and_then(|(name, command)| Some((name.parse().ok()?, command)));
-    prefixed.unwrap_or((Dialect::default(), text))
+fn dialect_of(text: &str) -> (Option<Dialect>, &str) {
+    let prefixed = text.split_once(':').and_then(|(name, command)| Some((Some(name.parse().ok()?), command)));
+    prefixed.unwrap_or((None, text))
 }
 
 #[cfg(test)]
@@ -213,10 +221,10 @@ mod tests {
 
     #[test]
     fn only_a_dialect_before_a_colon_is_one() {
-        assert_eq!(dialect_of("qperft:./qperft -x"), (Dialect::Qperft, "./qperft -x"));
-        assert_eq!(dialect_of("uci:stockfish"), (Dialect::Uci, "stockfish"));
+        assert_eq!(dialect_of("qperft:./qperft -x"), (Some(Dialect::Qperft), "./qperft -x"));
+        assert_eq!(dialect_of("uci:stockfish"), (Some(Dialect::Uci), "stockfish"));
         for command in ["stockfish", "C:/engine.exe", "./my engine:2"] {
-            assert_eq!(dialect_of(command), (Dialect::Uci, command));
+            assert_eq!(dialect_of(command), (None, command));
         }
     }
 

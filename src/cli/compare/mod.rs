@@ -35,6 +35,7 @@ Examples:
   perft compare --sliders pext,magic,fill           slider look-ups, all else being equal
   perft compare --cpu-paths avx2,bmi2 --threads 1,2
   perft compare --engine stockfish --engine 'qperft:./qperft' --export-html speed.html
+  perft compare --engine mine                       an entry [engine.mine] of perft.toml, which the README describes
   perft compare --engine ./new --engine ./old --reference old --max-regression 5%";
 
 #[derive(Debug, Args)]
@@ -89,13 +90,13 @@ pub struct WhoArgs {
     /// Make every move of the last ply instead of counting it, as many foreign programs do
     #[arg(long)]
     no_bulk: bool,
-    /// Another program, as often as wanted: a command, run without a shell, asked as a UCI engine, or in the dialect before
-    /// it: perftree:CMD, qperft:CMD
-    #[arg(long = "engine", value_name = "[DIALECT:]CMD")]
+    /// Another program, as often as wanted: the name of an entry of perft.toml, or a command, run without a shell, asked as a
+    /// UCI engine, or in the dialect before it: perftree:CMD, qperft:CMD
+    #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD")]
     engines: Vec<String>,
-    /// Seconds that an answer of another program may take
-    #[arg(long, value_name = "S", default_value = "60", value_parser = parse_seconds, requires = "engines")]
-    engine_timeout: Duration,
+    /// Seconds that an answer of another program may take [default: 60, or what perft.toml says]
+    #[arg(long, value_name = "S", value_parser = parse_seconds, requires = "engines")]
+    engine_timeout: Option<Duration>,
     /// The program that ratios are to, by its name in the table [default: the first]
     #[arg(long, value_name = "NAME")]
     reference: Option<String>,
