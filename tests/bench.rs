@@ -314,6 +314,14 @@ fn another_build_that_counts_wrong_or_not_at_all_is_named() {
     let broken = edited(&bench, "broken", "{exit 0}");
     let (out, said) = bench.quick(4, &["--against", &broken]);
     assert!(out.is_empty() && said.contains("./broken does not count start"), "{said}");
+    // It counts both positions when warming up and in two runs.
+    let late =
+        r#"BEGIN {print >>"runs"; close("runs"); while ((getline line <"runs") > 0) n++; if (n > 6) exit 1}"#;
+    let late = edited(&bench, "late", late);
+    let (out, said) = bench.quick(4, &["--against", &late, "--export-json", "out.json"]);
+    assert!(out.is_empty() && said.contains("./late does not count start: the engine ended"), "{said}");
+    assert_eq!(fs::read_to_string(bench.path("runs")).unwrap().lines().count(), 7);
+    assert!(!bench.path("out.json").exists());
     let (out, said) = bench.quick(4, &["--against", "true"]);
     assert!(out.is_empty() && said.contains("'true' does not say how it counts"), "{said}");
 }

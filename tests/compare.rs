@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::path::PathBuf;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
@@ -167,6 +169,166 @@ mod with_foreign_programs {
         let (text, _) = compare.quick(4, &["start", "--depth", "2", "--engine", &fake("dies")]);
         assert!(text.contains("Fake 1.0"), "{text}");
         compare.quick(4, &["start", "--depth", "2", "--engine", &fake("hang"), "--engine-timeout", "0.2"]);
+    }
+
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
+
+    /// One program a dialect and way to be started, in `perft.toml`: right when warming up and in two runs, and from then on not.
+    const LATE: [&str; 4] = ["session", "process", "perftree", "qperft"];
+
+    fn write_late(compare: &Compare, mode: &str) {
+        let uci = |name, launch| {
+            format!(
+                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/fake.sh', '{mode}', '{name}.runs', '4']\nlaunch = '{launch}'\n"
+            )
+        };
+        let script = |name| {
+            format!(
+                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/script.sh', '{mode}', '4', '{name}.runs']\ndialect = '{name}'\n"
+            )
+        };
+        let entries = [uci("session", "once"), uci("process", "each"), script("perftree"), script("qperft")];
+        fs::write(compare.path("perft.toml"), entries.concat()).unwrap();
+    }
+
+    /// What came of each of the late ones, beside ours, with its reason.
+    fn late(mode: &str, code: i32) -> Vec<(String, String)> {
+        let compare = Compare::new();
+        write_late(&compare, mode);
+        let mut args = vec!["start", "--depth", "2", "--engine-timeout", "2", "--export-json", "out.json"];
+        args.extend(LATE.iter().flat_map(|name| ["--engine", name]));
+        let begin = Instant::now();
+        let document = compare.json(code, &args);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{mode}: {:?}", begin.elapsed());
+        assert_eq!(serde_json::from_str::<Value>(&compare.read("out.json")).unwrap(), document);
+        let programs = document["programs"].as_array().unwrap();
+        assert_eq!((programs.len(), document["results"].as_array().unwrap().len()), (5, 1), "{document:#}");
+        assert_eq!(document["results"][0]["runs"], 3, "{mode}: ours goes on");
+        for name in LATE {
+            assert_eq!(
+                compare.read(&format!("{name}.runs")).lines().count(),
+                4,
+                "{mode}: {name} is asked no more"
+            );
+        }
+        let of_cell = |program: &Value| {
+            let cell = &program["positions"][0];
+            assert!(program["overall"].is_null() && cell["nodes_per_second"].is_null(), "{cell:#}");
+            (cell["outcome"].as_str().unwrap().to_owned(), cell["reason"].as_str().unwrap().to_owned())
+        };
+        programs[1..].iter().map(of_cell).collect()
+    }
+
+    #[test]
+    fn who_fails_in_the_third_run_is_said_to_with_the_reason() {
+        let nothing = "the engine did not answer within 2 s";
+        let no_total =
+            "the engine gave no total within 2 s; it last said '\u{fffd}\u{fffd}\u{1} \u{fffd}( many'";
+        let no_count = "the engine's answer is no count: 1 lines, none of which is a count";
+        let [exit, kill] = ["exit status: 3", "signal: 9 (SIGKILL)"]
+            .map(|how| format!("the engine ended before it had answered ({how}): assertion failed: no king"));
+        for (mode, of_uci, of_script) in [
+            ("hang", nothing, nothing),
+            ("dies", exit.as_str(), kill.as_str()),
+            ("nonsense", no_total, no_count),
+        ] {
+            for ((outcome, reason), (name, said)) in
+                late(mode, 4).iter().zip(LATE.iter().zip([of_uci, of_uci, of_script, of_script]))
+            {
+                assert_eq!(outcome, "failed", "{mode}");
+                assert_eq!(*reason, format!("{name} does not count start: {said}"), "{mode}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_wrong_in_the_third_run_is_wrong() {
+        for ((outcome, reason), name) in late("wrong", 1).iter().zip(LATE) {
+            assert_eq!(outcome, "wrong");
+            assert_eq!(*reason, format!("{name} counts 401 nodes in start at depth 2, not 400"));
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_gone_in_the_middle_has_failed() {
+        let compare = Compare::new();
+        let script = compare.path("own");
+        fs::copy(format!("{FOLDER}/script.sh"), &script).unwrap();
+        fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let args = ["start", "--depth", "2", "--engine", "perftree:./own gone 3 runs"];
+        let (text, _) = compare.quick(4, &args);
+        assert!(text.contains("does not count start: cannot start './own': entity not found"), "{text}");
+    }
+
+    #[test]
+    fn in_every_dialect_who_is_missing_is_refused_at_once() {
+        let compare = Compare::new();
+        fs::write(compare.path("text"), "no program").unwrap();
+        for dialect in ["uci", "perftree", "qperft"] {
+            for (program, said) in [("./nobody", "entity not found"), ("./text", "permission denied")] {
+                let engine = format!("{dialect}:{program} x");
+                let (out, err) = compare.quick(2, &["start", "--engine", &engine]);
+                let expected = format!("cannot start '{program}': {said}");
+                assert!(out.is_empty() && err.contains(&expected), "{dialect}: {err}");
+            }
+        }
+    }
+
+    /// A program that never answers is waited for once in a position: not when a depth is looked for, and then again.
+    #[test]
+    fn who_hangs_is_waited_for_once_a_position() {
+        let compare = Compare::new();
+        let engine = format!("{} runs 1", fake("hang"));
+        let args =
+            ["start", "kiwipete", "--engine-timeout", "0.5", "--generators", "bitboard", "--engine", &engine];
+        let (text, _) = compare.quick(4, &args);
+        assert_eq!(row(&text, &engine)[..2], ["failed", "failed"], "{text}");
+        assert_eq!(compare.read("runs").lines().count(), 2, "{text}");
+    }
+
+    #[test]
+    fn who_does_not_get_ready_is_given_up() {
+        let compare = Compare::new();
+        let engine = "sh -c 'echo >>starts; echo no licence >&2; exit 7'";
+        let (text, _) = compare.quick(4, &["start", "kiwipete", "--depth", "2", "--engine", engine]);
+        assert_eq!(text.matches("(exit status: 7): no licence").count(), 2, "{text}");
+        // To see whether it is there, and when the first question was to be asked.
+        assert_eq!(compare.read("starts").lines().count(), 2, "{text}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_foreign_programs_use_is_told() {
+        let compare = Compare::new();
+        write_late(&compare, "good");
+        let toml = compare.read("perft.toml");
+        let (head, perftree) = toml.split_at(toml.find("[engine.perftree]").unwrap());
+        let fat = perftree.replacen("'good', '4'", "'fat', '1'", 1);
+        fs::write(compare.path("perft.toml"), [head, &fat].concat()).unwrap();
+        let mut args = vec!["start", "--depth", "2"];
+        args.extend(LATE.iter().flat_map(|name| ["--engine", name]));
+        let document = compare.json(0, &args);
+        for (name, index) in LATE.iter().zip(1..) {
+            let result = &document["results"][index];
+            assert!(result["user"].is_number() && result["system"].is_number(), "{name}: {result:#}");
+            let memory = result["memory_usage_byte"].as_array();
+            let peak = memory.map(|memory| memory.iter().filter_map(Value::as_u64).max().unwrap());
+            assert_eq!(document["programs"][index]["peak_memory_bytes"].as_u64(), peak, "{name}");
+            let least = match index {
+                // A shell that waits for questions, and one that grows beyond the size that we have.
+                1 | 2 => 100_000,
+                3 => 64_000_000,
+                // The same shell is smaller than we are when it has ended, and nothing is known.
+                _ => {
+                    assert_eq!(peak, None);
+                    continue;
+                }
+            };
+            assert!((least..2 * least + 50_000_000).contains(&peak.unwrap()), "{name}: {memory:?}");
+        }
+        assert!(document["programs"][0]["peak_memory_bytes"].is_null());
+        let (text, _) = compare.quick(0, &args);
+        assert_eq!(text.matches(" MiB at most").count(), 3, "{text}");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub use engine::EngineSubject;
 #[cfg(feature = "engine")]
 pub use program::ProgramSubject;
 pub use ratio::{Ratio, Ratios, Times, Verdict, geometric_mean};
-pub use resources::{PinError, Usage, Whose, pin, usage};
+pub use resources::{PinError, Usage, pin, usage};
 pub use schedule::{BenchError, Measure, Measured, Schedule, Step};
 pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, median, modified_z_scores};
 pub use subject::{OwnSubject, ProcessorTime, Sample, Subject, SubjectError, Task};

@@ -5,9 +5,8 @@
 
 use std::time::Duration;
 
-use super::resources::{Usage, Whose, usage};
 use super::subject::{ProcessorTime, Sample, Subject, SubjectError, Task};
-use crate::engine::{EngineError, output};
+use crate::engine::{EngineError, Output, output};
 use crate::perft::StopSignal;
 
 /// Longer than this no run can be waited for.
@@ -53,19 +52,16 @@ impl Subject for ProgramSubject {
     }
 
     fn count(&mut self, task: &Task) -> Result<Sample, SubjectError> {
-        let before = usage(Whose::Children);
-        let text = output(&self.command(task), LIMIT, &self.stop)?;
-        let after = usage(Whose::Children);
+        let Output { text, spent } = output(&self.command(task), LIMIT, &self.stop)?;
         let Count { nodes, seconds, work_seconds } = read(&text, task.expected.depth).ok_or_else(|| {
             SubjectError::Failed(format!("this is no count: '{}'", text.lines().next().unwrap_or_default()))
         })?;
-        let spent = |(before, after): (Usage, Usage)| ProcessorTime::between(&before, &after);
         Ok(Sample {
             nodes,
             seconds,
             work_seconds,
-            processor: before.zip(after).map(spent),
-            peak_memory_bytes: None,
+            processor: spent.map(ProcessorTime::from),
+            peak_memory_bytes: spent.and_then(|spent| spent.peak_memory_bytes),
         })
     }
 }

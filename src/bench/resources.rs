@@ -13,15 +13,6 @@ pub struct Usage {
     pub peak_memory_bytes: u64,
 }
 
-/// Whose usage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
-    /// This process's own.
-    Own,
-    /// That of the processes that it started and that have ended. Their memory is the greatest of any of them.
-    Children,
-}
-
 /// The threads cannot be kept to these cores.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PinError {
@@ -33,27 +24,23 @@ pub enum PinError {
     Unsupported,
 }
 
-/// What was used until now; `None` where the system does not say.
+/// What this process has used until now; `None` where the system does not say.
 ///
 /// # Examples
 /// ```
-/// use perft::bench::{Whose, usage};
-/// if let Some(usage) = usage(Whose::Own) {
+/// use perft::bench::usage;
+/// if let Some(usage) = usage() {
 ///     assert!(usage.peak_memory_bytes > 0);
 /// }
 /// ```
 #[cfg(unix)]
-pub fn usage(whose: Whose) -> Option<Usage> {
+pub fn usage() -> Option<Usage> {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::TimeVal;
     // Apple counts bytes, the others units of 1024.
     const MEMORY_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-    let who = match whose {
-        Whose::Own => UsageWho::RUSAGE_SELF,
-        Whose::Children => UsageWho::RUSAGE_CHILDREN,
-    };
     let duration = |time: TimeVal| Duration::new(time.tv_sec().unsigned_abs(), time.tv_usec() as u32 * 1000);
-    let usage = getrusage(who).ok()?;
+    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
     Some(Usage {
         user: duration(usage.user_time()),
         system: duration(usage.system_time()),
@@ -61,9 +48,9 @@ pub fn usage(whose: Whose) -> Option<Usage> {
     })
 }
 
-/// What was used until now: this system does not say.
+/// What this process has used: this system does not say.
 #[cfg(not(unix))]
-pub fn usage(_: Whose) -> Option<Usage> {
+pub fn usage() -> Option<Usage> {
     None
 }
 
@@ -112,9 +99,9 @@ mod tests {
 
     #[test]
     fn work_shows_in_the_usage() {
-        let before = usage(Whose::Own).unwrap();
+        let before = usage().unwrap();
         let mut sum = 0_u64;
-        while usage(Whose::Own).unwrap().user < before.user + Duration::from_millis(5) {
+        while usage().unwrap().user < before.user + Duration::from_millis(5) {
             sum = std::hint::black_box(sum + 1);
         }
         assert!(sum > 0);

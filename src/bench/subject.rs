@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::resources::{Usage, Whose, usage};
+use super::resources::{Usage, usage};
 use crate::chess::position::Position;
 use crate::perft::{Interrupted, Perft, Progress, StopSignal, Table, TableError};
 use crate::suite::{Case, Expected};
@@ -147,11 +147,11 @@ impl<C: Clock> Subject for OwnSubject<C> {
     fn count(&mut self, task: &Task) -> Result<Sample, SubjectError> {
         self.empty_the_table().map_err(|error| SubjectError::Failed(error.to_string()))?;
         let progress = Progress::new(self.stop.clone());
-        let before = usage(Whose::Own);
+        let before = usage();
         let begin = self.clock.now();
         let nodes = self.perft.count(&task.position, task.expected.depth, &progress)?;
         let seconds = (self.clock.now() - begin).as_secs_f64();
-        let after = usage(Whose::Own);
+        let after = usage();
         let processor = before.zip(after).map(|(before, after)| ProcessorTime::between(&before, &after));
         Ok(Sample {
             nodes,

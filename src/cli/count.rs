@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use perft::bench::{ProcessorTime, Sample, Whose, usage};
+use perft::bench::{ProcessorTime, Sample, usage};
 use perft::chess::position::Position;
 use perft::perft::{ExactCount, ExactError, PlyCount, Progress, forecast};
 use perft::report::count::{CountReport, DepthResult};
@@ -157,7 +157,7 @@ fn timed(
     let progress = Progress::new(context.stop.clone());
     let label = format!("perft({depth})");
     let Counting { perft, head, .. } = counting;
-    let before = usage(Whose::Own);
+    let before = usage();
     let start = Instant::now();
     let (mut result, exact) = if head.mode == "exact" {
         let count = || perft.count_exact(position, depth, head.memory_bytes, &progress);
@@ -167,7 +167,7 @@ fn timed(
         let nodes = watch(context, &label, &progress, || perft.count(position, depth, &progress))?;
         (DepthResult::new(depth, nodes, start.elapsed()), None)
     };
-    let after = usage(Whose::Own);
+    let after = usage();
     if let Some(count) = exact.filter(|_| context.global.verbose) {
         say_split(depth, &count);
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::process::{self, Transcript};
-use super::{Answer, Question, script, uci};
+use super::{Answer, Question, Spent, script, uci};
 use crate::perft::StopSignal;
 
 /// The languages in which programs are asked for a perft.
@@ -158,6 +158,9 @@ pub enum EngineError {
     /// It did not answer in time.
     #[error("the engine did not answer within {} s", .0.as_secs_f64())]
     TimedOut(Duration),
+    /// It said something, this last, but no total in time.
+    #[error("the engine gave no total within {} s; it last said '{}'", .0.as_secs_f64(), .1)]
+    NoTotal(Duration, String),
     /// It printed what no program should.
     #[error("the engine's output cannot be read: {0}")]
     Unreadable(String),
@@ -179,17 +182,23 @@ pub struct Engine {
     spec: EngineSpec,
     session: Option<uci::Session>,
     name: Option<String>,
+    spent: Option<Spent>,
 }
 
 impl Engine {
     /// A program that is not started yet.
     pub fn new(spec: EngineSpec) -> Engine {
-        Engine { spec, session: None, name: None }
+        Engine { spec, session: None, name: None, spent: None }
     }
 
     /// What the program calls itself, once it has been asked something and said it.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// What the program has used for its last answer; `None` if the system does not say. Its memory is the peak of its life.
+    pub fn spent(&self) -> Option<Spent> {
+        self.spent
     }
 
     /// Starts the program, if its dialect has sessions, and looks whether it is there otherwise, so that one that cannot
@@ -218,6 +227,7 @@ impl Engine {
             // `go perft 0` starts a search in some programs; there is nothing to ask.
             return Ok(Answer { moves: Vec::new(), stated_total: Some(1) });
         }
+        self.spent = None;
         let answer = match self.spec.dialect {
             Dialect::Uci => self.ask_session(question, stop),
             Dialect::Perftree | Dialect::Qperft => script::ask(&self.spec, question, stop),
@@ -225,14 +235,21 @@ impl Engine {
         if answer.is_err() || self.spec.launch == Launch::Each {
             self.session = None;
         }
-        answer
+        let (answer, spent) = answer?;
+        self.spent = spent;
+        Ok(answer)
     }
 
-    fn ask_session(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+    fn ask_session(
+        &mut self,
+        question: &Question,
+        stop: &StopSignal,
+    ) -> Result<(Answer, Option<Spent>), EngineError> {
         self.start(stop)?;
-        match &mut self.session {
-            Some(session) => session.ask(&self.spec, question, stop),
-            None => unreachable!("the session has just been started"),
-        }
+        let Some(session) = &mut self.session else { unreachable!("the session has just been started") };
+        let before = session.spent();
+        let answer = session.ask(&self.spec, question, stop)?;
+        let spent = before.zip(session.spent()).map(|(before, after)| after.since(before));
+        Ok((answer, spent))
     }
 }

@@ -14,6 +14,8 @@ mod question;
 mod script;
 mod serve;
 #[cfg(feature = "engine")]
+mod spent;
+#[cfg(feature = "engine")]
 mod uci;
 #[cfg(feature = "engine")]
 mod verify;
@@ -25,7 +27,9 @@ pub use foreign::{Dialect, Engine, EngineError, EngineSpec, Launch, ParseDialect
 pub use process::Transcript;
 pub use question::Question;
 #[cfg(feature = "engine")]
-pub use script::output;
+pub use script::{Output, output};
 pub use serve::{Divide, Served, serve};
+#[cfg(feature = "engine")]
+pub use spent::Spent;
 #[cfg(feature = "engine")]
 pub use verify::{Verdict, Verification, verify};

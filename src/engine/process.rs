@@ -2,20 +2,21 @@
 //!
 //! A thread reads what the program prints into a short queue, so that waiting for a line can end at a deadline, or at the
 //! stop signal. A program that prints without end fills the queue and then waits; one that prints a line without end is
-//! given up. Dropping a process kills its whole group: what the program has started dies with it.
+//! given up. Dropping a process kills its whole group: what the program has started dies with it. A process that has ended is
+//! waited for by `wait4`, which alone says what this one has used.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use process_wrap::std::{ChildWrapper, CommandWrap};
+use wait4::{ResUse, Wait4};
 
-use super::EngineError;
+use super::{EngineError, Spent};
 use crate::perft::StopSignal;
 
 /// Lines that wait to be looked at.
@@ -32,6 +33,9 @@ const POLL: Duration = Duration::from_millis(20);
 
 /// How long a program that has closed its output may take to end.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// How soon it is looked at again whether it has; then later and later. Most have a moment later, and are timed until then.
+const FIRST_LOOK: Duration = Duration::from_micros(50);
 
 /// Until when to wait, and for what else.
 #[derive(Clone, Debug)]
@@ -81,7 +85,9 @@ impl Transcript {
 /// A running program.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Box<dyn ChildWrapper>,
+    child: Child,
+    /// How it has ended, once that is known: it must not be waited for again.
+    end: Option<ResUse>,
     lines: Receiver<io::Result<String>>,
     errors: Arc<Mutex<Vec<String>>>,
     error_reader: Option<JoinHandle<()>>,
@@ -97,32 +103,31 @@ impl Process {
     ) -> Result<Process, EngineError> {
         let (program, arguments) = command.split_first().ok_or(EngineError::NoCommand)?;
         let not_started = |error: io::Error| EngineError::NotStarted(program.clone(), error.kind());
-        let mut wrapped = Command::new(program);
-        wrapped.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command_to_run = Command::new(program);
+        command_to_run.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
-            wrapped.current_dir(folder);
+            command_to_run.current_dir(folder);
         }
-        let mut wrapped = CommandWrap::from(wrapped);
         #[cfg(unix)]
-        wrapped.wrap(process_wrap::std::ProcessGroup::leader());
-        let mut child = wrapped.spawn().map_err(not_started)?;
+        std::os::unix::process::CommandExt::process_group(&mut command_to_run, 0);
+        let mut child = command_to_run.spawn().map_err(not_started)?;
         let (sender, lines) = sync_channel(QUEUE);
         let errors = Arc::default();
         let mut error_reader = None;
-        if let (Some(output), Some(error_output)) = (child.stdout().take(), child.stderr().take()) {
+        if let (Some(output), Some(error_output)) = (child.stdout.take(), child.stderr.take()) {
             std::thread::spawn(move || read_lines(output, &sender));
             let (kept, transcript, id) = (Arc::clone(&errors), transcript.clone(), child.id());
             let read = move || keep_last_lines(error_output, &kept, &transcript, id);
             error_reader = Some(std::thread::spawn(read));
         }
         transcript.note(child.id(), "$", &command.join(" "));
-        Ok(Process { child, lines, errors, error_reader, transcript: transcript.clone() })
+        Ok(Process { child, end: None, lines, errors, error_reader, transcript: transcript.clone() })
     }
 
     /// Sends a line.
     pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
         self.transcript.note(self.child.id(), ">", line);
-        let sent = match self.child.stdin() {
+        let sent = match &mut self.child.stdin {
             Some(input) => writeln!(input, "{line}").and_then(|()| input.flush()),
             None => Ok(()),
         };
@@ -165,27 +170,52 @@ impl Process {
 
     /// The exit status of a program that is about to end; `None` if it goes on.
     pub fn wait_a_moment(&mut self) -> Option<ExitStatus> {
-        happens_soon(|| self.child.try_wait().ok().flatten())
+        happens_soon(|| {
+            self.end = self.end.or_else(|| self.child.try_wait4().ok().flatten());
+            self.end.map(|end| end.status)
+        })
+    }
+
+    /// What the program has used, in all its life if it has ended, or until now; `None` where the system does not say.
+    pub fn spent(&self) -> Option<Spent> {
+        match self.end {
+            Some(end) => Some(end.rusage.into()),
+            None => Spent::by_running(self.child.id()),
+        }
+    }
+
+    /// Ends the program, if it still runs, and whatever it has started.
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            // The group may outlive its leader. None that is left is an error, and so much the better.
+            let group = nix::unistd::Pid::from_raw(group);
+            let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+        }
+        if self.end.is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
     }
 }
 
 /// What comes of something that is tried until it succeeds or [`GRACE`] is over.
 fn happens_soon<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
     let begin = Instant::now();
+    let mut pause = FIRST_LOOK;
     loop {
         let outcome = attempt();
         if outcome.is_some() || begin.elapsed() > GRACE {
             return outcome;
         }
-        std::thread::sleep(POLL / 4);
+        std::thread::sleep(pause);
+        pause = (2 * pause).min(POLL / 4);
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The group may outlive its leader, so it is killed in any case. That fails if all have ended: so much the better.
-        let _ = self.child.start_kill();
-        let _ = self.child.wait();
+        self.kill();
     }
 }
 

@@ -5,14 +5,18 @@ use std::time::Duration;
 use super::answer::Line;
 use super::foreign::{Dialect, EngineError, EngineSpec};
 use super::process::{Patience, Process, Transcript};
-use super::{Answer, Question};
+use super::{Answer, Question, Spent};
 use crate::perft::StopSignal;
 
 /// The most lines that are looked at; qperft prints one for every depth besides.
 const MAX_LINES: usize = 8 * crate::chess::types::MAX_MOVES;
 
-/// Runs the program and reads what it prints until it ends.
-pub(super) fn ask(spec: &EngineSpec, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+/// Runs the program and reads what it prints until it ends; its answer, and what it has used.
+pub(super) fn ask(
+    spec: &EngineSpec,
+    question: &Question,
+    stop: &StopSignal,
+) -> Result<(Answer, Option<Spent>), EngineError> {
     let command: Vec<String> =
         spec.command.iter().cloned().chain(arguments(spec.dialect, question)?).collect();
     let mut process = Process::start(&command, spec.folder.as_deref(), &spec.transcript)?;
@@ -33,22 +37,31 @@ pub(super) fn ask(spec: &EngineSpec, question: &Question, stop: &StopSignal) -> 
         _ if answer.is_empty() => {
             Err(EngineError::NoCount(format!("{lines} lines, none of which is a count")))
         }
-        _ => Ok(answer),
+        _ => Ok((answer, process.spent())),
     }
 }
 
-/// Runs a command to its end and gives what it printed on standard output.
+/// What came of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// What it printed on standard output.
+    pub text: String,
+    /// What it has used; `None` if the system does not say.
+    pub spent: Option<Spent>,
+}
+
+/// Runs a command to its end.
 ///
 /// # Errors
 /// It does not start, does not end within the limit, fails, or prints without end; or the stop signal was raised.
-pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<String, EngineError> {
+pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, EngineError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
     let patience = Patience::new(limit, stop);
     let mut text = String::new();
     for _ in 0..MAX_LINES {
         let Some(line) = process.line(&patience)? else {
             return match process.wait_a_moment() {
-                Some(status) if status.success() => Ok(text),
+                Some(status) if status.success() => Ok(Output { text, spent: process.spent() }),
                 _ => Err(process.ended()),
             };
         };

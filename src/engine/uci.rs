@@ -8,7 +8,7 @@
 use super::answer::Line;
 use super::foreign::{EngineError, EngineSpec};
 use super::process::{Patience, Process};
-use super::{Answer, Question};
+use super::{Answer, Question, Spent};
 use crate::perft::StopSignal;
 
 /// The most moves that an answer is expected to have, and as many lines again that say nothing.
@@ -89,7 +89,12 @@ impl Session {
         let mut answer = Answer::default();
         let mut last = String::new();
         for _ in 0..MAX_LINES {
-            let text = self.line(&patience)?;
+            let text = match self.line(&patience) {
+                Err(EngineError::TimedOut(limit)) if !last.is_empty() => {
+                    return Err(EngineError::NoTotal(limit, last));
+                }
+                line => line?,
+            };
             match Line::read(&text) {
                 Some(Line::Total(total)) => {
                     answer.add(Line::Total(total));
@@ -101,6 +106,11 @@ impl Session {
             }
         }
         Err(EngineError::NoCount(format!("{MAX_LINES} lines without a total, the last '{last}'")))
+    }
+
+    /// What the engine has used since it was started; `None` where the system does not say.
+    pub fn spent(&self) -> Option<Spent> {
+        self.process.spent()
     }
 
     fn set_chess960(&mut self, is_chess960: bool) -> Result<(), EngineError> {

@@ -273,7 +273,8 @@ fn with_shortest_past(inquiry: &mut Inquiry, fault: Fault) -> Result<(Fault, Ver
 
 /// The failure on the bare position, if it fails there too.
 fn without_past(inquiry: &mut Inquiry, fault: Fault) -> Result<Fault, Halt> {
-    let is_slow = matches!(fault.kind, FaultKind::NoAnswer(EngineError::TimedOut(_)));
+    let is_slow =
+        matches!(fault.kind, FaultKind::NoAnswer(EngineError::TimedOut(_) | EngineError::NoTotal(..)));
     if fault.line.moves.is_empty() || is_slow {
         return Ok(fault);
     }

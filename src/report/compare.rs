@@ -51,6 +51,9 @@ pub struct Program {
     pub overall: Option<Ratio>,
     /// Whether that is slower than allowed, if that is asked.
     pub verdict: Option<Verdict>,
+    /// The most memory that a foreign program has occupied, in bytes; `None` if the system does not say. Ours is not told
+    /// apart: all of ours count in one process.
+    pub peak_memory_bytes: Option<u64>,
     /// What came of each position.
     pub positions: Vec<Cell>,
 }
@@ -124,6 +127,14 @@ impl Contender {
                 format!("{said}; asked as {dialect}: {}", self.command)
             }
         }
+    }
+}
+
+impl Program {
+    /// What it needs, for the line that says who it is.
+    fn memory(&self) -> String {
+        let mebibytes = |bytes: u64| format!("; {:.1} MiB at most", bytes as f64 / f64::from(1 << 20));
+        self.peak_memory_bytes.map_or_else(String::new, mebibytes)
     }
 }
 
@@ -326,7 +337,7 @@ impl CompareReport {
         let of_program = |program: &Program| {
             let name = &program.contender.name;
             let wrong = |cell: &Cell| Some(format!("{}: {}", cell.outcome, cell.reason.as_deref()?));
-            [format!("{name}: {}", program.contender.line())]
+            [format!("{name}: {}{}", program.contender.line(), program.memory())]
                 .into_iter()
                 .chain(program.positions.iter().filter_map(wrong))
                 .chain(program.verdict.map(|verdict| format!("{name}: {}", self.conclusion(verdict))))
@@ -431,9 +442,16 @@ impl Field<'_> {
             nodes_per_second: is_whole.then(|| geometric_mean(rates())),
             overall,
             verdict: None,
+            peak_memory_bytes: self.peak_memory_bytes(subject),
             positions,
         };
         (program, results)
+    }
+
+    fn peak_memory_bytes(&self, subject: usize) -> Option<u64> {
+        let Kind::Engine { .. } = self.contenders[subject].kind else { return None };
+        let samples = self.measured.iter().flat_map(|measured| &measured.series[subject]);
+        samples.filter_map(|sample| sample.peak_memory_bytes).max()
     }
 
     fn result(&self, task: &Task, measured: &Measured, subject: usize) -> Option<BenchResult> {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use perft::bench::{OwnSubject, ProgramSubject, Subject, SubjectError, SystemClock, Task, calibrate};
-use perft::engine::{EngineError, output};
+use perft::engine::{EngineError, Output, output};
 use perft::report::baseline::{Baseline, Head, THIS_PROGRAM};
 use perft::suite::{Case, Expected, builtin};
 
@@ -181,7 +181,7 @@ impl<'a> Contest<'a> {
 fn probe(program: &str, flags: &[String], context: &Context) -> Result<Head, Failure> {
     let command = [program, "--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = command.into_iter().chain(flags.iter().cloned()).collect();
-    let text = output(&command, PROBE_LIMIT, &context.stop).map_err(|error| match error {
+    let Output { text, .. } = output(&command, PROBE_LIMIT, &context.stop).map_err(|error| match error {
         EngineError::Interrupted => error.into(),
         EngineError::NotStarted(..) => {
             Failure::usage(error).help("a program on the PATH, or a path: --against ../old/perft")
