@@ -287,6 +287,15 @@ mod with_foreign_programs {
     }
 
     #[test]
+    fn what_a_program_loads_when_it_starts_is_not_timed() {
+        let compare = Compare::new();
+        write_late(&compare, "loads");
+        let document = compare.json(0, &["start", "--depth", "2", "--engine", "process"]);
+        let slowest = document["results"][1]["max"].as_f64().unwrap();
+        assert!(slowest < 0.9, "it loads for one second, and took {slowest} s");
+    }
+
+    #[test]
     fn who_does_not_get_ready_is_given_up() {
         let compare = Compare::new();
         let engine = "sh -c 'echo >>starts; echo no licence >&2; exit 7'";

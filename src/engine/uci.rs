@@ -28,7 +28,7 @@ pub(super) struct Session {
 const CHESS960: &str = "UCI_Chess960";
 
 impl Session {
-    /// Starts the engine and shakes hands.
+    /// Starts the engine, shakes hands, sets its options and waits until it is ready.
     pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, EngineError> {
         let process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
         let mut session = Session { process, name: None, options: Vec::new(), is_chess960: false };
@@ -44,6 +44,8 @@ impl Session {
         for (name, value) in &spec.options {
             session.set(name, value)?;
         }
+        // Many load their tables only now; whoever times a question must not time that.
+        session.get_ready(&patience)?;
         Ok(session)
     }
 

@@ -51,7 +51,7 @@ while read -r command arguments; do
     case $command in
     uci) echo 'id name Fake 1.0'; echo 'option name UCI_Chess960 type check default false'
         echo 'option name Book File type string default <empty>'; echo uciok ;;
-    isready) echo readyok ;;
+    isready) if [ "$mode" = loads ]; then sleep 1; mode=good; fi; echo readyok ;;
     setoption) [ "$mode" = options ] && echo "$arguments" >>"$mark" ;;
     go) answer "${arguments#perft }" ;;
     quit) exit ;;
