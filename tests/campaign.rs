@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use perft::campaign::{
-    Campaign, CampaignError, LineFault, Manifest, PlanOptions, Sample, WorkOptions, Worker, merge, plan,
-    verify, work,
+    Campaign, CampaignError, Counter, LineFault, Manifest, PlanOptions, Sample, WorkOptions, Worker, merge,
+    plan, verify, work,
 };
 use perft::chess::position::Position;
 use perft::perft::{Perft, Progress, StopSignal, Table};
@@ -340,7 +340,7 @@ fn a_recount_with_another_seed_confirms() {
     work(&campaign, &perft, &options, &Progress::default()).unwrap();
     let recount = |seed, sample| {
         let (perft, options) = hashed(seed);
-        verify(&campaign, sample, seed, &perft, &options, &Progress::default())
+        verify(&campaign, sample, seed, Counter::Own(&perft), &options, &Progress::default())
     };
     assert_eq!(recount(0, Sample::Units(3)), Err(CampaignError::UsedSeed(0)));
     assert_eq!(campaign.unused_seed(), Ok(1));
@@ -377,7 +377,8 @@ fn a_wrong_count_is_found_by_a_recount_and_contradicts_for_good() {
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281 + 1));
     let options = WorkOptions::default();
     let all = Sample::Percent(100.0);
-    let report = verify(&campaign, all, 0, &Perft::new(), &options, &Progress::default()).unwrap();
+    let report =
+        verify(&campaign, all, 0, Counter::Own(&Perft::new()), &options, &Progress::default()).unwrap();
     assert_eq!((report.recounted, report.wrong.len()), (4, 1));
     assert_eq!(report.wrong[0].before.entry.nodes, report.wrong[0].now.nodes + 1);
     let merged = merge(&campaign).unwrap();

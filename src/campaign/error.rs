@@ -65,6 +65,14 @@ pub enum CampaignError {
         "seed {0} has counted units of this campaign already: a recount with it could repeat a false hit"
     )]
     UsedSeed(u64),
+    /// Another program was asked for a count.
+    #[error("{fen} is not counted again: {why}")]
+    NoRecount {
+        /// The position.
+        fen: String,
+        /// What it gave instead.
+        why: String,
+    },
     /// The sum does not fit.
     #[error("the count does not fit into 128 bits")]
     TooManyNodes,

@@ -48,7 +48,7 @@ pub struct Entry {
     pub seed: Option<u64>,
     /// The version of the program that counted.
     pub version: String,
-    /// The CPU path that counted.
+    /// The CPU path that counted, or the other program that did.
     pub cpu_path: String,
     /// The machine that counted.
     pub host: String,
@@ -61,7 +61,7 @@ pub struct Worker {
     pub host: String,
     /// The seed of the table's keys; `None` without a table.
     pub seed: Option<u64>,
-    /// The CPU path.
+    /// The CPU path, or the other program that counted.
     pub cpu_path: String,
 }
 

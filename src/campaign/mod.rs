@@ -46,7 +46,7 @@ pub use plan::{PlanOptions, plan};
 pub use ranges::{ParseRangesError, ParseShardError, Ranges, Shard};
 pub use unit::{UnitPosition, Ways};
 pub use verify::{Recount, Sample, VerifyReport, verify};
-pub use work::{Clock, WorkOptions, WorkReport, work};
+pub use work::{Clock, Counter, WorkOptions, WorkReport, work};
 
 /// A campaign that was planned: its folder, and what its manifest says.
 ///

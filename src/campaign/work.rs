@@ -141,7 +141,14 @@ impl Hand<'_> {
     }
 
     fn entry(&self, unit: u32) -> Result<Entry, CampaignError> {
-        count_unit(self.campaign, unit, self.perft, self.options, self.progress, self.share)
+        count_unit(
+            self.campaign,
+            unit,
+            &mut Counter::Own(self.perft),
+            self.options,
+            self.progress,
+            self.share,
+        )
     }
 }
 
@@ -149,7 +156,7 @@ impl Hand<'_> {
 pub(super) fn count_unit(
     campaign: &Campaign,
     unit: u32,
-    perft: &Perft,
+    counter: &mut Counter,
     options: &WorkOptions,
     progress: &Progress,
     share: Share,
@@ -157,10 +164,40 @@ pub(super) fn count_unit(
     let before = (options.clock)();
     let (positions, ways): (Vec<Position>, Vec<Vec<Ways>>) =
         campaign.read_unit(unit)?.into_iter().map(|UnitPosition { position, ways }| (position, ways)).unzip();
-    let counts = perft.count_each_as(&positions, campaign.manifest.rest(), progress, share)?;
+    let counts = counter.count(&positions, campaign.manifest.rest(), progress, share)?;
     let divide = divide(campaign.manifest.moves.len(), &counts, &ways).ok_or(CampaignError::TooManyNodes)?;
     let seconds = (options.clock)().saturating_sub(before).as_secs_f64();
     Entry::new(&campaign.manifest, unit, divide, seconds, &options.worker)
+}
+
+/// Who counts below the positions of a unit.
+pub enum Counter<'a> {
+    /// A driver of ours.
+    Own(&'a Perft),
+    /// Another program, which is asked for one position and depth after the other.
+    Other(&'a mut dyn FnMut(&Position, u32) -> Result<u128, CampaignError>),
+}
+
+impl Counter<'_> {
+    fn count(
+        &mut self,
+        positions: &[Position],
+        depth: u32,
+        progress: &Progress,
+        share: Share,
+    ) -> Result<Vec<u128>, CampaignError> {
+        let ask = match self {
+            Counter::Own(perft) => return Ok(perft.count_each_as(positions, depth, progress, share)?),
+            Counter::Other(ask) => ask,
+        };
+        let share = share.split(positions.len());
+        let one = |position| {
+            let nodes = ask(position, depth)?;
+            progress.add(nodes, share);
+            Ok(nodes)
+        };
+        positions.iter().map(one).collect()
+    }
 }
 
 /// Adds the counts up below each root move, as often as it leads there; `None` beyond 128 bits.

@@ -153,6 +153,21 @@ impl UnitCountingArgs {
         let hash = self.hash.clone();
         CountingArgs { hash, seed, ..CountingArgs::plain(&self.threads, &self.cpu_path) }.build(context)
     }
+
+    /// What says how our own generator counts says nothing to a foreign program.
+    pub fn refuse_with_engine(&self) -> Result<(), Failure> {
+        let given = [
+            ("--hash", self.hash.is_some()),
+            ("--cpu-path", self.cpu_path != "auto"),
+            ("--threads", self.threads != "1"),
+        ];
+        let given = given.into_iter().find(|(_, is_given)| *is_given);
+        given.map_or(Ok(()), |(flag, _)| Err(says_how_we_count(flag).help(format!("leave out {flag}"))))
+    }
+}
+
+fn says_how_we_count(flag: &str) -> Failure {
+    Failure::usage(format!("{flag} says how our own generator counts, not --engine"))
 }
 
 /// Whether to count exactly.
@@ -340,10 +355,8 @@ impl CountingArgs {
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
-            Some((flag, _)) => {
-                Err(Failure::usage(format!("{flag} says how our own generator counts, not --engine"))
-                    .help(format!("leave out {flag}; --threads N asks N processes at once")))
-            }
+            Some((flag, _)) => Err(says_how_we_count(flag)
+                .help(format!("leave out {flag}; --threads N asks N processes at once"))),
         }
     }
 

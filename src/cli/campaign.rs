@@ -51,6 +51,7 @@ impl From<CampaignError> for Failure {
             CampaignError::Damaged { .. } => {
                 "perft plan with the same arguments, in another folder, writes the same file again: copy it from there"
             }
+            CampaignError::NoRecount { .. } => return Failure::Engine(error.to_string()),
             CampaignError::UsedSeed(_) => "leave out --seed, or give one that is new",
             CampaignError::TooManyNodes | CampaignError::File { .. } => return Failure::usage(error),
         };

@@ -6,20 +6,26 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft::campaign::{Campaign, Recount, Sample, Shard, VerifyReport, WorkOptions, verify};
-use perft::perft::Progress;
+use perft::campaign::{
+    Campaign, CampaignError, Counter, Recount, Sample, Shard, UnitPosition, VerifyReport, WorkOptions, verify,
+};
+use perft::chess::position::Position;
+use perft::engine::{Engine, EngineError, Question};
+use perft::perft::{Interrupted, Perft, Progress, StopSignal};
 use perft::report::grouped;
 
 use super::Context;
 use super::args::UnitCountingArgs;
 use super::campaign::{ON_CONTRADICTION, delivery_line, worker};
+use super::engine::EngineArgs;
 use super::failure::Failure;
 use super::progress::watch;
 
 const EXAMPLES: &str = "\
 Examples:
   perft verify nine                                  one unit in a hundred, without a table
-  perft verify nine --sample all --hash 4G           all of them, with keys that were not used yet";
+  perft verify nine --sample all --hash 4G           all of them, with keys that were not used yet
+  perft verify nine --sample 1 --engine stockfish    one of them, by another program";
 
 #[derive(Debug, Args)]
 #[command(
@@ -35,6 +41,8 @@ pub struct VerifyArgs {
     sample: Sample,
     #[command(flatten)]
     counting: UnitCountingArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// What the sample is chosen by, and the seed of the table's keys, which must be new [default: the least that is]
     #[arg(long, value_name = "N", help_heading = "Counting")]
     seed: Option<u64>,
@@ -42,19 +50,82 @@ pub struct VerifyArgs {
 
 /// Runs the verb.
 pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if args.engine.is_given() {
+        args.counting.refuse_with_engine()?;
+    }
     let campaign = Campaign::open(&args.folder)?;
+    let mut engine = args.engine.build(&context.stop)?.map(Engine::new);
     let seed = args.seed.map_or_else(|| campaign.unused_seed(), Ok)?;
     // Without a table there are no keys, and the seed only chooses the sample.
     let counting = args.counting.build(args.counting.hash.as_ref().map(|_| seed), context)?;
     let start = Instant::now();
     let clock = &|| start.elapsed();
-    let worker = worker(&counting, seed);
+    let mut worker = worker(&counting, seed);
+    if let Some(engine) = &mut engine {
+        engine.start(&context.stop)?;
+        worker.cpu_path = engine.name().unwrap_or("another program").to_owned();
+    }
     let options = WorkOptions { shard: Shard::WHOLE, only: None, worker, clock };
     let progress = Progress::new(context.stop.clone());
     let report = watch(context, "verify", &progress, || {
-        verify(&campaign, args.sample, seed, &counting.perft, &options, &progress)
+        let recount = |counter| verify(&campaign, args.sample, seed, counter, &options, &progress);
+        match &mut engine {
+            None => recount(Counter::Own(&counting.perft)),
+            Some(engine) => {
+                recount(Counter::Other(&mut |position, depth| ask(engine, position, depth, &context.stop)))
+            }
+        }
     })?;
-    judge(&report, out)
+    match &mut engine {
+        Some(engine) if !report.wrong.is_empty() => {
+            Err(disagreement(&report, &campaign, &counting.perft, engine, &context.stop)?)
+        }
+        _ => judge(&report, out),
+    }
+}
+
+fn ask(
+    engine: &mut Engine,
+    position: &Position,
+    depth: u32,
+    stop: &StopSignal,
+) -> Result<u128, CampaignError> {
+    match engine.ask(&Question::about(position, depth), stop) {
+        Ok(answer) => Ok(answer.total()),
+        Err(EngineError::Interrupted) => Err(Interrupted.into()),
+        Err(error) => Err(CampaignError::NoRecount { fen: position.to_string(), why: error.to_string() }),
+    }
+}
+
+/// The units in which another program differs, and the first position in which it differs from what this one counts now.
+fn disagreement(
+    report: &VerifyReport,
+    campaign: &Campaign,
+    perft: &Perft,
+    engine: &mut Engine,
+    stop: &StopSignal,
+) -> Result<Failure, Failure> {
+    let VerifyReport { recounted, wrong, .. } = report;
+    let (count, first) = (wrong.len(), &wrong[0]);
+    let mut message = format!("{count} of {recounted} units that another program counted again differ\n");
+    message += &format!("unit {}: {} by it\n", first.now.unit, grouped(first.now.nodes));
+    message += &delivery_line(&first.before);
+    let depth = campaign.manifest().rest();
+    for UnitPosition { position, .. } in campaign.read_unit(first.now.unit)? {
+        let ours = perft.count(&position, depth, &Progress::new(stop.clone()))?;
+        let theirs = ask(engine, &position, depth, stop)?;
+        if ours != theirs {
+            message += &format!(
+                "\n  {position} at depth {depth}: {} by it, {} by this program",
+                grouped(theirs),
+                grouped(ours)
+            );
+            let help = "see who is right: perft hunt --engine CMD --fen FEN --depth N, with this position";
+            return Ok(Failure::Contradiction { message, help: help.to_owned() });
+        }
+    }
+    message += "\n  this program now counts as the other one does: the count in the journal is wrong";
+    Ok(Failure::Contradiction { message, help: ON_CONTRADICTION.to_owned() })
 }
 
 fn judge(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, Failure> {
