@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{Position, Setup, SetupFault};
+use super::{Position, Setup, SetupError, SetupFault};
 use crate::chess::types::{Bitboard, CastlingRights, Color, ColoredPiece, File, Piece, Rank, Square, Wing};
 
 /// The position every game of standard chess starts from.
@@ -218,13 +218,10 @@ impl Position {
     /// Everything in the text that is not FEN, and everything that makes the position unplayable.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let mut reader = Reader::read(fen);
-        if reader.board_is_read {
-            reader.add_setup_faults();
+        match reader.position() {
+            Some(position) if reader.faults.is_empty() => Ok(position),
+            _ => Err(reader.into_error()),
         }
-        if !reader.faults.is_empty() {
-            return Err(reader.into_error());
-        }
-        Position::try_from(&reader.setup).map_err(|_| reader.into_error())
     }
 }
 
@@ -378,8 +375,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Judges the pieces, and says of each fault where in the text it stands.
-    fn add_setup_faults(&mut self) {
-        for fault in self.setup.faults() {
+    fn position(&mut self) -> Option<Position> {
+        if !self.board_is_read {
+            return None;
+        }
+        let SetupError(faults) = match Position::try_from(&self.setup) {
+            Ok(position) => return Some(position),
+            Err(error) => error,
+        };
+        for fault in faults {
             let span = match fault {
                 SetupFault::NoKing(_) => self.board_span.clone(),
                 SetupFault::SecondKing(_, square) | SetupFault::PawnOnLastRank(square) => {
@@ -389,6 +393,7 @@ impl<'a> Reader<'a> {
             };
             self.fault(span, fault.into());
         }
+        None
     }
 }
 

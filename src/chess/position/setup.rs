@@ -104,6 +104,11 @@ impl Setup {
 
     /// Every reason why this setup cannot be played; empty if it can.
     pub fn faults(&self) -> Vec<SetupFault> {
+        self.playable().err().unwrap_or_default()
+    }
+
+    /// The position of this setup, or why it cannot be played.
+    fn playable(&self) -> Result<Position, Vec<SetupFault>> {
         let mut faults = Vec::new();
         for color in Color::ALL {
             let mut kings = self.squares_of(color, Piece::King).into_iter();
@@ -117,14 +122,15 @@ impl Setup {
             let pawns = self.squares_of(color, Piece::Pawn) & last_ranks;
             faults.extend(pawns.into_iter().map(SetupFault::PawnOnLastRank));
         }
-        if faults.is_empty() {
-            let position = self.place();
-            let opponent = !self.turn;
-            if position.attackers(position.king(opponent), self.turn, position.occupied(), Magic).any() {
-                faults.push(SetupFault::OpponentInCheck(opponent));
-            }
+        if !faults.is_empty() {
+            return Err(faults);
         }
-        faults
+        let position = self.place();
+        let opponent = !self.turn;
+        if position.attackers(position.king(opponent), self.turn, position.occupied(), Magic).any() {
+            return Err(vec![SetupFault::OpponentInCheck(opponent)]);
+        }
+        Ok(position)
     }
 
     /// What becoming a [`Position`] leaves out of this setup.
@@ -157,14 +163,20 @@ impl Setup {
     /// True if the right of this rook is real: rook and king of its colour stand on the back rank.
     fn has_castling_rook(&self, rook: Square) -> bool {
         let color = castling_color(rook);
-        let kings = self.squares_of(color, Piece::King) & Bitboard::rank(color.back_rank());
-        self.squares_of(color, Piece::Rook).contains(rook) && kings.any()
+        self.board[rook.index()] == Some(ColoredPiece { color, piece: Piece::Rook })
+            && self.castling_king(color).is_some()
+    }
+
+    /// The king of a colour, if it stands on its back rank.
+    fn castling_king(&self, color: Color) -> Option<Square> {
+        let king = Some(ColoredPiece { color, piece: Piece::King });
+        Bitboard::rank(color.back_rank()).into_iter().find(|square| self.board[square.index()] == king)
     }
 
     /// True if no real right of the same colour and wing belongs to a rook further from the king.
     fn is_outermost_right(&self, rook: Square) -> bool {
         let color = castling_color(rook);
-        let Some(king) = self.squares_of(color, Piece::King).first() else { return false };
+        let Some(king) = self.castling_king(color) else { return false };
         let distance = |square: Square| square.index().abs_diff(king.index());
         self.castling.rooks(color).into_iter().all(|other| {
             Wing::of(king, other) != Wing::of(king, rook)
@@ -244,8 +256,7 @@ impl TryFrom<&Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: &Setup) -> Result<Position, SetupError> {
-        let faults = setup.faults();
-        if faults.is_empty() { Ok(setup.place()) } else { Err(SetupError(faults)) }
+        setup.playable().map_err(SetupError)
     }
 }
 
