@@ -14,11 +14,14 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
 use super::Campaign;
 use super::digest::sha256;
 use super::error::CampaignError;
 use super::manifest::{FORMAT_VERSION, Manifest, UnitInfo};
 use crate::chess::position::Position;
+use crate::perft::Perft;
 
 /// In how many ways a root move leads to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +85,11 @@ impl Campaign {
     /// # Panics
     /// There is no unit of this number.
     pub fn read_unit(&self, unit: u32) -> Result<Vec<UnitPosition>, CampaignError> {
+        self.read_unit_on(&Perft::new(), unit)
+    }
+
+    /// The same on the threads of a driver, of which none shall wait for another to read.
+    pub(super) fn read_unit_on(&self, perft: &Perft, unit: u32) -> Result<Vec<UnitPosition>, CampaignError> {
         let info = &self.manifest.units[unit as usize - 1];
         let path = path(&self.folder, unit);
         let bytes = fs::read(&path).map_err(CampaignError::file("read", &path))?;
@@ -90,7 +98,7 @@ impl Campaign {
             return Err(damaged("its checksum is not that of the manifest".to_owned()));
         }
         let text = String::from_utf8(bytes).map_err(|error| damaged(error.to_string()))?;
-        let positions = parse(&text, &self.manifest).map_err(damaged)?;
+        let positions = parse(&text, &self.manifest, perft).map_err(damaged)?;
         let nodes: u128 = positions.iter().map(UnitPosition::nodes).sum();
         if positions.len() != info.positions as usize || nodes != info.nodes_at_split {
             return Err(damaged("it does not add up to what the manifest says".to_owned()));
@@ -99,12 +107,18 @@ impl Campaign {
     }
 }
 
-fn parse(text: &str, manifest: &Manifest) -> Result<Vec<UnitPosition>, String> {
-    let lines = text.lines().enumerate().skip(1);
-    let parsed = lines.map(|(index, line)| {
-        parse_line(line, manifest).ok_or_else(|| format!("line {} is not a position", index + 1))
-    });
-    parsed.collect()
+fn parse(text: &str, manifest: &Manifest, perft: &Perft) -> Result<Vec<UnitPosition>, String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let parse = |index: usize| {
+        parse_line(lines[index], manifest).ok_or_else(|| format!("line {} is not a position", index + 1))
+    };
+    perft.in_pool(|parallel| {
+        if parallel {
+            (1..lines.len()).into_par_iter().map(parse).collect()
+        } else {
+            (1..lines.len()).map(parse).collect()
+        }
+    })
 }
 
 fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {

@@ -162,8 +162,12 @@ pub(super) fn count_unit(
     share: Share,
 ) -> Result<Entry, CampaignError> {
     let before = (options.clock)();
+    let unit_positions = match counter {
+        Counter::Own(perft) => campaign.read_unit_on(perft, unit)?,
+        Counter::Other(_) => campaign.read_unit(unit)?,
+    };
     let (positions, ways): (Vec<Position>, Vec<Vec<Ways>>) =
-        campaign.read_unit(unit)?.into_iter().map(|UnitPosition { position, ways }| (position, ways)).unzip();
+        unit_positions.into_iter().map(|UnitPosition { position, ways }| (position, ways)).unzip();
     let counts = counter.count(&positions, campaign.manifest.rest(), progress, share)?;
     let divide = divide(campaign.manifest.moves.len(), &counts, &ways).ok_or(CampaignError::TooManyNodes)?;
     let seconds = (options.clock)().saturating_sub(before).as_secs_f64();
