@@ -6,6 +6,8 @@
 
 mod answer;
 #[cfg(feature = "engine")]
+mod error;
+#[cfg(feature = "engine")]
 mod foreign;
 #[cfg(feature = "engine")]
 mod process;
@@ -13,6 +15,8 @@ mod question;
 #[cfg(feature = "engine")]
 mod script;
 mod serve;
+#[cfg(feature = "engine")]
+mod spec;
 #[cfg(feature = "engine")]
 mod spent;
 #[cfg(feature = "engine")]
@@ -22,13 +26,17 @@ mod verify;
 
 pub use answer::Answer;
 #[cfg(feature = "engine")]
-pub use foreign::{Dialect, Engine, EngineError, EngineSpec, Launch, ParseDialectError};
+pub use error::EngineError;
+#[cfg(feature = "engine")]
+pub use foreign::Engine;
 #[cfg(feature = "engine")]
 pub use process::Transcript;
 pub use question::Question;
 #[cfg(feature = "engine")]
 pub use script::{Output, output};
 pub use serve::{Divide, Served, serve};
+#[cfg(feature = "engine")]
+pub use spec::{Dialect, EngineSpec, Launch, ParseDialectError};
 #[cfg(feature = "engine")]
 pub use spent::Spent;
 #[cfg(feature = "engine")]

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::answer::Line;
-use super::foreign::{Dialect, EngineError, EngineSpec};
 use super::process::{Patience, Process, Transcript};
-use super::{Answer, Question, Spent};
+use super::{Answer, Dialect, EngineError, EngineSpec, Question, Spent};
 use crate::perft::StopSignal;
 
 /// The most lines that are looked at; qperft prints one for every depth besides.

@@ -6,9 +6,8 @@
 //! as if nothing had been asked.
 
 use super::answer::Line;
-use super::foreign::{EngineError, EngineSpec};
 use super::process::{Patience, Process};
-use super::{Answer, Question, Spent};
+use super::{Answer, EngineError, EngineSpec, Question, Spent};
 use crate::perft::StopSignal;
 
 /// The most moves that an answer is expected to have, and as many lines again that say nothing.
