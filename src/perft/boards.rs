@@ -6,9 +6,9 @@
 use std::hint::black_box;
 
 use super::cpu_path::CpuPath;
-use super::driver::LeafMode;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 use super::leaf::Bmi2;
+use super::leaf::LeafMode;
 use super::trunk::Tree;
 use crate::chess::types::Move;
 use crate::generators::Board;

@@ -9,13 +9,12 @@ use rayon::prelude::*;
 
 use super::boards::BoardTree;
 use super::cpu_path::{CpuPath, PathUnavailable, SlidersError, Visitor};
-use super::leaf::{EveryLeaf, LeafCounter};
-use super::progress::{Progress, Share};
+use super::leaf::{EveryLeaf, LeafCounter, LeafMode};
+use super::progress::{Interrupted, Progress, Share};
 use super::table::{Table, TableStatistics};
-use super::trunk::{PositionTree, Tree, Trunk};
+use super::trunk::{PositionTree, RootMove, Tree, Trunk};
 use crate::chess::attacks::sliders::SliderMethod;
 use crate::chess::position::Position;
-use crate::chess::types::Move;
 use crate::generators::{Board, BoardVisitor, Generator};
 
 /// The greatest depth in plies; deeper ones would only exhaust the stack.
@@ -50,21 +49,6 @@ pub struct Perft {
     table: Option<Table>,
 }
 
-/// What happens at the leaves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LeafMode {
-    /// Bulk counting: the moves of the last ply are counted, not made.
-    #[default]
-    Bulk,
-    /// Every move of the last ply is made, for comparison with generators that do so.
-    EveryLeaf,
-}
-
-/// The count was told to stop before its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("interrupted")]
-pub struct Interrupted;
-
 /// So many threads cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThreadsError {
@@ -74,15 +58,6 @@ pub enum ThreadsError {
     /// The system does not start them.
     #[error("the system does not start {0} threads: {1}")]
     Refused(usize, String),
-}
-
-/// A move at the root and the leaf nodes below it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RootMove {
-    /// The move.
-    pub played: Move,
-    /// The leaf nodes of the subtree that it leads to.
-    pub nodes: u128,
 }
 
 impl Default for Perft {

@@ -13,11 +13,11 @@
 //!
 //! Positions are compared in full, so unlike with a table there is no chance of a collision.
 
-use super::driver::{Interrupted, Job, Perft, RootMove};
+use super::driver::{Job, Perft};
 use super::frontier::{Frontier, FrontierError, PlyCount, Positions, WrongSum};
 use super::leaf::LeafCounter;
-use super::progress::{Progress, Share};
-use super::trunk::{PositionTree, Trunk, UNIT_DEPTH};
+use super::progress::{Interrupted, Progress, Share};
+use super::trunk::{PositionTree, RootMove, Trunk, UNIT_DEPTH};
 use super::unit;
 use crate::chess::position::Position;
 use crate::chess::types::Move;

@@ -6,9 +6,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::driver::{Interrupted, Job, Perft};
+use super::driver::{Job, Perft};
 use super::leaf::LeafCounter;
-use super::progress::{Progress, Share};
+use super::progress::{Interrupted, Progress, Share};
 use super::trunk::{PositionTree, Total, Tree, Trunk};
 use crate::chess::attacks::{diagonal_rays, straight_rays};
 use crate::chess::position::{Key, KeyMaker, Position};

@@ -18,15 +18,17 @@ mod trunk;
 mod unit;
 
 pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable, SlidersError};
-pub use driver::{Interrupted, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, RootMove, ThreadsError};
+pub use driver::{MAX_DEPTH, MAX_THREADS, Perft, ThreadsError};
 pub use exact::{ExactCount, ExactError};
 pub use forecast::forecast;
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
+pub use leaf::LeafMode;
 pub use leaf_statistics::{LeafStatistics, StatisticsTable};
 #[cfg(feature = "campaign")]
 pub(crate) use progress::Share;
-pub use progress::{Progress, StopSignal};
+pub use progress::{Interrupted, Progress, StopSignal};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
+pub use trunk::RootMove;
 
 use crate::chess::position::Position;
 

@@ -32,6 +32,11 @@ impl StopSignal {
     }
 }
 
+/// The count was told to stop before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;
+
 /// The state of a running count, readable from any thread.
 #[derive(Debug, Default)]
 pub struct Progress {

@@ -16,9 +16,8 @@
 
 use rayon::prelude::*;
 
-use super::driver::{Interrupted, RootMove};
 use super::leaf::LeafCounter;
-use super::progress::{Progress, Share};
+use super::progress::{Interrupted, Progress, Share};
 use super::table::Table;
 use super::unit;
 use crate::chess::position::Position;
@@ -110,6 +109,15 @@ impl<C: LeafCounter> Tree for PositionTree<'_, C> {
         table.put(key, nodes);
         Ok(nodes)
     }
+}
+
+/// A move at the root and the leaf nodes below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    /// The move.
+    pub played: Move,
+    /// The leaf nodes of the subtree that it leads to.
+    pub nodes: u128,
 }
 
 /// The recursion, with everything that was chosen at the door.

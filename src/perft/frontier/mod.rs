@@ -29,9 +29,9 @@ use std::ops::{Add, Range};
 use rayon::prelude::*;
 
 use self::shards::{Budget, Full, Outbox, SLICES, SLOT_BYTES, Shard, Shards, Slot};
-use super::driver::{Interrupted, Job, Perft};
+use super::driver::{Job, Perft};
 use super::leaf::LeafCounter;
-use super::progress::{Progress, Share};
+use super::progress::{Interrupted, Progress, Share};
 use super::trunk::{PositionTree, Trunk};
 use crate::chess::position::Position;
 

@@ -30,6 +30,16 @@ pub(super) use by_pointer::ByPointer;
 use crate::chess::position::Position;
 use crate::chess::types::MoveList;
 
+/// What happens at the leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeafMode {
+    /// Bulk counting: the moves of the last ply are counted, not made.
+    #[default]
+    Bulk,
+    /// Every move of the last ply is made, for comparison with generators that do so.
+    EveryLeaf,
+}
+
 /// Counts the last plies below a position.
 pub trait LeafCounter: Copy + Send + Sync {
     /// Plies from the leaves below which a table is not asked, since counting is as fast. Measured: see
