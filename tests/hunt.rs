@@ -200,13 +200,12 @@ macro_rules! found {
             }
         )*
 
-        /// The same bugs in programs of their own. They take a while for what they add: a few stand for all.
+        /// The same bugs in programs of their own.
         mod over_processes {
             use super::*;
 
             $(
                 #[test]
-                #[ignore = "takes as long as the test of the same name"]
                 fn $test() {
                     let themes = [$(Theme::$theme),*];
                     let expected = Expected { verdict: Verdict::$verdict, themes: &themes, belief: $belief };
@@ -259,33 +258,6 @@ fn the_same_board_without_a_fault_is_never_accused() {
     let suspect = || -> Box<dyn Suspect> { Box::new(Planted::<faulty::Sound>::new()) };
     let hunted = hunted(&quarries("", 2_000), &suspect);
     assert_eq!((hunted.findings, hunted.faulty), (Vec::new(), 0));
-}
-
-/// One bug of each kind, in a program that is asked over a pipe.
-#[test]
-fn bugs_are_found_over_processes() {
-    for (serving, prefix, verdict, themes, belief) in [
-        (
-            "en_passant_pin",
-            "ep-",
-            Verdict::Generation,
-            &[Theme::EnPassantRank, Theme::EnPassantDiagonal][..],
-            "",
-        ),
-        (
-            "rook_capture_keeps_right",
-            "right-second-rook",
-            Verdict::Make,
-            &[Theme::CastlingRight],
-            "still has the right",
-        ),
-        ("unmake_loses_pawn", "ep-", Verdict::Unmake, &[], "pawn on"),
-    ] {
-        let max_nodes = if verdict == Verdict::Make { 3_000_000 } else { 10_000 };
-        let suspect = || -> Box<dyn Suspect> { Box::new(Engine::new(engine(serving))) };
-        let expected = Expected { verdict, themes, belief };
-        is_found(serving, &quarries(prefix, max_nodes), &suspect, expected);
-    }
 }
 
 /// Random positions find bugs too, and a seed finds the same ones again.
