@@ -9,14 +9,13 @@ use std::io::{self, Write};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
+use super::comparison::{COMPARISON_HEADER, Comparison};
 use super::hyperfine::Timings;
 use super::page::{Page, PageTable};
 use super::plot::{Panel, Plot, Row};
 use super::trackers::{write_bmf, write_github};
 use super::{Context, Nodes, grouped, markdown_table};
-use crate::bench::{
-    Bootstrap, Interval, Measure, Measured, Ratio, Ratios, Summary, Task, Verdict, geometric_mean,
-};
+use crate::bench::{Bootstrap, Interval, Measured, Summary, Task, geometric_mean};
 
 /// A benchmark.
 #[derive(Clone, Debug, Serialize)]
@@ -137,39 +136,6 @@ pub struct BenchResult {
     pub is_precise: bool,
 }
 
-/// How a benchmark compares with another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Comparison {
-    /// What it is compared with.
-    pub with: String,
-    /// By which time: `wall`, or `processor` on one thread where it is known.
-    pub measure: &'static str,
-    /// True if both were run in turns.
-    pub paired: bool,
-    /// The part by which it may be slower, if that is asked.
-    pub max_regression: Option<f64>,
-    /// Whether it is slower than that.
-    pub verdict: Option<Verdict>,
-    /// The geometric mean of the ratios; above 1 is faster than what it is compared with.
-    pub overall: Ratio,
-    /// The ratios. Their intervals hold together, with the overall one, with a confidence of 95 %.
-    pub positions: Vec<PositionRatio>,
-}
-
-/// How a position compares.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PositionRatio {
-    /// What it is called.
-    pub name: String,
-    /// The depth in plies.
-    pub depth: u32,
-    /// The ratio of speeds.
-    #[serde(flatten)]
-    pub ratio: Ratio,
-    /// Whether it is slower than allowed, if that is asked.
-    pub verdict: Option<Verdict>,
-}
-
 impl BenchResult {
     /// The runs of a task on one of the subjects. `command` says how it counts: `perft --threads 2`.
     ///
@@ -248,94 +214,6 @@ impl BenchResult {
             .collect()
     }
 }
-
-impl Comparison {
-    /// A comparison of these positions, by name and depth.
-    pub fn new(
-        with: &str,
-        measure: Measure,
-        paired: bool,
-        positions: &[(&str, u32)],
-        ratios: &Ratios,
-        max_regression: Option<f64>,
-    ) -> Comparison {
-        let one = |(&(name, depth), &ratio): (&(&str, u32), &Ratio)| PositionRatio {
-            name: name.to_owned(),
-            depth,
-            ratio,
-            verdict: max_regression.map(|allowed| ratio.verdict(allowed)),
-        };
-        Comparison {
-            with: with.to_owned(),
-            measure: measure_name(measure),
-            paired,
-            max_regression,
-            verdict: max_regression.map(|allowed| ratios.verdict(allowed)),
-            overall: ratios.overall,
-            positions: positions.iter().zip(&ratios.positions).map(one).collect(),
-        }
-    }
-
-    fn rows(&self) -> Vec<Vec<String>> {
-        let overall = self.max_regression.map(|allowed| self.overall.verdict(allowed));
-        let mean = (self.positions.len() > 1).then(|| row("geometric mean", None, &self.overall, overall));
-        let one = |position: &PositionRatio| {
-            row(&position.name, Some(position.depth), &position.ratio, position.verdict)
-        };
-        self.positions.iter().map(one).chain(mean).collect()
-    }
-
-    /// What has come out, in a sentence.
-    pub fn conclusion(&self) -> String {
-        let percent = |allowed: f64| {
-            format!("{:.3}", allowed * 100.0).trim_end_matches('0').trim_end_matches('.').to_owned()
-        };
-        let Interval { low, high } = self.overall.interval;
-        match (self.verdict, self.max_regression) {
-            (Some(Verdict::Slower), Some(allowed)) => {
-                format!("slower by more than the {} % allowed", percent(allowed))
-            }
-            (Some(Verdict::Fine), Some(allowed)) => {
-                format!("not slower by more than the {} % allowed", percent(allowed))
-            }
-            (Some(Verdict::Unsure), Some(allowed)) => {
-                format!(
-                    "not shown to be slower by more than the {} % allowed: more runs would tell",
-                    percent(allowed)
-                )
-            }
-            _ if low > 1.0 => "faster".to_owned(),
-            _ if high < 1.0 => "slower".to_owned(),
-            _ => "no difference that these runs show".to_owned(),
-        }
-    }
-}
-
-/// The name of a measure in reports.
-pub(super) const fn measure_name(measure: Measure) -> &'static str {
-    match measure {
-        Measure::Wall => "wall",
-        Measure::Processor => "processor",
-    }
-}
-
-fn row(name: &str, depth: Option<u32>, ratio: &Ratio, verdict: Option<Verdict>) -> Vec<String> {
-    let verdict = match verdict {
-        None => "",
-        Some(Verdict::Fine) => "fine",
-        Some(Verdict::Unsure) => "unsure",
-        Some(Verdict::Slower) => "slower",
-    };
-    vec![
-        name.to_owned(),
-        depth.map_or_else(String::new, |depth| depth.to_string()),
-        format!("{:.4}", ratio.ratio),
-        format!("{:.4} .. {:.4}", ratio.interval.low, ratio.interval.high),
-        verdict.to_owned(),
-    ]
-}
-
-const COMPARISON_HEADER: [&str; 5] = ["position", "depth", "speed ratio", "95 % interval", ""];
 
 impl BenchReport {
     /// For people: how it was made, a row a position, the mean, and the comparison.
@@ -612,23 +490,5 @@ mod tests {
     fn times_have_four_digits_and_a_unit() {
         let texts = [1.2345, 56.78, 0.567_89, 0.005_678, 0.000_008_9].map(duration);
         assert_eq!(texts, ["1.234 s", "56.78 s", "567.9 ms", "5.678 ms", "8.900 µs"]);
-    }
-
-    #[test]
-    fn a_comparison_says_what_came_out() {
-        let ratio = |low, high| Ratio { ratio: (low + high) / 2.0, interval: Interval { low, high } };
-        let conclusion = |low, high, allowed| {
-            let ratios = Ratios { positions: vec![ratio(low, high)], overall: ratio(low, high) };
-            Comparison::new("main", Measure::Wall, true, &[("start", 6)], &ratios, allowed).conclusion()
-        };
-        assert_eq!(conclusion(0.90, 0.92, Some(0.05)), "slower by more than the 5 % allowed");
-        assert_eq!(conclusion(0.96, 0.99, Some(0.05)), "not slower by more than the 5 % allowed");
-        assert_eq!(
-            conclusion(0.94, 0.99, Some(0.025)),
-            "not shown to be slower by more than the 2.5 % allowed: more runs would tell"
-        );
-        assert_eq!(conclusion(1.01, 1.03, None), "faster");
-        assert_eq!(conclusion(0.96, 0.99, None), "slower");
-        assert_eq!(conclusion(0.99, 1.01, None), "no difference that these runs show");
     }
 }

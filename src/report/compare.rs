@@ -8,9 +8,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::bench::{
-    BenchResult, Environment, MEASURED, RowWithoutTime, measure_name, text_table, write_results_csv,
-};
+use super::bench::{BenchResult, Environment, MEASURED, RowWithoutTime, text_table, write_results_csv};
+use super::comparison::measure_name;
 use super::page::{Page, PageTable};
 use super::plot::{Panel, Plot, Row};
 use super::trackers::{write_bmf, write_github};

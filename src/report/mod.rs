@@ -15,6 +15,8 @@ pub mod bench;
 pub mod campaign;
 #[cfg(feature = "bench")]
 pub mod compare;
+#[cfg(feature = "bench")]
+pub mod comparison;
 pub mod count;
 pub mod divide;
 #[cfg(feature = "campaign")]

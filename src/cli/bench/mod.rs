@@ -17,7 +17,8 @@ use perft::bench::{
 };
 use perft::report;
 use perft::report::baseline::Baseline;
-use perft::report::bench::{BenchReport, BenchResult, Comparison};
+use perft::report::bench::{BenchReport, BenchResult};
+use perft::report::comparison::Comparison;
 
 use super::Context;
 use super::args::When;
