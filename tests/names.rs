@@ -120,7 +120,7 @@ fn a_name_that_is_none_is_answered_with_those_there_are() {
     let file = home.path("perft.toml").canonicalize().unwrap();
     for verb in ["suite", "hunt", "fuzz", "compare"] {
         let text = home.run(2, &[verb, "--engine", "stokfish-16"]);
-        assert!(text.contains("cannot start 'stokfish-16': entity not found"), "{text}");
+        assert!(text.contains("cannot start 'stokfish-16': there is no such program"), "{text}");
         let help = format!("did you mean 'stockfish-16'? {} has: mine, stockfish-16", file.display());
         assert!(text.contains(&help), "{text}");
     }

@@ -75,9 +75,10 @@ impl Export {
     }
 }
 
-/// What the system says, without the name of the file beside, which says nothing to anybody.
+/// What the system says, without the name of the file beside, which `tempfile` adds and which says nothing to anybody.
 fn cause(error: &io::Error) -> String {
-    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+    let text = error.to_string();
+    text.split(" at path ").next().unwrap_or(&text).to_owned()
 }
 
 /// A file under a name of its own, with the permissions that a new file has.

@@ -1,5 +1,6 @@
 //! The ways in which a foreign program can fail.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
 /// Why a foreign program gave no answer. None of these is a verdict on its moves.
@@ -9,8 +10,8 @@ pub enum EngineError {
     #[error("the engine's command is empty, or a quote in it is not closed")]
     NoCommand,
     /// It could not be started.
-    #[error("cannot start '{0}': {1}")]
-    NotStarted(String, std::io::ErrorKind),
+    #[error("cannot start '{0}': {why}", why = refusal(.1))]
+    NotStarted(String, ErrorKind),
     /// It ended, or closed its output, before its answer was complete.
     #[error("the engine ended before it had answered ({status}){}", last_words(said))]
     Ended {
@@ -37,6 +38,13 @@ pub enum EngineError {
     /// The stop signal was raised.
     #[error("interrupted")]
     Interrupted,
+}
+
+fn refusal(kind: &ErrorKind) -> String {
+    match kind {
+        ErrorKind::NotFound => "there is no such program".to_owned(),
+        kind => kind.to_string(),
+    }
 }
 
 fn last_words(said: &str) -> String {
