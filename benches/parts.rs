@@ -8,13 +8,14 @@ mod common;
 
 use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use perft::chess::attacks::sliders::{SliderMethod, Sliders, SlidersVisitor, Walk};
-use perft::chess::position::Position;
-use perft::chess::types::{Bitboard, Square};
-use perft::movegen::legal_moves;
+use perft_core::Position;
 #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-use perft::perft::leaf::{Avx2, Avx512, Bmi2};
-use perft::perft::leaf::{LeafCounter, Portable};
+use perft_core::internals::leaf::{Avx2, Avx512, Bmi2};
+use perft_core::internals::leaf::{LeafCounter, Portable};
+use perft_core::internals::sliders::{Sliders, Walk};
+use perft_core::legal_moves;
+use perft_core::{Bitboard, Square};
+use perft_lab::sliders::{SliderMethod, SlidersVisitor};
 
 /// Look-ups in a round.
 const LOOK_UPS: u64 = 4096;

@@ -8,8 +8,8 @@ mod common;
 
 use common::{SIX, bench_count, case, cozy, criterion, known};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use perft::chess::position::Position;
-use perft::perft::{CpuPath, LeafMode, Perft, Progress, Table};
+use perft_core::Position;
+use perft_core::{CpuPath, LeafMode, Perft, Progress, Table};
 
 /// Trees in which a table pays, or a second thread.
 const LARGER: [(&str, u32); 2] = [("start", 6), ("kiwipete", 5)];

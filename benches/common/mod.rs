@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
-use perft::suite::Case;
-use perft::suite::builtin;
+use perft_core::suite::Case;
+use perft_core::suite::builtin;
 
 /// The standard positions, and the depths at which the slowest generator here takes some tens of milliseconds.
 pub const SIX: [(&str, u32); 6] =

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use perft::suite::epd;
+use perft_core::suite::epd;
 
 fuzz_target!(|text: &str| {
     match epd::read("fuzz", text) {

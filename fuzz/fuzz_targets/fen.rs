@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use perft::chess::position::{FenError, Position, Setup};
+use perft_core::{FenError, Position, Setup};
 
 fuzz_target!(|text: &str| {
     match Setup::from_fen(text) {

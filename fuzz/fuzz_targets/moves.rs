@@ -6,8 +6,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use perft::chess::position::Position;
-use perft::movegen::{find_move, legal_moves};
+use perft_core::Position;
+use perft_core::{find_move, legal_moves};
 
 fuzz_target!(|text: &str| {
     let (fen, move_text) = text.split_once('\n').unwrap_or((text, ""));

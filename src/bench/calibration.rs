@@ -5,7 +5,7 @@
 //! count is so small that its time is that of the question: a program that is run for every question takes it each time.
 
 use super::subject::{Subject, SubjectError, Task};
-use crate::suite::{Case, Expected};
+use perft_core::suite::{Case, Expected};
 
 /// What a run should take: long enough for the clock and for what disturbs it to be small beside it, short enough for many.
 pub const TARGET_SECONDS: f64 = 0.5;
@@ -46,7 +46,7 @@ pub fn calibrate(case: &Case, subject: &mut dyn Subject) -> Result<Option<Expect
 mod tests {
     use super::super::fake::{FakeClock, FakeSubject};
     use super::*;
-    use crate::suite::builtin;
+    use perft_core::suite::builtin;
 
     /// The depth for the start position, counted in these times.
     fn depth(seconds: &[f64]) -> u32 {

@@ -9,9 +9,10 @@ use std::collections::HashMap;
 
 use super::clock::Clock;
 use super::subject::{ProcessorTime, Sample, Subject, SubjectError, Task};
-use crate::chess::position::Position;
-use crate::engine::{Engine, EngineSpec, Question, Spent};
-use crate::perft::StopSignal;
+use crate::engine::{Engine, EngineSpec, Spent};
+use perft_core::Position;
+use perft_core::StopSignal;
+use perft_diagnosis::source::Question;
 
 /// A foreign program, in any of the dialects.
 #[derive(Debug)]

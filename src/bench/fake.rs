@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use super::subject::{Sample, Subject, SubjectError, Task};
-use crate::suite::builtin;
+use perft_core::suite::builtin;
 
 /// A clock that somebody else moves.
 #[derive(Debug, Default)]

@@ -9,11 +9,9 @@
 
 mod calibration;
 mod clock;
-#[cfg(feature = "engine")]
 mod engine;
 #[cfg(test)]
 mod fake;
-#[cfg(feature = "engine")]
 mod program;
 mod ratio;
 mod resources;
@@ -23,9 +21,7 @@ mod subject;
 
 pub use calibration::{TARGET_SECONDS, calibrate};
 pub use clock::{Clock, SystemClock};
-#[cfg(feature = "engine")]
 pub use engine::EngineSubject;
-#[cfg(feature = "engine")]
 pub use program::ProgramSubject;
 pub use ratio::{Ratio, Ratios, Times, Verdict, geometric_mean};
 pub use resources::{PinError, Usage, pin, usage};

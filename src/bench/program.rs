@@ -6,8 +6,9 @@
 use std::time::Duration;
 
 use super::subject::{ProcessorTime, Sample, Subject, SubjectError, Task};
-use crate::engine::{EngineError, Output, output};
-use crate::perft::StopSignal;
+use crate::engine::{Output, output};
+use perft_core::StopSignal;
+use perft_diagnosis::source::EngineError;
 
 /// Longer than this no run can be waited for.
 const LIMIT: Duration = Duration::from_secs(24 * 3600);

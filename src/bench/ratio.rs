@@ -18,8 +18,7 @@ pub struct Times<'a> {
 }
 
 /// A ratio of speeds: above 1 is faster than the reference.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "report", derive(serde::Serialize))]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Ratio {
     /// The ratio.
     pub ratio: f64,
@@ -38,8 +37,8 @@ pub struct Ratios {
 }
 
 /// What a ratio means for a bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "report", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The whole interval is slower than is allowed.
     Slower,
@@ -54,7 +53,7 @@ impl Ratio {
     ///
     /// # Examples
     /// ```
-    /// use perft::bench::{Interval, Ratio, Verdict};
+    /// use crate::bench::{Interval, Ratio, Verdict};
     /// let ratio = Ratio { ratio: 0.95, interval: Interval { low: 0.94, high: 0.96 } };
     /// assert_eq!(ratio.verdict(0.03), Verdict::Slower);
     /// assert_eq!(ratio.verdict(0.05), Verdict::Unsure);
@@ -77,7 +76,7 @@ impl Ratios {
     ///
     /// # Examples
     /// ```
-    /// use perft::bench::{Bootstrap, Ratios, Times};
+    /// use crate::bench::{Bootstrap, Ratios, Times};
     /// let times = Times { own: &[1.0, 1.1, 1.0], reference: &[2.0, 2.0, 2.1] };
     /// let ratios = Ratios::independent(&[times], &Bootstrap::default());
     /// assert_eq!(ratios.overall.ratio, 2.0);
@@ -154,7 +153,7 @@ fn rounds(times: &Times) -> Vec<f64> {
 ///
 /// # Examples
 /// ```
-/// use perft::bench::geometric_mean;
+/// use crate::bench::geometric_mean;
 /// assert_eq!(geometric_mean([4.0, 9.0].into_iter()), 6.0);
 /// ```
 pub fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {

@@ -28,7 +28,7 @@ pub enum PinError {
 ///
 /// # Examples
 /// ```
-/// use perft::bench::usage;
+/// use crate::bench::usage;
 /// if let Some(usage) = usage() {
 ///     assert!(usage.peak_memory_bytes > 0);
 /// }

@@ -18,7 +18,7 @@ use super::clock::Clock;
 use super::ratio::{Ratios, Times};
 use super::statistics::{Bootstrap, median, median_in_place};
 use super::subject::{Sample, Subject, SubjectError, Task};
-use crate::perft::Interrupted;
+use perft_core::Interrupted;
 
 /// How often and how long to run.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,16 +129,16 @@ impl Schedule {
     ///
     /// # Examples
     /// ```
-    /// use perft::bench::{OwnSubject, Schedule, SystemClock, Task};
-    /// use perft::perft::{Perft, StopSignal};
-    /// use perft::suite::builtin;
+    /// use crate::bench::{OwnSubject, Schedule, SystemClock, Task};
+    /// use perft_core::{Perft, StopSignal};
+    /// use perft_core::suite::builtin;
     /// let case = builtin::position("kiwipete").unwrap();
     /// let task = Task::new(case, case.expected[3]);
     /// let clock = SystemClock::default();
     /// let mut subject = OwnSubject::new(Perft::new(), clock, StopSignal::default());
     /// let measured = Schedule::default().fixed(3).run(&[task], &mut [&mut subject], &clock, |_| {})?;
     /// assert_eq!(measured[0].series[0].len(), 3);
-    /// # Ok::<(), perft::bench::BenchError>(())
+    /// # Ok::<(), crate::bench::BenchError>(())
     /// ```
     pub fn fixed(self, runs: u32) -> Schedule {
         Schedule { min_runs: runs, max_runs: runs, min_time: Duration::ZERO, ..self }

@@ -14,8 +14,7 @@ use statrs::statistics::{Data, OrderStatistics, Statistics};
 pub const OUTLIER_SCORE: f64 = 3.5;
 
 /// From here to there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "report", derive(serde::Serialize))]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Interval {
     /// The lower end.
     pub low: f64,
@@ -28,7 +27,7 @@ impl Interval {
     ///
     /// # Examples
     /// ```
-    /// use perft::bench::Interval;
+    /// use crate::bench::Interval;
     /// assert_eq!(Interval { low: 1.5, high: 2.5 }.relative_width(2.0), 0.5);
     /// ```
     pub fn relative_width(&self, value: f64) -> f64 {
@@ -82,7 +81,7 @@ impl Summary {
     ///
     /// # Examples
     /// ```
-    /// use perft::bench::{Bootstrap, Summary};
+    /// use crate::bench::{Bootstrap, Summary};
     /// let summary = Summary::of(&[1.0, 1.1, 0.9, 1.0, 5.0], &Bootstrap::default()).unwrap();
     /// assert_eq!((summary.spread.median, summary.spread.max), (1.0, 5.0));
     /// assert_eq!(summary.outliers, [4]);
@@ -113,7 +112,7 @@ pub(super) fn median_in_place(samples: &mut [f64]) -> f64 {
 ///
 /// # Examples
 /// ```
-/// use perft::bench::modified_z_scores;
+/// use crate::bench::modified_z_scores;
 /// assert_eq!(modified_z_scores(&[1.0, 2.0, 3.0])[2], 0.6745);
 /// assert_eq!(modified_z_scores(&[2.0, 2.0]), [0.0, 0.0]);
 /// ```
@@ -161,7 +160,7 @@ impl Bootstrap {
     ///
     /// # Examples
     /// ```
-    /// use perft::bench::Bootstrap;
+    /// use crate::bench::Bootstrap;
     /// let samples: Vec<f64> = (1..=100).map(f64::from).collect();
     /// let mean = |samples: &mut [f64]| samples.iter().sum::<f64>() / 100.0;
     /// let interval = Bootstrap::default().interval(&samples, mean);

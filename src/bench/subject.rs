@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use super::resources::{Usage, usage};
-use crate::chess::position::Position;
-use crate::perft::{Interrupted, Perft, Progress, StopSignal, Table, TableError};
-use crate::suite::{Case, Expected};
+use perft_core::Position;
+use perft_core::suite::{Case, Expected};
+use perft_core::{Interrupted, Perft, Progress, StopSignal, Table, TableError};
 
 /// A count that is made again and again: a position, a depth, and the number that must come out.
 #[derive(Clone, Debug)]
@@ -167,7 +167,7 @@ impl<C: Clock> Subject for OwnSubject<C> {
 mod tests {
     use super::*;
     use crate::bench::SystemClock;
-    use crate::suite::builtin;
+    use perft_core::suite::builtin;
 
     fn task() -> Task {
         let case = builtin::position("kiwipete").unwrap();

@@ -24,7 +24,7 @@ use std::path::Path;
 use rayon::slice::ParallelSliceMut;
 
 use super::error::CampaignError;
-use crate::perft::Perft;
+use perft_core::Perft;
 
 /// What is read of a run at a time: larger pieces are not faster, and smaller ones hardly smaller than what a file
 /// system reads.
@@ -296,7 +296,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use crate::hunt::random::Random;
+    use perft_diagnosis::random::Random;
 
     /// Arrivals in no order, many of them alike.
     fn arrivals(count: usize) -> Vec<Arrival> {

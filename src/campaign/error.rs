@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::manifest::FORMAT_VERSION;
-use crate::perft::{FrontierError, Interrupted, WrongSum};
+use perft_core::{FrontierError, Interrupted, WrongSum};
 
 /// Why a campaign cannot be planned, worked on or merged. (Missing units, damaged lines and contradictions are no
 /// errors but results: see [`Merged`](super::Merged).)

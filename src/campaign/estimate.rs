@@ -14,10 +14,11 @@
 //! The interval is that of the normal distribution. The products are skewed, so it wants some thousands of walks.
 
 use super::error::CampaignError;
-use crate::chess::position::Position;
-use crate::hunt::random::Random;
-use crate::movegen::legal_moves;
-use crate::perft::{Perft, Progress, Share};
+use perft_core::Position;
+use perft_core::internals::Share;
+use perft_core::legal_moves;
+use perft_core::{Perft, Progress};
+use perft_diagnosis::random::Random;
 
 /// Of a normal distribution, 95% are within so many standard deviations of the mean.
 const NORMAL_95: f64 = 1.959_964;
@@ -68,20 +69,20 @@ impl Estimate {
 ///
 /// # Examples
 /// ```
-/// use perft::campaign::{EstimateOptions, estimate};
-/// use perft::chess::position::Position;
-/// use perft::perft::{Perft, Progress};
+/// use crate::campaign::{EstimateOptions, estimate};
+/// use perft_core::Position;
+/// use perft_core::{Perft, Progress};
 /// let options = EstimateOptions { walks: 2_000, ..EstimateOptions::new(6) };
 /// let estimate = estimate(&Position::start(), options, &Perft::new(), &Progress::default())?;
 /// assert!((estimate.nodes / 119_060_324.0 - 1.0).abs() < 0.02);
-/// # Ok::<(), perft::campaign::CampaignError>(())
+/// # Ok::<(), crate::campaign::CampaignError>(())
 /// ```
 ///
 /// # Errors
 /// The stop signal of `progress` was raised.
 ///
 /// # Panics
-/// The depth is above [`MAX_DEPTH`](crate::perft::MAX_DEPTH).
+/// The depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
 pub fn estimate(
     root: &Position,
     options: EstimateOptions,
@@ -181,7 +182,7 @@ impl Moments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perft::perft;
+    use perft_core::perft;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

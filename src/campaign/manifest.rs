@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::digest::sha256;
 use super::error::CampaignError;
 use super::files::{self, write_whole};
-use crate::chess::position::Position;
+use perft_core::Position;
 
 /// The version of everything in the folder of a campaign.
 pub const FORMAT_VERSION: u32 = 1;

@@ -52,9 +52,9 @@ pub use work::{Clock, Counter, WorkOptions, WorkReport, work};
 ///
 /// # Examples
 /// ```
-/// use perft::campaign::{Campaign, PlanOptions, WorkOptions, merge, plan, work};
-/// use perft::chess::position::Position;
-/// use perft::perft::{Perft, Progress};
+/// use crate::campaign::{Campaign, PlanOptions, WorkOptions, merge, plan, work};
+/// use perft_core::Position;
+/// use perft_core::{Perft, Progress};
 /// let folder = tempfile::tempdir().unwrap();
 /// let (perft, progress) = (Perft::new(), Progress::default());
 /// plan(&Position::start(), PlanOptions::new(5, 2), &perft, folder.path(), &progress)?;
@@ -63,7 +63,7 @@ pub use work::{Clock, Counter, WorkOptions, WorkReport, work};
 /// work(&campaign, &perft, &WorkOptions::default(), &progress)?;
 /// let merged = merge(&campaign)?;
 /// assert_eq!(merged.nodes, Some(4_865_609));
-/// # Ok::<(), perft::campaign::CampaignError>(())
+/// # Ok::<(), crate::campaign::CampaignError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Campaign {
@@ -104,3 +104,8 @@ impl Campaign {
         self.folder.join("claims")
     }
 }
+
+#[cfg(test)]
+mod estimate_tests;
+#[cfg(test)]
+mod tests;

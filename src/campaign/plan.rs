@@ -14,10 +14,12 @@ use super::files::{keep_entries, make_folder};
 use super::manifest::{self, Manifest, RootWays, Tree, UnitInfo};
 use super::unfinished::Unfinished;
 use super::unit::{self, UnitPosition, Ways};
-use crate::chess::position::{PackedPosition, Position};
-use crate::chess::types::Move;
-use crate::movegen::legal_moves;
-use crate::perft::{Frontier, FrontierError, Perft, Progress, Share, WrongSum};
+use perft_core::Move;
+use perft_core::Position;
+use perft_core::internals::PackedPosition;
+use perft_core::internals::Share;
+use perft_core::legal_moves;
+use perft_core::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 /// Positions a unit, unless told otherwise.
 const UNIT_POSITIONS: u32 = 1000;
@@ -184,7 +186,7 @@ fn write_units(
     let mut units = Vec::new();
     loop {
         if progress.is_stopped() {
-            return Err(crate::perft::Interrupted.into());
+            return Err(perft_core::Interrupted.into());
         }
         let positions = merging.take(unit_positions)?;
         if positions.is_empty() {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 ///
 /// # Examples
 /// ```
-/// use perft::campaign::Ranges;
+/// use crate::campaign::Ranges;
 /// let ranges: Ranges = [1, 2, 3, 7, 9, 10].into_iter().collect();
 /// assert_eq!(ranges.to_string(), "1-3,7,9-10");
 /// assert_eq!(ranges.len(), 6);
@@ -90,12 +90,12 @@ impl FromStr for Ranges {
 ///
 /// # Examples
 /// ```
-/// use perft::campaign::Shard;
+/// use crate::campaign::Shard;
 /// let shard: Shard = "2/3".parse()?;
 /// let units: Vec<u32> = (1..=9).filter(|&unit| shard.has(unit)).collect();
 /// assert_eq!(units, [2, 5, 8]);
 /// assert!("4/3".parse::<Shard>().is_err());
-/// # Ok::<(), perft::campaign::ParseShardError>(())
+/// # Ok::<(), crate::campaign::ParseShardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {

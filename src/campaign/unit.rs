@@ -20,8 +20,8 @@ use super::Campaign;
 use super::digest::sha256;
 use super::error::CampaignError;
 use super::manifest::{FORMAT_VERSION, Manifest, UnitInfo};
-use crate::chess::position::Position;
-use crate::perft::Perft;
+use perft_core::Perft;
+use perft_core::Position;
 
 /// In how many ways a root move leads to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

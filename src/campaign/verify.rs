@@ -12,14 +12,15 @@ use super::journal::{Entry, Journal};
 use super::ledger::{Delivery, Ledger};
 use super::ranges::Ranges;
 use super::work::{Counter, WorkOptions, count_unit};
-use crate::hunt::random::Random;
-use crate::perft::{Progress, Share};
+use perft_core::Progress;
+use perft_core::internals::Share;
+use perft_diagnosis::random::Random;
 
 /// How many of the units that were counted to count again.
 ///
 /// # Examples
 /// ```
-/// use perft::campaign::Sample;
+/// use crate::campaign::Sample;
 /// assert_eq!("1%".parse(), Ok(Sample::Percent(1.0)));
 /// assert_eq!("all".parse(), Ok(Sample::Percent(100.0)));
 /// assert_eq!("12".parse(), Ok(Sample::Units(12)));

@@ -10,8 +10,9 @@ use super::journal::{Entry, Journal, Worker};
 use super::ledger::Ledger;
 use super::ranges::{Ranges, Shard};
 use super::unit::{UnitPosition, Ways};
-use crate::chess::position::Position;
-use crate::perft::{Interrupted, Perft, Progress, Share};
+use perft_core::Position;
+use perft_core::internals::Share;
+use perft_core::{Interrupted, Perft, Progress};
 
 /// The time since some moment. The library has no clock of its own.
 pub type Clock<'a> = &'a dyn Fn() -> Duration;

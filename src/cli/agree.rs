@@ -4,14 +4,14 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::report::agree::{AgreeReport, DisagreementReport};
+use crate::report::{grouped, write_json};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use perft::chess::position::Setup;
-use perft::generators::Generator;
-use perft::hunt::{Player, agree, player};
-use perft::report::agree::{AgreeReport, DisagreementReport};
-use perft::report::{grouped, write_json};
-use perft::suite::{Suite, builtin};
+use perft_core::Setup;
+use perft_core::suite::{Suite, builtin};
+use perft_diagnosis::{Player, agree, player};
+use perft_lab::generators::Generator;
 
 use super::Context;
 use super::args::{When, generators, parse_nodes, parse_threads};
@@ -70,10 +70,10 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let seconds = start.elapsed().as_secs_f64();
 
     let names: Vec<String> = generators.iter().map(|generator| generator.name().to_owned()).collect();
-    let head = perft::report::Context {
+    let head = crate::report::Context {
         mode: "agree",
         generator: "several",
-        ..environment::context(perft::perft::CpuPath::Portable, threads, 0, true)
+        ..environment::context(perft_core::CpuPath::Portable, threads, 0, true)
     };
     let report = AgreeReport::new(head, names, args.seed, &found, seconds);
     if args.json {
@@ -152,7 +152,7 @@ fn write_board(fen: &str, out: &mut impl Write) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft::report::agree::{DisputedMove, MoveCounts};
+    use crate::report::agree::{DisputedMove, MoveCounts};
 
     #[test]
     fn a_disagreement_says_who_has_which_move_and_where() {

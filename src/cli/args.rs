@@ -2,14 +2,14 @@
 
 use std::thread::available_parallelism;
 
+use crate::report;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use perft::chess::attacks::sliders::SliderMethod;
-use perft::chess::position::Position;
-use perft::chess::types::CastlingNotation;
-use perft::generators::Generator;
-use perft::perft::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, SlidersError, Table};
-use perft::report;
+use perft_core::CastlingNotation;
+use perft_core::Position;
+use perft_core::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, Table};
+use perft_lab::generators::Generator;
+use perft_lab::sliders::{SliderMethod, SlidersError};
 
 use super::failure::{Failure, warn};
 use super::{Context, environment};
@@ -296,14 +296,14 @@ impl CountingArgs {
         let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
         let threads = parse_threads(&self.threads)?;
         let plain = || {
-            let perft = Perft::new().leaf_mode(leaf_mode).generator(self.generator).cpu_path(path);
+            let perft = self.generator.drive(Perft::new().leaf_mode(leaf_mode)).cpu_path(path);
             perft.map_err(|error| Failure::usage(error).help("--cpu-path auto takes the best that is there"))
         };
         let mut perft = plain()?
             .threads(threads)
             .map_err(|error| Failure::usage(error).help("--threads all takes every core"))?;
         if let Some(method) = self.sliders {
-            perft = perft.sliders(method).map_err(refuse_sliders)?;
+            perft = method.drive(perft, path).map_err(refuse_sliders)?;
         }
         let mut table_bytes = 0;
         let seed = self.seed.unwrap_or(0);
@@ -316,13 +316,19 @@ impl CountingArgs {
         }
         let head = report::Context {
             generator: self.generator.name(),
-            sliders: perft.slider_method().map(SliderMethod::name),
+            sliders: self.slider_method(path).map(SliderMethod::name),
             ..environment::context(path, threads, table_bytes, !self.no_bulk)
         };
         if context.global.verbose {
             say_how(&head);
         }
         Ok(Counting { perft, plain: plain()?, head, seed })
+    }
+
+    /// Returns the slider look-up that is used on a path; `None` if the path has none, or the generator has its own.
+    fn slider_method(&self, path: CpuPath) -> Option<SliderMethod> {
+        let own = self.sliders.or(SliderMethod::of_path(path));
+        own.filter(|_| self.generator == Generator::Bitboard)
     }
 
     /// The flags that ask another process to count in this way.
@@ -398,7 +404,8 @@ impl CountingArgs {
 
 fn refuse_sliders(error: SlidersError) -> Failure {
     Failure::usage(error).help(match error {
-        SlidersError::NothingLookedUp(_) => {
+        SlidersError::PathUnavailable(_) => "--cpu-path auto takes the best that is there",
+        SlidersError::NoLookup(_) => {
             "--cpu-path bmi2 or portable; the others count several positions at once"
         }
         SlidersError::Unavailable(_) => "--sliders magic works on every machine",

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::report::baseline::Baseline;
 use etcetera::{BaseStrategy, choose_base_strategy};
-use perft::report::baseline::Baseline;
 
 use super::failure::Failure;
 

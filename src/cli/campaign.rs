@@ -1,8 +1,8 @@
 //! What the verbs of a campaign share: who works, and how failures are said.
 
-use perft::campaign::{CampaignError, Delivery, Worker};
-use perft::perft::FrontierError;
-use perft::report::grouped;
+use crate::campaign::{CampaignError, Delivery, Worker};
+use crate::report::grouped;
+use perft_core::FrontierError;
 
 use super::args::Counting;
 use super::environment::host_name;

@@ -21,7 +21,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
-use perft::engine::{Dialect, EngineError, EngineSpec, Launch};
+use crate::engine::{Dialect, EngineSpec, Launch};
+use perft_diagnosis::source::EngineError;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::bench::{ProcessorTime, Sample, usage};
+use crate::report::count::{CountReport, DepthResult};
+use crate::report::hyperfine::Timings;
+use crate::report::{PositionInfo, grouped, write_json};
 use clap::{Args, ValueEnum};
-use perft::bench::{ProcessorTime, Sample, usage};
-use perft::chess::position::Position;
-use perft::perft::{ExactCount, ExactError, PlyCount, Progress, forecast};
-use perft::report::count::{CountReport, DepthResult};
-use perft::report::hyperfine::Timings;
-use perft::report::{PositionInfo, grouped, write_json};
+use perft_core::Position;
+use perft_core::internals::forecast;
+use perft_core::{ExactCount, ExactError, PlyCount, Progress};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_depth};

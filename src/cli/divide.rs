@@ -4,12 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::report::divide::{DivideFormat, DivideReport};
+use crate::report::{PositionInfo, write_json};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use perft::chess::position::Position;
-use perft::perft::{ExactError, Progress};
-use perft::report::divide::{DivideFormat, DivideReport};
-use perft::report::{PositionInfo, write_json};
+use perft_core::Position;
+use perft_core::{ExactError, Progress};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_depth};

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::engine::{Dialect, Engine, EngineSpec, Transcript};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use perft::engine::{Dialect, Engine, EngineSpec, Transcript};
-use perft::perft::StopSignal;
+use perft_core::StopSignal;
 
 use super::config::{Asked, Engines};
 use super::failure::Failure;

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
-use perft::perft::CpuPath;
-use perft::report::bench::{Build, Environment};
-use perft::report::{Context, Machine, SCHEMA_VERSION};
+use crate::report::bench::{Build, Environment};
+use crate::report::{Context, Machine, SCHEMA_VERSION};
+use perft_core::CpuPath;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
 /// The head of a report.

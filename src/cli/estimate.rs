@@ -4,12 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
+use crate::report::estimate::{EstimateReport, ExactTime};
+use crate::report::{PositionInfo, grouped, write_json};
 use clap::Args;
-use perft::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
-use perft::chess::position::Position;
-use perft::perft::{Frontier, FrontierError, Perft, Progress, StopSignal};
-use perft::report::estimate::{EstimateReport, ExactTime};
-use perft::report::{PositionInfo, grouped, write_json};
+use perft_core::Position;
+use perft_core::{Frontier, FrontierError, Perft, Progress, StopSignal};
 
 use super::Context;
 use super::args::{CountingArgs, PositionArgs, cpu_paths, parse_depth};

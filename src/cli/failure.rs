@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use perft::chess::position::FenError;
-use perft::engine::EngineError;
-use perft::perft::{ExactError, Interrupted};
-use perft::suite::epd::SuiteError;
+use perft_core::FenError;
+use perft_core::suite::epd::SuiteError;
+use perft_core::{ExactError, Interrupted};
+use perft_diagnosis::source::EngineError;
 
 /// A count is wrong.
 pub const WRONG: u8 = 1;
@@ -105,7 +105,7 @@ impl Failure {
 
     /// A FEN that came from an argument or a line of a file.
     pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> Failure {
-        let place = |fault: &perft::chess::position::FenFault| Place {
+        let place = |fault: &perft_core::FenFault| Place {
             span: fault.span.clone(),
             message: fault.kind.to_string(),
             help: fault.kind.help().to_owned(),

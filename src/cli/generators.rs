@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::report::generators::{GeneratorReport, GeneratorsReport};
+use crate::report::write_json;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use perft::generators::{Design, Generator};
-use perft::report::generators::{GeneratorReport, GeneratorsReport};
-use perft::report::write_json;
+use perft_lab::generators::{Design, Generator};
 
 use super::failure::Failure;
 

@@ -4,18 +4,19 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::engine::{Engine, EngineSpec};
+use crate::report::hunt::{DisputedReport, FindingReport, HuntReport, OriginReport};
+use crate::report::suite::EngineInfo;
+use crate::report::{grouped, write_json};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use perft::chess::position::Setup;
-use perft::engine::{Engine, EngineSpec};
-use perft::hunt::{Bounds, Line, Quarry, Suspect, hunt, random_quarry};
-use perft::movegen::find_move;
-use perft::perft::{CpuPath, perft};
-use perft::report::hunt::{DisputedReport, FindingReport, HuntReport, OriginReport};
-use perft::report::suite::EngineInfo;
-use perft::report::{grouped, write_json};
-use perft::suite::{Limits, Suite};
+use perft_core::Setup;
+use perft_core::find_move;
+use perft_core::suite::{Limits, Suite};
+use perft_core::{CpuPath, perft};
+use perft_diagnosis::source::CountSource;
+use perft_diagnosis::{Bounds, Line, Quarry, hunt, random_quarry};
 
 use super::args::{PositionArgs, When, parse_depth, parse_nodes, parse_threads};
 use super::engine::EngineArgs;
@@ -173,7 +174,7 @@ fn line(fen: &str, moves: &[String], context: &Context) -> Result<Line, Failure>
 /// The positions of a suite, to the depths whose counts are known; a wrong known count is warned of, for it would be blamed
 /// on the program.
 fn of_suite(suite: &Suite, limits: &Limits) -> Vec<Quarry> {
-    let quarry = |case: &perft::suite::Case| {
+    let quarry = |case: &perft_core::suite::Case| {
         let known: Vec<_> = case.expected.iter().filter(|known| limits.admit(known)).collect();
         for known in &known {
             let ours = perft(&case.position, known.depth);
@@ -214,14 +215,14 @@ impl Job {
         context: &Context,
         out: &mut impl Write,
     ) -> Result<ExitCode, Failure> {
-        let suspect = || -> Box<dyn Suspect> { Box::new(Engine::new(self.spec.clone())) };
+        let suspect = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
         let threads = self.threads.clamp(1, self.positions.max(1));
         let bar = bar(self.positions, context);
         let start = Instant::now();
         let hunted = hunt(quarry, threads, &suspect, self.bounds, &context.stop, || bar.inc(1));
         bar.finish_and_clear();
         let seconds = start.elapsed().as_secs_f64();
-        let head = perft::report::Context {
+        let head = crate::report::Context {
             mode: if self.seed.is_some() { "fuzz" } else { "hunt" },
             ..environment::context(CpuPath::best(), threads, 0, true)
         };

@@ -2,9 +2,9 @@
 
 use std::io::BufRead;
 
-use perft::chess::position::{Position, Setup};
-use perft::movegen::{MoveError, find_move};
-use perft::suite::{builtin, epd};
+use perft_core::suite::{builtin, epd};
+use perft_core::{MoveError, find_move};
+use perft_core::{Position, Setup};
 
 use super::Context;
 use super::args::PositionArgs;

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::campaign::{Campaign, Contradiction, Merged, Shard, merge};
+use crate::report::campaign::MergeReport;
+use crate::report::{grouped, write_json};
 use clap::Args;
-use perft::campaign::{Campaign, Contradiction, Merged, Shard, merge};
-use perft::report::campaign::MergeReport;
-use perft::report::{grouped, write_json};
 
 use super::Context;
 use super::campaign::{ON_CONTRADICTION, delivery_line};

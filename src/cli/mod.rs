@@ -44,7 +44,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
-use perft::perft::StopSignal;
+use perft_core::StopSignal;
 
 use args::GlobalArgs;
 use failure::Failure;

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::campaign::{Manifest, PlanOptions, plan};
+use crate::report::grouped;
 use clap::Args;
-use perft::campaign::{Manifest, PlanOptions, plan};
-use perft::perft::Progress;
-use perft::report::grouped;
+use perft_core::Progress;
 
 use super::Context;
 use super::args::{CountingArgs, PositionArgs, cpu_paths, merging_memory, parse_depth};

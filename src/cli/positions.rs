@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::report::grouped;
 use clap::Args;
-use perft::report::grouped;
-use perft::suite::Case;
-use perft::suite::builtin::{self, BuiltIn};
+use perft_core::suite::Case;
+use perft_core::suite::builtin::{self, BuiltIn};
 
 use super::failure::Failure;
 

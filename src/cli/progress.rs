@@ -4,9 +4,9 @@ use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use crate::report::{grouped, mega_per_second};
 use indicatif::{ProgressBar, ProgressStyle};
-use perft::perft::Progress;
-use perft::report::{grouped, mega_per_second};
+use perft_core::Progress;
 
 use super::Context;
 use super::args::When;

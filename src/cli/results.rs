@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::report::bench::BenchReport;
+use crate::report::compare::CompareReport;
+use crate::report::write_json;
 use clap::{Args, ValueEnum};
-use perft::report::bench::BenchReport;
-use perft::report::compare::CompareReport;
-use perft::report::write_json;
 
 use super::export::Export;
 use super::failure::Failure;

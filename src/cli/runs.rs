@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::bench::{PinError, Schedule, pin};
 use clap::Args;
-use perft::bench::{PinError, Schedule, pin};
 
 use super::failure::Failure;
 

@@ -4,11 +4,11 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::report::statistics::{DepthStatistics, StatisticsReport};
+use crate::report::{PositionInfo, write_json};
 use clap::{Args, ValueEnum};
-use perft::chess::position::Position;
-use perft::perft::{Progress, StatisticsTable};
-use perft::report::statistics::{DepthStatistics, StatisticsReport};
-use perft::report::{PositionInfo, write_json};
+use perft_core::Position;
+use perft_core::{Progress, StatisticsTable};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, PositionArgs, cpu_paths, free_memory, parse_depth};

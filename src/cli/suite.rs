@@ -5,16 +5,16 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use crate::engine::{EngineSpec, Verdict, verify};
+use crate::report::suite::{
+    Check, EngineInfo, Failure as WrongCount, Family, SuiteReport, SuitesReport, Unanswered,
+};
+use crate::report::{self, grouped, mega_per_second, write_json};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use perft::engine::{EngineSpec, Verdict, verify};
-use perft::perft::{Interrupted, StopSignal};
-use perft::report::suite::{
-    Check, EngineInfo, Failure as WrongCount, Family, SuiteReport, SuitesReport, Unanswered,
-};
-use perft::report::{self, grouped, mega_per_second, write_json};
-use perft::suite::{Expected, Limits, Outcome, Suite, builtin, epd};
+use perft_core::suite::{Expected, Limits, Outcome, Suite, builtin, epd};
+use perft_core::{Interrupted, StopSignal};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, When, parse_depth, parse_nodes, parse_threads};
@@ -155,7 +155,7 @@ impl Counter {
         match self {
             Counter::Ours(counting) => {
                 let report = |outcome: &Outcome| done(&outcome.expected);
-                let outcomes = perft::suite::run(suite, limits, &counting.perft, stop, report)?;
+                let outcomes = perft_core::suite::run(suite, limits, &counting.perft, stop, report)?;
                 Ok((outcomes.iter().map(Check::from).collect(), 0))
             }
             Counter::Foreign { spec, processes, name, .. } => {

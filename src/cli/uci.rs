@@ -5,13 +5,13 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::engine::{Divide, Served, serve};
 use clap::Args;
-use perft::chess::position::Position;
-use perft::chess::types::{CastlingNotation, File, Rank, Square};
-use perft::engine::{Divide, Served, serve};
-use perft::generators::Generator;
-use perft::movegen::find_move;
-use perft::perft::{MAX_THREADS, Perft, Progress, Table};
+use perft_core::Position;
+use perft_core::find_move;
+use perft_core::{CastlingNotation, File, Rank, Square};
+use perft_core::{MAX_THREADS, Perft, Progress, Table};
+use perft_lab::generators::Generator;
 
 use super::args::generators;
 use super::failure::Failure;
@@ -58,13 +58,13 @@ impl Ours {
             hash_mib: 0,
             is_chess960: false,
             position: Position::start(),
-            perft: Arc::new(Perft::new().generator(generator)),
+            perft: Arc::new(generator.drive(Perft::new())),
         }
     }
 
     /// A driver for the options; the old one stays if it cannot be had.
     fn rebuild(&mut self, threads: usize, hash_mib: usize) -> Result<(), String> {
-        let perft = Perft::new().generator(self.generator);
+        let perft = self.generator.drive(Perft::new());
         let mut perft = perft.threads(threads).map_err(|error| error.to_string())?;
         if hash_mib > 0 {
             let bytes = hash_mib.checked_mul(1 << 20).ok_or_else(|| format!("{hash_mib} MiB is too much"))?;

@@ -4,11 +4,11 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::report::unique::{PlyResult, UniqueReport};
+use crate::report::{PositionInfo, grouped, write_json};
 use clap::{Args, ValueEnum};
-use perft::chess::position::Position;
-use perft::perft::{Frontier, FrontierError, Interrupted, PlyCount, Progress};
-use perft::report::unique::{PlyResult, UniqueReport};
-use perft::report::{PositionInfo, grouped, write_json};
+use perft_core::Position;
+use perft_core::{Frontier, FrontierError, Interrupted, PlyCount, Progress};
 
 use super::Context;
 use super::args::{Counting, CountingArgs, PositionArgs, cpu_paths, merging_memory, parse_depth};

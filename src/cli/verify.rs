@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::Args;
-use perft::campaign::{
+use crate::campaign::{
     Campaign, CampaignError, Counter, Recount, Sample, Shard, UnitPosition, VerifyReport, WorkOptions, verify,
 };
-use perft::chess::position::Position;
-use perft::engine::{Engine, EngineError, Question};
-use perft::perft::{Interrupted, Perft, Progress, StopSignal};
-use perft::report::grouped;
+use crate::engine::Engine;
+use crate::report::grouped;
+use clap::Args;
+use perft_core::Position;
+use perft_core::{Interrupted, Perft, Progress, StopSignal};
+use perft_diagnosis::source::{EngineError, Question};
 
 use super::Context;
 use super::args::UnitCountingArgs;

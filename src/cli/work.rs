@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::campaign::{Campaign, Ranges, Shard, WorkOptions, WorkReport, work};
 use clap::Args;
-use perft::campaign::{Campaign, Ranges, Shard, WorkOptions, WorkReport, work};
-use perft::perft::Progress;
+use perft_core::Progress;
 
 use super::Context;
 use super::args::UnitCountingArgs;

@@ -1,7 +1,9 @@
 //! A foreign program that is asked.
 
+use perft_diagnosis::source::CountSource;
+
 use super::{Answer, Dialect, EngineError, EngineSpec, Launch, Question, Spent, process, script, uci};
-use crate::perft::StopSignal;
+use perft_core::StopSignal;
 
 /// A foreign program: started when it is first asked, and again after it has failed.
 #[derive(Debug)]
@@ -78,5 +80,15 @@ impl Engine {
         let answer = session.ask(&self.spec, question, stop)?;
         let spent = before.zip(session.spent()).map(|(before, after)| after.since(before));
         Ok((answer, spent))
+    }
+}
+
+impl CountSource for Engine {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+        Engine::ask(self, question, stop)
+    }
+
+    fn name(&self) -> Option<&str> {
+        Engine::name(self)
     }
 }

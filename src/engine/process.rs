@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use wait4::{ResUse, Wait4};
 
 use super::{EngineError, Spent};
-use crate::perft::StopSignal;
+use perft_core::StopSignal;
 
 /// Lines that wait to be looked at.
 const QUEUE: usize = 1024;

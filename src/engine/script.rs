@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::answer::Line;
 use super::process::{Patience, Process, Transcript};
 use super::{Answer, Dialect, EngineError, EngineSpec, Question, Spent};
-use crate::perft::StopSignal;
+use perft_core::StopSignal;
+use perft_diagnosis::source::Line;
 
 /// The most lines that are looked at; qperft prints one for every depth besides.
-const MAX_LINES: usize = 8 * crate::chess::types::MAX_MOVES;
+const MAX_LINES: usize = 8 * perft_core::MAX_MOVES;
 
 /// Runs the program and reads what it prints until it ends; its answer, and what it has used.
 pub(super) fn ask(

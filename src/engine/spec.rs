@@ -101,11 +101,11 @@ impl EngineSpec {
     ///
     /// # Examples
     /// ```
-    /// use perft::engine::{Dialect, EngineSpec};
+    /// use crate::engine::{Dialect, EngineSpec};
     /// let spec = EngineSpec::parse("'my engine' --fast", Dialect::Uci)?;
     /// assert_eq!(spec.command, ["my engine", "--fast"]);
     /// assert!(EngineSpec::parse("'my engine", Dialect::Uci).is_err());
-    /// # Ok::<(), perft::engine::EngineError>(())
+    /// # Ok::<(), perft_diagnosis::source::EngineError>(())
     /// ```
     pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, EngineError> {
         let words = shell_words::split(command).map_err(|_| EngineError::NoCommand)?;

@@ -5,13 +5,13 @@
 //! read. An answer ends with the total. An option that the engine has not named is refused: it would pass it over, and count
 //! as if nothing had been asked.
 
-use super::answer::Line;
 use super::process::{Patience, Process};
 use super::{Answer, EngineError, EngineSpec, Question, Spent};
-use crate::perft::StopSignal;
+use perft_core::StopSignal;
+use perft_diagnosis::source::Line;
 
 /// The most moves that an answer is expected to have, and as many lines again that say nothing.
-const MAX_LINES: usize = 4 * crate::chess::types::MAX_MOVES;
+const MAX_LINES: usize = 4 * perft_core::MAX_MOVES;
 
 /// A conversation with a running engine.
 #[derive(Debug)]

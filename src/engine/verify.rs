@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::{Answer, Engine, EngineError, EngineSpec, Question};
-use crate::perft::{Interrupted, StopSignal};
-use crate::suite::{Case, Expected, Limits, Suite};
+use perft_core::suite::{Case, Expected, Limits, Suite};
+use perft_core::{Interrupted, StopSignal};
 
 /// A known count, and what the program made of it.
 #[derive(Clone, Debug)]

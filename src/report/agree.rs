@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::Context;
-use crate::chess::types::CastlingNotation;
-use crate::hunt::{Agreement, Disagreement};
+use perft_core::CastlingNotation;
+use perft_diagnosis::{Agreement, Disagreement};
 
 /// A comparison of generators.
 #[derive(Clone, Debug, Serialize)]
@@ -98,18 +98,18 @@ impl DisagreementReport {
             CastlingNotation::Standard => found.position.castling_notation(),
             chess960 => chess960,
         };
-        let disputed = |(played, names): &(crate::chess::types::Move, Vec<String>)| DisputedMove {
+        let disputed = |(played, names): &(perft_core::Move, Vec<String>)| DisputedMove {
             played: played.to_uci(notation),
             found_by: names.clone(),
         };
-        let counts = |counts: &crate::hunt::PlayerCounts| MoveCounts {
+        let counts = |counts: &perft_diagnosis::PlayerCounts| MoveCounts {
             generator: counts.name.clone(),
             listed: counts.listed,
             counted: counts.counted,
         };
         DisagreementReport {
             fen: found.fen(),
-            root: crate::hunt::random::setup_of(&found.root).to_fen(),
+            root: perft_diagnosis::random::setup_of(&found.root).to_fen(),
             path: found.path.iter().map(|played| played.to_uci(notation)).collect(),
             moves: found.moves.iter().map(disputed).collect(),
             generators: found.players.iter().map(counts).collect(),

@@ -108,7 +108,7 @@ impl Baseline {
     ///
     /// # Examples
     /// ```
-    /// use perft::report::baseline::{Baseline, BaselineError};
+    /// use crate::report::baseline::{Baseline, BaselineError};
     /// let error = Baseline::read("{}").unwrap_err();
     /// assert!(matches!(error, BaselineError::NotABenchmark(_)));
     /// ```

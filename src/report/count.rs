@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-#[cfg(feature = "bench")]
 use super::hyperfine::Timings;
 use super::nodes::per_second;
 use super::{Context, Nodes, PositionInfo, grouped, markdown_table, mega_per_second};
-use crate::perft::{ExactCount, PlyCount};
+use perft_core::{ExactCount, PlyCount};
 
 /// Counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -51,7 +50,6 @@ pub struct DepthResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<ExactSplit>,
     /// The count as a benchmark of one run.
-    #[cfg(feature = "bench")]
     #[serde(flatten)]
     pub timings: Option<Timings>,
 }
@@ -108,7 +106,6 @@ impl DepthResult {
             nodes_per_second,
             processor_seconds: None,
             exact: None,
-            #[cfg(feature = "bench")]
             timings: None,
         }
     }
@@ -122,7 +119,7 @@ impl DepthResult {
     ///
     /// # Examples
     /// ```
-    /// use perft::report::count::DepthResult;
+    /// use crate::report::count::DepthResult;
     /// use std::time::Duration;
     /// let result = DepthResult::new(6, 119_060_324, Duration::from_millis(625));
     /// assert_eq!(result.qperft_line(false), "perft( 6)=    119060324 ( 0.625 sec)");

@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::count::DepthResult;
 use super::nodes::per_second;
 use super::{Context, Nodes, PositionInfo, grouped, markdown_table, write_json};
-use crate::chess::types::CastlingNotation;
-use crate::perft::RootMove;
+use perft_core::CastlingNotation;
+use perft_core::RootMove;
 
 /// The formats of a divide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

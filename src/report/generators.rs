@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::generators::{Design, Generator};
+use perft_lab::generators::{Design, Generator};
 
 /// All of them, or some.
 #[derive(Clone, Debug, Serialize)]

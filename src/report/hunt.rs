@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::Context;
 use super::suite::EngineInfo;
-use crate::chess::types::CastlingNotation;
-use crate::hunt::random::setup_of;
-use crate::hunt::{Disputed, Finding, Hunted, Line, history};
-use crate::perft::perft;
+use perft_core::CastlingNotation;
+use perft_core::perft;
+use perft_diagnosis::random::setup_of;
+use perft_diagnosis::{Disputed, Finding, Hunted, Line, history};
 
 /// A hunt.
 #[derive(Clone, Debug, Serialize)]

@@ -7,34 +7,23 @@
 //! counts are exact integers; those beyond 2^53, which many readers round, are also given as a string.
 
 pub mod agree;
-#[cfg(feature = "bench")]
 pub mod baseline;
-#[cfg(feature = "bench")]
 pub mod bench;
-#[cfg(feature = "campaign")]
 pub mod campaign;
-#[cfg(feature = "bench")]
 pub mod compare;
-#[cfg(feature = "bench")]
 pub mod comparison;
 pub mod count;
 pub mod divide;
-#[cfg(feature = "campaign")]
 pub mod estimate;
 pub mod generators;
-#[cfg(feature = "engine")]
 pub mod hunt;
-#[cfg(feature = "bench")]
 pub mod hyperfine;
 mod nodes;
-#[cfg(feature = "bench")]
 mod page;
-#[cfg(feature = "bench")]
 mod plot;
 pub mod statistics;
 pub mod suite;
 mod table;
-#[cfg(feature = "bench")]
 mod trackers;
 pub mod unique;
 
@@ -43,8 +32,8 @@ pub use table::TableReport;
 
 use serde::Serialize;
 
-use crate::chess::position::Position;
-use crate::chess::types::CastlingNotation;
+use perft_core::CastlingNotation;
+use perft_core::Position;
 
 /// The version of the JSON that this build writes. The first one was 2: benchmarks have the fields of hyperfine 2, which
 /// gives this number under the same name.

@@ -20,7 +20,7 @@ impl From<u128> for Nodes {
 ///
 /// # Examples
 /// ```
-/// use perft::report::grouped;
+/// use crate::report::grouped;
 /// assert_eq!(grouped(119_060_324), "119,060,324");
 /// assert_eq!(grouped(20), "20");
 /// ```
@@ -40,7 +40,7 @@ pub fn grouped(number: u128) -> String {
 ///
 /// # Examples
 /// ```
-/// use perft::report::mega_per_second;
+/// use crate::report::mega_per_second;
 /// assert_eq!(mega_per_second(3_195_901_860, 4.5), "710.2 Mnps");
 /// ```
 pub fn mega_per_second(nodes: u128, seconds: f64) -> String {

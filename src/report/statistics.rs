@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde::Serialize;
 
 use super::{Context, Nodes, PositionInfo, grouped, markdown_table};
-use crate::perft::LeafStatistics;
+use perft_core::LeafStatistics;
 
 /// The statistics of several depths.
 #[derive(Clone, Debug, Serialize)]

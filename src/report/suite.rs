@@ -7,9 +7,8 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
 use super::{Context, grouped};
-#[cfg(feature = "engine")]
 use crate::engine::Verdict;
-use crate::suite::{Case, Expected, Outcome};
+use perft_core::suite::{Case, Expected, Outcome};
 
 /// What came of running suites.
 #[derive(Clone, Debug, Serialize)]
@@ -127,7 +126,6 @@ impl<'a> From<&Outcome<'a>> for Check<'a> {
     }
 }
 
-#[cfg(feature = "engine")]
 impl<'a> From<&Verdict<'a>> for Check<'a> {
     fn from(verdict: &Verdict<'a>) -> Check<'a> {
         let found = verdict.answer.as_ref().map(|answer| answer.total()).map_err(ToString::to_string);

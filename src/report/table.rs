@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::grouped;
-use crate::perft::TableStatistics;
+use perft_core::TableStatistics;
 
 /// A table, from when it was made until the report. (A false hit lasts: its count is stored with others. So what was
 /// probed for earlier positions counts too.)
@@ -38,8 +38,8 @@ impl TableReport {
     ///
     /// # Examples
     /// ```
-    /// use perft::perft::TableStatistics;
-    /// use perft::report::TableReport;
+    /// use perft_core::TableStatistics;
+    /// use crate::report::TableReport;
     /// let statistics = TableStatistics { probes: 2_000_000_000, hits: 500_000_000, fill: 0.25 };
     /// assert_eq!(
     ///     TableReport::new(7, &statistics).line(),

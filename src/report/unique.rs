@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{Context, Nodes, PositionInfo, grouped, markdown_table};
-use crate::perft::PlyCount;
+use perft_core::PlyCount;
 
 /// The distinct positions below one position, by ply.
 #[derive(Clone, Debug, Serialize)]
@@ -50,8 +50,8 @@ impl PlyResult {
     ///
     /// # Examples
     /// ```
-    /// use perft::perft::PlyCount;
-    /// use perft::report::unique::PlyResult;
+    /// use perft_core::PlyCount;
+    /// use crate::report::unique::PlyResult;
     /// use std::time::Duration;
     /// let count = PlyCount { ply: 4, positions: 72_078, nodes: 197_281 };
     /// let result = PlyResult::new(count, Duration::from_millis(13));

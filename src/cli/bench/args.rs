@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::bench::{Measure, Schedule};
 use clap::Args;
-use perft::bench::{Measure, Schedule};
 
 use super::super::Context;
 use super::super::args::{CountingArgs, parse_depth};

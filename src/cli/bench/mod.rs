@@ -11,14 +11,14 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
-use indicatif::{ProgressBar, ProgressStyle};
-use perft::bench::{
+use crate::bench::{
     BenchError, Bootstrap, Clock, Measure, Measured, Ratios, Step, Subject, SystemClock, Task, Times,
 };
-use perft::report;
-use perft::report::baseline::Baseline;
-use perft::report::bench::{BenchReport, BenchResult};
-use perft::report::comparison::Comparison;
+use crate::report;
+use crate::report::baseline::Baseline;
+use crate::report::bench::{BenchReport, BenchResult};
+use crate::report::comparison::Comparison;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Context;
 use super::args::When;
@@ -59,7 +59,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     };
     exports.write(&report, args.output.format(), out)?;
     let is_slower =
-        report.comparison.and_then(|comparison| comparison.verdict) == Some(perft::bench::Verdict::Slower);
+        report.comparison.and_then(|comparison| comparison.verdict) == Some(crate::bench::Verdict::Slower);
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
 }
 

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use perft::bench::{OwnSubject, ProgramSubject, Subject, SubjectError, SystemClock, Task, calibrate};
-use perft::engine::{EngineError, Output, output};
-use perft::report::baseline::{Baseline, Head, THIS_PROGRAM};
-use perft::suite::{Case, Expected, builtin};
+use crate::bench::{OwnSubject, ProgramSubject, Subject, SubjectError, SystemClock, Task, calibrate};
+use crate::engine::{Output, output};
+use crate::report::baseline::{Baseline, Head, THIS_PROGRAM};
+use perft_core::suite::{Case, Expected, builtin};
+use perft_diagnosis::source::EngineError;
 
 use super::super::Context;
 use super::super::args::Counting;

@@ -1,8 +1,8 @@
 //! What makes the figures doubtful, and what to do about it: one message a kind.
 
-use perft::bench::{Measured, OUTLIER_SCORE, Task, modified_z_scores};
-use perft::report::Context;
-use perft::report::bench::Environment;
+use crate::bench::{Measured, OUTLIER_SCORE, Task, modified_z_scores};
+use crate::report::Context;
+use crate::report::bench::Environment;
 
 use super::super::failure::warn;
 use super::super::runs::RunArgs;

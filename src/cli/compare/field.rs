@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use perft::bench::{EngineSubject, Measure, OwnSubject, Subject, SystemClock};
-use perft::chess::attacks::sliders::SliderMethod;
-use perft::engine::{Dialect, Engine, EngineError};
-use perft::generators::Generator;
-use perft::report;
-use perft::report::compare::{Contender, Kind};
+use crate::bench::{EngineSubject, Measure, OwnSubject, Subject, SystemClock};
+use crate::engine::{Dialect, Engine};
+use crate::report;
+use crate::report::compare::{Contender, Kind};
+use perft_diagnosis::source::EngineError;
+use perft_lab::generators::Generator;
+use perft_lab::sliders::SliderMethod;
 
 use super::super::Context;
 use super::super::args::CountingArgs;

@@ -10,12 +10,12 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use crate::bench::{Measure, Measured, Schedule, Step, Subject, SubjectError, SystemClock, Task, calibrate};
+use crate::report::compare::CompareReport;
 use clap::Args;
-use perft::bench::{Measure, Measured, Schedule, Step, Subject, SubjectError, SystemClock, Task, calibrate};
-use perft::chess::attacks::sliders::SliderMethod;
-use perft::generators::Generator;
-use perft::report::compare::CompareReport;
-use perft::suite::{Case, Expected};
+use perft_core::suite::{Case, Expected};
+use perft_lab::generators::Generator;
+use perft_lab::sliders::SliderMethod;
 
 use super::Context;
 use super::args::{cpu_paths, generators, parse_depth, slider_methods};

@@ -9,7 +9,7 @@
 //!
 //! A number is never cut off: if the window is narrow, numbers lose their commas first, then the difference goes.
 
-use perft::report::grouped;
+use crate::report::grouped;
 
 use super::level::{Level, Reply, Row, Verdict};
 

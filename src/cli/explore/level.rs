@@ -3,10 +3,10 @@
 //! Counts come one by one, an engine's answer comes as a whole, and either may come first. A move that only the engine has
 //! gets a row of its own, in the same order: by text, as in every divide.
 
-use perft::chess::position::Position;
-use perft::chess::types::{CastlingNotation, Move};
-use perft::engine::Answer;
-use perft::movegen::{find_move, legal_moves};
+use perft_core::Position;
+use perft_core::{CastlingNotation, Move};
+use perft_core::{find_move, legal_moves};
+use perft_diagnosis::source::Answer;
 
 /// A move of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use perft::perft::StopSignal;
+use perft_core::StopSignal;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::style::force_color_output;

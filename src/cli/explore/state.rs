@@ -4,10 +4,10 @@
 //! up shows at once what was counted before. A change that asks for counts gives the next [`Task`]; news that belong
 //! to an earlier task are not looked at.
 
-use perft::chess::position::Position;
-use perft::chess::types::{CastlingNotation, Move};
-use perft::engine::{Answer, EngineError};
-use perft::perft::MAX_DEPTH;
+use perft_core::MAX_DEPTH;
+use perft_core::Position;
+use perft_core::{CastlingNotation, Move};
+use perft_diagnosis::source::{Answer, EngineError};
 
 use super::level::{Level, Reply};
 

@@ -13,9 +13,9 @@
 //!
 //! Whatever a colour says, a character says too. All is ASCII, as FEN and UCI are.
 
-use perft::chess::position::Position;
-use perft::chess::types::{Color as Side, ColoredPiece, File, Move, Rank, Square};
-use perft::report::grouped;
+use crate::report::grouped;
+use perft_core::Position;
+use perft_core::{Color as Side, ColoredPiece, File, Move, Rank, Square};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -304,9 +304,9 @@ fn draw_help(area: Rect, frame: &mut Frame) {
 
 #[cfg(test)]
 mod tests {
-    use perft::chess::types::CastlingNotation;
-    use perft::engine::{Answer, EngineError};
-    use perft::perft::{Perft, Progress};
+    use perft_core::CastlingNotation;
+    use perft_core::{Perft, Progress};
+    use perft_diagnosis::source::{Answer, EngineError};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;

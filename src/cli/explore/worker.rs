@@ -9,9 +9,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use perft::chess::types::CastlingNotation;
-use perft::engine::{Engine, EngineError, EngineSpec, Question};
-use perft::perft::{Perft, Progress, StopSignal};
+use crate::engine::{Engine, EngineSpec};
+use perft_core::CastlingNotation;
+use perft_core::{Perft, Progress, StopSignal};
+use perft_diagnosis::source::{EngineError, Question};
 
 use super::state::{News, Task};
 
@@ -141,8 +142,8 @@ fn settle(first: Order, orders: &Receiver<Order>) -> Order {
 mod tests {
     use std::time::Instant;
 
-    use perft::chess::position::Position;
-    use perft::engine::Dialect;
+    use crate::engine::Dialect;
+    use perft_core::Position;
 
     use super::super::level::Reply;
     use super::super::state::{Command, State};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use perft::campaign::Ranges;
+use crate::campaign::Ranges;
 
 use crate::cli::failure::Failure;
 

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::thread::available_parallelism;
 
+use crate::campaign::{Campaign, Ranges, Shard, merge};
+use crate::report::grouped;
 use clap::{Args, ValueEnum};
-use perft::campaign::{Campaign, Ranges, Shard, merge};
-use perft::report::grouped;
 
 use super::args::{cpu_paths, parse_size, parse_threads};
 use super::failure::Failure;

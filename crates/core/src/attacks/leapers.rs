@@ -1,0 +1,83 @@
+//! Pieces that do not slide: knight, king, and what a pawn attacks.
+
+use crate::types::{Bitboard, Color, Square};
+
+/// The squares that a knight on a square attacks.
+///
+/// ```text
+///   . 1 . 1 .
+///   1 . . . 1
+///   . . N . .
+///   1 . . . 1
+///   . 1 . 1 .
+/// ```
+#[inline(always)]
+pub fn knight(square: Square) -> Bitboard {
+    static KNIGHT: [Bitboard; 64] =
+        table(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
+    KNIGHT[square.index()]
+}
+
+/// The squares that a king on a square attacks.
+#[inline(always)]
+pub fn king(square: Square) -> Bitboard {
+    static KING: [Bitboard; 64] =
+        table(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
+    KING[square.index()]
+}
+
+/// The squares that a pawn of a colour on a square attacks.
+///
+/// The pawns that attack a square stand where a pawn of the *other* colour on that square would attack.
+#[inline(always)]
+pub fn pawn(color: Color, square: Square) -> Bitboard {
+    static PAWN: [[Bitboard; 64]; 2] = [table(&[(-1, 1), (1, 1)]), table(&[(-1, -1), (1, -1)])];
+    PAWN[color.index()][square.index()]
+}
+
+/// For every square, the squares at these distances (files, ranks) that are on the board.
+const fn table(leaps: &[(i8, i8)]) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let mut leap = 0;
+        while leap < leaps.len() {
+            let file = index as i8 % 8 + leaps[leap].0;
+            let rank = index as i8 / 8 + leaps[leap].1;
+            if 0 <= file && file < 8 && 0 <= rank && rank < 8 {
+                table[index] = table[index].with(Square::ALL[(rank * 8 + file) as usize]);
+            }
+            leap += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Direction;
+
+    /// The king and the pawns step; the knight goes one straight step and one diagonal step further out.
+    #[test]
+    fn leaps_are_made_of_steps() {
+        for square in Square::ALL {
+            let here = Bitboard::from(square);
+            let straight = Direction::STRAIGHT.map(|d| here.step(d));
+            let diagonal = Direction::DIAGONAL.map(|d| here.step(d));
+            let steps = straight.into_iter().chain(diagonal).fold(here, |a, b| a | b);
+            assert_eq!(king(square), steps ^ here);
+            for color in Color::ALL {
+                let ahead = here.step(color.forward());
+                let sides = ahead.step(Direction::West) | ahead.step(Direction::East);
+                assert_eq!(pawn(color, square), sides);
+            }
+            for target in Square::ALL {
+                let files = (square.file() as i8 - target.file() as i8).abs();
+                let ranks = (square.rank() as i8 - target.rank() as i8).abs();
+                assert_eq!(knight(square).contains(target), files * ranks == 2);
+            }
+        }
+    }
+}

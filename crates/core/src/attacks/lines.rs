@@ -1,0 +1,97 @@
+//! Lines through the board: the rays of a slider on an empty board, and what lies between two squares.
+
+use super::sliders::ray;
+use crate::types::{Bitboard, Direction, Square};
+
+/// The squares that a rook reaches from here on an empty board.
+#[inline(always)]
+pub fn straight_rays(square: Square) -> Bitboard {
+    static STRAIGHT: [Bitboard; 64] = rays(&Direction::STRAIGHT);
+    STRAIGHT[square.index()]
+}
+
+/// The squares that a bishop reaches from here on an empty board.
+#[inline(always)]
+pub fn diagonal_rays(square: Square) -> Bitboard {
+    static DIAGONAL: [Bitboard; 64] = rays(&Direction::DIAGONAL);
+    DIAGONAL[square.index()]
+}
+
+/// The squares strictly between two squares on a rank, file or diagonal; empty if they share none.
+///
+/// # Examples
+/// ```
+/// use perft_core::internals::attacks::between;
+/// use perft_core::{Bitboard, Square};
+/// assert_eq!(between(Square::A1, Square::C3), Bitboard::from(Square::B2));
+/// assert!(between(Square::A1, Square::B3).is_empty());
+/// ```
+#[inline(always)]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    static BETWEEN: [[Bitboard; 64]; 64] = between_table();
+    BETWEEN[a.index()][b.index()]
+}
+
+const fn rays(directions: &[Direction; 4]) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let mut d = 0;
+        while d < 4 {
+            let ray = ray(Square::ALL[index], directions[d], Bitboard::EMPTY);
+            table[index] = Bitboard::from_bits(table[index].bits() | ray.bits());
+            d += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+const fn between_table() -> [[Bitboard; 64]; 64] {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut index = 0;
+    while index < 64 {
+        let mut d = 0;
+        while d < 4 {
+            walk(&mut table[index], Square::ALL[index], Direction::STRAIGHT[d]);
+            walk(&mut table[index], Square::ALL[index], Direction::DIAGONAL[d]);
+            d += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// Walks from a square to the edge and notes, for every square on the way, the squares passed before it.
+const fn walk(row: &mut [Bitboard; 64], from: Square, direction: Direction) {
+    let mut passed = Bitboard::EMPTY;
+    let mut next = direction.step(from);
+    while let Some(square) = next {
+        row[square.index()] = passed;
+        passed = passed.with(square);
+        next = direction.step(square);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sliders::{Sliders, Walk};
+    use super::*;
+
+    #[test]
+    fn between_is_where_two_sliders_meet() {
+        for a in Square::ALL {
+            for b in Square::ALL {
+                let (of_a, of_b) = (Bitboard::from(a), Bitboard::from(b));
+                let mut expected = Bitboard::EMPTY;
+                if straight_rays(a).contains(b) {
+                    expected |= Walk.rook(a, of_b) & Walk.rook(b, of_a);
+                }
+                if diagonal_rays(a).contains(b) {
+                    expected |= Walk.bishop(a, of_b) & Walk.bishop(b, of_a);
+                }
+                assert_eq!(between(a, b), expected, "{a} {b}");
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Sliders by walking: step by step until a blocker or the edge. Slow and obvious; the judge of all other methods.
+
+use super::Sliders;
+use crate::types::{Bitboard, Direction, Square};
+
+/// The plain ray walk.
+///
+/// # Examples
+/// ```
+/// use perft_core::internals::sliders::{Sliders, Walk};
+/// use perft_core::{Bitboard, Square};
+/// let blocker = Bitboard::from(Square::A3);
+/// assert_eq!(Walk.rook(Square::A1, blocker).count(), 2 + 7);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Walk;
+
+impl Sliders for Walk {
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        walk(square, occupied, Direction::DIAGONAL)
+    }
+
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        walk(square, occupied, Direction::STRAIGHT)
+    }
+}
+
+/// The squares from here in one direction, up to and including the first occupied one.
+pub const fn ray(from: Square, direction: Direction, occupied: Bitboard) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut next = direction.step(from);
+    while let Some(square) = next {
+        set = set.with(square);
+        next = if occupied.contains(square) { None } else { direction.step(square) };
+    }
+    set
+}
+
+fn walk(square: Square, occupied: Bitboard, directions: [Direction; 4]) -> Bitboard {
+    directions.into_iter().fold(Bitboard::EMPTY, |set, direction| set | ray(square, direction, occupied))
+}

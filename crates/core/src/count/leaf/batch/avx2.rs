@@ -1,0 +1,334 @@
+//! Four lanes: AVX2, which x86-64 CPUs have had since Haswell (2013) and Zen (2017).
+//!
+//! There are no mask registers: a mask is a vector whose lanes are all ones or all zeros, and what is done "where the
+//! mask says so" is plain logic, which the compiler shortens. Nor is there a population count: sets are counted by
+//! halves of bytes, looked up in a register.
+
+use std::arch::x86_64::*;
+use std::mem::MaybeUninit;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::lanes::{Fill, Lanes, MAX_LANES, Width};
+use super::list::{Entry, ROOM};
+use crate::types::Bitboard;
+
+/// Vectors of four lanes: exists only where the CPU has AVX2.
+#[derive(Clone, Copy, Debug)]
+pub struct FourLanes(());
+
+impl FourLanes {
+    /// The width, if this CPU has it.
+    pub fn detect() -> Option<FourLanes> {
+        is_x86_feature_detected!("avx2").then_some(FourLanes(()))
+    }
+}
+
+/// Writes an expression of intrinsics on vectors or a width that exist.
+macro_rules! on_existing {
+    ($body:expr) => {
+        // SAFETY: a FourLanes, and what it makes, exists only where the CPU has these instructions.
+        unsafe { $body }
+    };
+}
+
+impl Width for FourLanes {
+    type Lanes = Lanes4;
+
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn splat(self, set: Bitboard) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_set1_epi64x(set.bits() as i64)))
+    }
+
+    #[inline(always)]
+    fn load(self, numbers: &[u32; MAX_LANES]) -> Lanes4 {
+        // SAFETY: as above; the array is 32 bytes, of which 16 are read.
+        Lanes4(unsafe { _mm256_cvtepu32_epi64(_mm_loadu_si128(numbers.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn first(self, count: usize) -> Mask4 {
+        Mask4(on_existing!(_mm256_cmpgt_epi64(
+            _mm256_set1_epi64x(count as i64),
+            _mm256_setr_epi64x(0, 1, 2, 3)
+        )))
+    }
+
+    /// Four at a time: most sets are that small, and a jump for each square would often be mispredicted.
+    #[inline(always)]
+    fn write_moves(self, targets: Bitboard, base: u32, stride: u32, room: &mut [MaybeUninit<Entry>; ROOM]) {
+        let mut left = targets.bits();
+        for four in room.as_chunks_mut::<4>().0 {
+            for entry in four {
+                *entry =
+                    MaybeUninit::new(Entry::from_bits(base.wrapping_add(left.trailing_zeros() * stride)));
+                left &= left.wrapping_sub(1);
+            }
+            if left == 0 {
+                break;
+            }
+        }
+    }
+}
+
+/// Four bitboards.
+#[derive(Clone, Copy)]
+pub struct Lanes4(__m256i);
+
+/// All ones, or all zeros, in each lane.
+#[derive(Clone, Copy)]
+pub struct Mask4(__m256i);
+
+impl BitAnd for Mask4 {
+    type Output = Mask4;
+
+    #[inline(always)]
+    fn bitand(self, other: Mask4) -> Mask4 {
+        Mask4(on_existing!(_mm256_and_si256(self.0, other.0)))
+    }
+}
+
+impl BitOr for Mask4 {
+    type Output = Mask4;
+
+    #[inline(always)]
+    fn bitor(self, other: Mask4) -> Mask4 {
+        Mask4(on_existing!(_mm256_or_si256(self.0, other.0)))
+    }
+}
+
+impl Not for Mask4 {
+    type Output = Mask4;
+
+    #[inline(always)]
+    fn not(self) -> Mask4 {
+        Mask4(on_existing!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
+    }
+}
+
+impl BitAnd for Lanes4 {
+    type Output = Lanes4;
+
+    #[inline(always)]
+    fn bitand(self, other: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_and_si256(self.0, other.0)))
+    }
+}
+
+impl BitOr for Lanes4 {
+    type Output = Lanes4;
+
+    #[inline(always)]
+    fn bitor(self, other: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_or_si256(self.0, other.0)))
+    }
+}
+
+impl BitXor for Lanes4 {
+    type Output = Lanes4;
+
+    #[inline(always)]
+    fn bitxor(self, other: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_xor_si256(self.0, other.0)))
+    }
+}
+
+impl Not for Lanes4 {
+    type Output = Lanes4;
+
+    #[inline(always)]
+    fn not(self) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
+    }
+}
+
+impl Lanes for Lanes4 {
+    type Mask = Mask4;
+    type Width = FourLanes;
+
+    #[inline(always)]
+    fn width(self) -> FourLanes {
+        FourLanes(())
+    }
+
+    #[inline(always)]
+    fn shifted(self, places: i8) -> Lanes4 {
+        let count = i64::from(places.unsigned_abs());
+        Lanes4(on_existing!(if places >= 0 {
+            _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(count))
+        } else {
+            _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(count))
+        }))
+    }
+
+    #[inline(always)]
+    fn squares(self) -> Lanes4 {
+        Lanes4(on_existing!({
+            let indices = _mm256_and_si256(self.0, _mm256_set1_epi64x(63));
+            _mm256_sllv_epi64(_mm256_set1_epi64x(1), indices)
+        }))
+    }
+
+    /// Lanes are moved as pairs of halves: lane `n` is the halves `2n` and `2n + 1`, of which three bits count.
+    #[inline(always)]
+    fn permuted(self, numbers: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!({
+            let low = _mm256_add_epi64(numbers.0, numbers.0);
+            let twice = _mm256_shuffle_epi32::<0b10_10_00_00>(low);
+            let pairs = _mm256_or_si256(twice, _mm256_set1_epi64x(1 << 32));
+            _mm256_permutevar8x32_epi32(self.0, pairs)
+        }))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_add_epi64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_sub_epi64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_mul_epi32(self.0, other.0)))
+    }
+
+    /// By halves of bytes, each looked up in sixteen counts, and the bytes of a lane added up. (Muła, Kurz, Lemire,
+    /// "Faster Population Counts Using AVX2 Instructions", 2016.)
+    #[inline(always)]
+    fn popcount(self) -> Lanes4 {
+        Lanes4(on_existing!({
+            let counts =
+                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+            let half = _mm256_set1_epi8(15);
+            let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(self.0, half));
+            let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi64::<4>(self.0), half));
+            _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())
+        }))
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Lanes4) -> Mask4 {
+        !self.misses(other)
+    }
+
+    #[inline(always)]
+    fn misses(self, other: Lanes4) -> Mask4 {
+        (self & other).equals(self.width().empty())
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Lanes4) -> Mask4 {
+        Mask4(on_existing!(_mm256_cmpeq_epi64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+        self | other.only_where(mask)
+    }
+
+    #[inline(always)]
+    fn xor_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+        self ^ other.only_where(mask)
+    }
+
+    #[inline(always)]
+    fn plus_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+        self.plus(other.only_where(mask))
+    }
+
+    #[inline(always)]
+    fn replaced_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_blendv_epi8(self.0, other.0, mask.0)))
+    }
+
+    #[inline(always)]
+    fn only_where(self, mask: Mask4) -> Lanes4 {
+        Lanes4(on_existing!(_mm256_and_si256(self.0, mask.0)))
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [Bitboard; MAX_LANES] {
+        let mut sets = [Bitboard::EMPTY; MAX_LANES];
+        // SAFETY: as above; the array is 64 bytes, of which 32 are written.
+        unsafe { _mm256_storeu_si256(sets.as_mut_ptr().cast(), self.0) };
+        sets
+    }
+
+    #[inline(always)]
+    fn bits(mask: Mask4) -> u8 {
+        on_existing!(_mm256_movemask_pd(_mm256_castsi256_pd(mask.0))) as u8
+    }
+
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        on_existing!({
+            let (low, high) = (_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0));
+            let two = _mm_add_epi64(low, high);
+            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as u64
+        })
+    }
+
+    type Roads = Roads4;
+
+    #[inline(always)]
+    fn roads(self) -> Roads4 {
+        let empty = !self;
+        Roads4 {
+            occupied: self,
+            north: Fill::new::<0>(empty),
+            south: Fill::new::<1>(empty),
+            west: Fill::new::<3>(empty),
+            diagonals: [
+                Fill::new::<4>(empty),
+                Fill::new::<5>(empty),
+                Fill::new::<6>(empty),
+                Fill::new::<7>(empty),
+            ],
+        }
+    }
+
+    #[inline(always)]
+    fn slide<const DIRECTION: usize>(self, roads: &Roads4) -> Lanes4 {
+        match DIRECTION {
+            0 => roads.north.attacks::<0>(self),
+            1 => roads.south.attacks::<1>(self),
+            2 => self.towards_h(roads.occupied),
+            3 => roads.west.attacks::<3>(self),
+            _ => roads.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
+        }
+    }
+
+    #[inline(always)]
+    fn look<const DIRECTION: usize>(self, roads: &Roads4) -> Lanes4 {
+        match DIRECTION {
+            2 => self.towards_h(roads.occupied | self),
+            _ => self.slide::<DIRECTION>(roads),
+        }
+    }
+}
+
+/// The occupied squares, and what can be passed in the directions that are filled.
+#[derive(Clone, Copy)]
+pub struct Roads4 {
+    occupied: Lanes4,
+    north: Fill<Lanes4>,
+    south: Fill<Lanes4>,
+    west: Fill<Lanes4>,
+    diagonals: [Fill<Lanes4>; 4],
+}
+
+impl Lanes4 {
+    /// The attacks of sliders towards higher bits within each byte, which is towards the h-file: `o ^ (o - 2s)` turns
+    /// over all bits from a slider up to its first blocker, and bytes keep the ranks apart.
+    #[inline(always)]
+    fn towards_h(self, occupied: Lanes4) -> Lanes4 {
+        Lanes4(on_existing!({
+            let twice = _mm256_add_epi8(self.0, self.0);
+            _mm256_xor_si256(occupied.0, _mm256_sub_epi8(occupied.0, twice))
+        }))
+    }
+}

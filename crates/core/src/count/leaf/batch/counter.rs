@@ -1,0 +1,150 @@
+//! The counter: a node's moves into lanes, the moves from there into a sum and a list, the list into lanes.
+
+use super::boards::Boards;
+use super::lanes::{Lanes, Width};
+use super::list::{Entry, List, Moves, Origin, ROOM};
+use super::moves::{DelicateMoves, sort_moves};
+use super::replies::replies;
+use super::survey::Survey;
+use crate::attacks::sliders::Sliders;
+use crate::movegen::{Sink, generate, origin};
+use crate::position::Position;
+use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
+
+/// Perft to depth 3 of a position in which side `R` is to move.
+#[inline(always)]
+pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
+    let mut first = FirstMoves::new(width, position.army(R::Other::COLOR).pawns);
+    generate::<R>(position, sliders, &mut first);
+    first.list.close();
+
+    let mut delicate = DelicateMoves::new();
+    let mut sum = width.empty();
+    let mut en_passant = 0;
+    for start in (0..first.list.len()).step_by(W::LANES) {
+        let entries = first.list.octet(start);
+        let lanes = (first.list.len() - start).min(W::LANES);
+        let moves = Moves::load(width, entries);
+        let nodes = Boards::nodes::<R>(position, &moves);
+        let survey = Survey::of::<R>(nodes, position);
+        delicate.clear();
+        sum = sum.plus(sort_moves::<R, W::Lanes>(&survey, width.first(lanes), &mut delicate));
+        if first.pushed_beside_pawns.any() {
+            list_en_passant::<R>(position, &entries[..lanes], &mut delicate, sliders);
+        }
+        delicate.close();
+        for start in (0..delicate.len()).step_by(W::LANES) {
+            let lanes = (delicate.len() - start).min(W::LANES);
+            let moves = Moves::load(width, delicate.octet(start));
+            let leaves = survey.boards.after::<R>(position, &moves);
+            let lanes = width.first(lanes);
+            sum = sum.plus(replies::<R, W::Lanes>(&leaves, position).only_where(lanes));
+            en_passant += replies_en_passant::<R, W::Lanes>(&leaves, &moves, lanes, sliders);
+        }
+    }
+    sum.sum() + en_passant
+}
+
+/// The moves that lead to the nodes.
+struct FirstMoves<W> {
+    width: W,
+    list: List<{ MAX_MOVES + ROOM }>,
+    beside_enemy_pawns: Bitboard,
+    pushed_beside_pawns: Bitboard,
+}
+
+impl<W: Width> FirstMoves<W> {
+    #[inline(always)]
+    fn new(width: W, enemy_pawns: Bitboard) -> Self {
+        FirstMoves {
+            width,
+            list: List::new(),
+            beside_enemy_pawns: enemy_pawns.step(Direction::West) | enemy_pawns.step(Direction::East),
+            pushed_beside_pawns: Bitboard::EMPTY,
+        }
+    }
+
+    #[inline(always)]
+    fn append(&mut self, kind: MoveKind, origin: Origin, targets: Bitboard) {
+        self.list.append(self.width, kind, origin, 0, targets);
+    }
+}
+
+impl<W: Width> Sink for FirstMoves<W> {
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        self.append(kind, Origin::Square(from), targets);
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        if kind == MoveKind::DoublePush {
+            self.pushed_beside_pawns = targets & self.beside_enemy_pawns;
+        }
+        self.append(kind, Origin::Offset(offset), targets);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        for kind in MoveKind::PROMOTIONS {
+            self.append(kind, Origin::Offset(offset), targets);
+        }
+    }
+}
+
+/// Lists the mover's captures en passant in the nodes that double pushes have led to.
+#[inline(always)]
+fn list_en_passant<R: Side>(
+    parent: &Position,
+    entries: &[u32],
+    list: &mut DelicateMoves,
+    sliders: impl Sliders,
+) {
+    for (lane, entry) in entries.iter().enumerate() {
+        let Some(to) = Entry::double_push(*entry) else { continue };
+        let node = parent.play_as::<R>(MoveKind::DoublePush, origin(to, 2 * R::FORWARD.offset()), to);
+        let Some(passed) = node.en_passant() else { continue };
+        for from in node.en_passant_captors(passed) {
+            if node.en_passant_is_legal::<R::Other>(from, passed, sliders) {
+                list.push(Entry::new(MoveKind::EnPassant, from, passed).in_lane(lane));
+            }
+        }
+    }
+}
+
+/// The captures en passant that answer double pushes among these moves.
+#[inline(always)]
+fn replies_en_passant<R: Side, V: Lanes>(
+    leaves: &Boards<V>,
+    moves: &Moves<V>,
+    lanes: V::Mask,
+    sliders: impl Sliders,
+) -> u64 {
+    let pushed_twice = moves.are(MoveKind::DoublePush) & lanes;
+    if V::bits(pushed_twice) == 0 {
+        return 0;
+    }
+    let pawns = leaves.replier.pawns;
+    let beside = pawns.step(Direction::West) | pawns.step(Direction::East);
+    let mut answered = V::bits(pushed_twice & beside.meets(moves.to));
+    if answered == 0 {
+        return 0;
+    }
+    let (to, pawns, king) = (moves.to.to_array(), pawns.to_array(), leaves.replier.king.to_array());
+    let occupied = leaves.occupied().to_array();
+    let (diagonals, straights) = (leaves.mover.diagonals.to_array(), leaves.mover.straights.to_array());
+    let mut count = 0;
+    while answered != 0 {
+        let lane = answered.trailing_zeros() as usize;
+        answered &= answered - 1;
+        let Some(king) = king[lane].first() else { continue };
+        let captors = (to[lane].step(Direction::West) | to[lane].step(Direction::East)) & pawns[lane];
+        for captor in captors {
+            let occupied = occupied[lane] ^ to[lane] ^ captor.into() ^ to[lane].step(R::FORWARD);
+            let attackers = (sliders.bishop(king, occupied) & diagonals[lane])
+                | (sliders.rook(king, occupied) & straights[lane]);
+            count += u64::from(attackers.is_empty());
+        }
+    }
+    count
+}

@@ -1,0 +1,78 @@
+//! Counting one leaf parent at a time.
+//!
+//! The moves at depth 2 are played as they are found, without a list: the sink [`Play`] knows the kind of piece where
+//! it is called, so that each kind gets its own short copy of playing a move.
+
+use std::hint::black_box;
+
+use crate::attacks::sliders::Sliders;
+use crate::movegen::{Sink, generate, origin};
+use crate::position::Position;
+use crate::types::{Bitboard, MoveKind, Side, Square};
+
+/// The number of legal moves of side `S`, which are not made.
+#[inline(always)]
+pub(super) fn count<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
+    let mut total = 0;
+    generate::<S>(position, sliders, &mut total);
+    total
+}
+
+/// Plays every legal move of side `S` and adds up what `count` says of the positions reached.
+#[inline(always)]
+pub(super) fn sum_over_children<S: Side>(
+    position: &Position,
+    sliders: impl Sliders,
+    count: impl Fn(&Position) -> u64,
+) -> u64 {
+    let mut play = Play::<S, _> { position, count, total: 0, side: std::marker::PhantomData };
+    generate::<S>(position, sliders, &mut play);
+    play.total
+}
+
+/// One for a position that was really made.
+#[inline(always)]
+pub(super) fn one(position: &Position) -> u64 {
+    black_box(position);
+    1
+}
+
+/// Plays each move and adds up the counts of the positions reached.
+struct Play<'a, S, F> {
+    position: &'a Position,
+    count: F,
+    total: u64,
+    side: std::marker::PhantomData<S>,
+}
+
+impl<S: Side, F: Fn(&Position) -> u64> Play<'_, S, F> {
+    #[inline(always)]
+    fn play(&mut self, kind: MoveKind, from: Square, to: Square) {
+        self.total += (self.count)(&self.position.play_as::<S>(kind, from, to));
+    }
+}
+
+impl<S: Side, F: Fn(&Position) -> u64> Sink for Play<'_, S, F> {
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.play(kind, from, to);
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        for to in targets {
+            self.play(kind, origin(to, offset), to);
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        for to in targets {
+            for kind in MoveKind::PROMOTIONS {
+                self.play(kind, origin(to, offset), to);
+            }
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! FEN both ways.
+//!
+//! Reading takes Forsyth-Edwards Notation with six fields or, as EPD has it, four; castling as `KQkq` (X-FEN: the
+//! outermost rook of that wing) or by the files of the rooks (Shredder-FEN, and X-FEN for an inner rook). Every fault is
+//! found, not only the first, each with its place in the text. Writing gives X-FEN.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::{Position, Setup, SetupError, SetupFault};
+use crate::types::{Bitboard, CastlingRights, Color, ColoredPiece, File, Piece, Rank, Square, Wing};
+
+/// The position every game of standard chess starts from.
+pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A text that does not describe a position that can be played: everything that is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FenError {
+    /// The text as it was given.
+    pub fen: String,
+    /// What is wrong, in the order of the text.
+    pub faults: Vec<FenFault>,
+}
+
+/// One thing that is wrong with a FEN, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FenFault {
+    /// The bytes of the text that are wrong; empty where something is missing.
+    pub span: Range<usize>,
+    /// What is wrong with them.
+    pub kind: FenFaultKind,
+}
+
+/// The ways in which a FEN can be wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenFaultKind {
+    /// A field is not there.
+    #[error("the {0} is missing")]
+    MissingField(&'static str),
+    /// There is more text than a FEN has.
+    #[error("'{0}' stands behind the last field")]
+    TrailingText(String),
+    /// Not eight ranks.
+    #[error("the board has {0} ranks, not 8")]
+    RankCount(usize),
+    /// A rank without eight squares.
+    #[error("rank {0} has {1} squares, not 8")]
+    RankLength(char, u32),
+    /// Neither a piece nor a number of empty squares.
+    #[error("'{0}' is not a piece")]
+    UnknownPiece(char),
+    /// Neither `w` nor `b`.
+    #[error("'{0}' is not a side to move")]
+    UnknownSide(String),
+    /// Not a castling right.
+    #[error("'{0}' is not a castling right")]
+    UnknownCastling(char),
+    /// Neither a square nor `-`.
+    #[error("'{0}' is not an en passant square")]
+    UnknownEnPassant(String),
+    /// Not a number.
+    #[error("the {0} '{1}' is not a number")]
+    BadClock(&'static str, String),
+    /// The text is a FEN, but what it describes cannot be played.
+    #[error(transparent)]
+    Setup(#[from] SetupFault),
+}
+
+impl FenFaultKind {
+    /// What would be right.
+    pub fn help(&self) -> &'static str {
+        match self {
+            FenFaultKind::MissingField(_) => {
+                "board, side to move, castling rights and en passant square are needed"
+            }
+            FenFaultKind::TrailingText(_) => {
+                "a FEN has six fields: board, side, castling, en passant, two clocks"
+            }
+            FenFaultKind::RankCount(_) => {
+                "write eight ranks from the eighth to the first, with '/' between them"
+            }
+            FenFaultKind::RankLength(..) => "pieces and numbers of empty squares of a rank add up to 8",
+            FenFaultKind::UnknownPiece(_) => {
+                "pieces are PNBRQK (white) and pnbrqk (black), empty squares 1 to 8"
+            }
+            FenFaultKind::UnknownSide(_) => "'w' or 'b'",
+            FenFaultKind::UnknownCastling(_) => "'-', or some of KQkq, or the files of the rooks: HAha",
+            FenFaultKind::UnknownEnPassant(_) => "'-', or the square a pawn has just passed: e3, d6",
+            FenFaultKind::BadClock(..) => "a whole number from 0 up; or leave out both clocks",
+            FenFaultKind::Setup(SetupFault::NoKing(_)) => "each side has exactly one king",
+            FenFaultKind::Setup(SetupFault::SecondKing(..)) => "each side has exactly one king",
+            FenFaultKind::Setup(SetupFault::PawnOnLastRank(_)) => {
+                "pawns stand on the second to the seventh rank"
+            }
+            FenFaultKind::Setup(SetupFault::OpponentInCheck(_)) => "is it the other side's move?",
+        }
+    }
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid FEN '{}': ", self.fen)?;
+        for (index, fault) in self.faults.iter().enumerate() {
+            if index > 0 {
+                f.write_str("; ")?;
+            }
+            write!(f, "{}", fault.kind)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for FenError {}
+
+impl Setup {
+    /// Reads a FEN (or the four fields of an EPD) without asking whether the position can be played.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Setup;
+    /// let fen = "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 17";
+    /// assert_eq!(Setup::from_fen(fen).unwrap().to_fen(), fen);
+    /// assert_eq!(Setup::from_fen("9/8 x").unwrap_err().faults.len(), 5);
+    /// ```
+    ///
+    /// # Errors
+    /// Everything in the text that is not FEN.
+    pub fn from_fen(fen: &str) -> Result<Setup, FenError> {
+        let reader = Reader::read(fen);
+        if reader.faults.is_empty() { Ok(reader.setup) } else { Err(reader.into_error()) }
+    }
+
+    /// Writes X-FEN: like FEN, but a castling right of an inner rook is given by its file.
+    pub fn to_fen(&self) -> String {
+        let en_passant = self.en_passant.map_or("-".to_owned(), |square| square.to_string());
+        format!(
+            "{} {} {} {en_passant} {} {}",
+            self.placement(),
+            self.turn.letter(),
+            self.castling_field(),
+            self.halfmove_clock,
+            self.fullmove_number
+        )
+    }
+
+    fn placement(&self) -> String {
+        let ranks = Rank::ALL.into_iter().rev().map(|rank| {
+            let mut text = String::new();
+            let mut empty = 0u8;
+            for file in File::ALL {
+                let Some(piece) = self.board[Square::new(file, rank).index()] else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    text.push(char::from(b'0' + empty));
+                    empty = 0;
+                }
+                text.push(piece.letter());
+            }
+            if empty > 0 {
+                text.push(char::from(b'0' + empty));
+            }
+            text
+        });
+        ranks.collect::<Vec<_>>().join("/")
+    }
+
+    fn castling_field(&self) -> String {
+        let mut text = String::new();
+        for color in Color::ALL {
+            // From the h-file to the a-file: the king's wing first.
+            let mut rooks: Vec<Square> = self.castling.rooks(color).into_iter().collect();
+            rooks.reverse();
+            for rook in rooks {
+                let letter = match self.wing_of_outermost_rook(color, rook) {
+                    Some(Wing::King) => 'k',
+                    Some(Wing::Queen) => 'q',
+                    None => rook.file().letter(),
+                };
+                text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+            }
+        }
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+
+    /// The wing whose plain letter means the rook on this square.
+    fn wing_of_outermost_rook(&self, color: Color, rook: Square) -> Option<Wing> {
+        [Wing::King, Wing::Queen].into_iter().find(|&wing| self.rook_of_plain_letter(color, wing) == rook)
+    }
+
+    /// The rook that a plain `K` or `Q` means: the outermost of that wing or, if there is none, the corner.
+    fn rook_of_plain_letter(&self, color: Color, wing: Wing) -> Square {
+        let back_rank = Bitboard::rank(color.back_rank());
+        let king = (self.squares_of(color, Piece::King) & back_rank).first();
+        let rooks = (self.squares_of(color, Piece::Rook) & back_rank).into_iter();
+        let (outermost, corner) = match wing {
+            Wing::King => (rooks.filter(|&rook| king.is_some_and(|king| rook > king)).last(), File::H),
+            Wing::Queen => (rooks.filter(|&rook| king.is_some_and(|king| rook < king)).min(), File::A),
+        };
+        outermost.unwrap_or(Square::new(corner, color.back_rank()))
+    }
+}
+
+impl Position {
+    /// Reads a FEN (or the four fields of an EPD) of a position that can be played.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// let position = Position::from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -").unwrap();
+    /// assert_eq!(position.occupied().count(), 10);
+    /// let error = Position::from_fen("8/8/8/8/8/8/8/K6P w - -").unwrap_err();
+    /// assert!(error.to_string().contains("black has no king; a pawn cannot stand on h1"));
+    /// ```
+    ///
+    /// # Errors
+    /// Everything in the text that is not FEN, and everything that makes the position unplayable.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        let mut reader = Reader::read(fen);
+        match reader.position() {
+            Some(position) if reader.faults.is_empty() => Ok(position),
+            _ => Err(reader.into_error()),
+        }
+    }
+}
+
+/// Reads field after field and keeps what was wrong.
+struct Reader<'a> {
+    fen: &'a str,
+    setup: Setup,
+    faults: Vec<FenFault>,
+    /// The board was read without a fault, so that its pieces can be judged.
+    board_is_read: bool,
+    board_span: Range<usize>,
+    turn_span: Range<usize>,
+    square_spans: [Range<usize>; 64],
+}
+
+/// A word of the text and where it stands.
+type Field<'a> = (Range<usize>, &'a str);
+
+impl<'a> Reader<'a> {
+    fn read(fen: &'a str) -> Reader<'a> {
+        let mut reader = Reader {
+            fen,
+            setup: Setup::EMPTY,
+            faults: Vec::new(),
+            board_is_read: false,
+            board_span: 0..0,
+            turn_span: 0..0,
+            square_spans: [const { 0..0 }; 64],
+        };
+        let mut fields = fields(fen);
+        reader.field(fields.next(), "board", Reader::board);
+        reader.field(fields.next(), "side to move", Reader::turn);
+        reader.field(fields.next(), "castling field", Reader::castling);
+        reader.field(fields.next(), "en passant field", Reader::en_passant);
+        if let Some(field) = fields.next() {
+            reader.setup.halfmove_clock = reader.clock(field, "halfmove clock").unwrap_or(0);
+        }
+        if let Some(field) = fields.next() {
+            reader.setup.fullmove_number = reader.clock(field, "fullmove number").unwrap_or(1);
+        }
+        if let Some((span, _)) = fields.next() {
+            let rest = fen[span.start..].trim_end();
+            reader.fault(span.start..span.start + rest.len(), FenFaultKind::TrailingText(rest.to_owned()));
+        }
+        reader
+    }
+
+    fn fault(&mut self, span: Range<usize>, kind: FenFaultKind) {
+        self.faults.push(FenFault { span, kind });
+    }
+
+    fn into_error(mut self) -> FenError {
+        self.faults.sort_by_key(|fault| fault.span.start);
+        FenError { fen: self.fen.to_owned(), faults: self.faults }
+    }
+
+    fn field(&mut self, field: Option<Field<'a>>, name: &'static str, read: fn(&mut Self, Field<'a>)) {
+        match field {
+            Some(field) => read(self, field),
+            None => {
+                let end = self.fen.trim_end().len();
+                self.fault(end..end, FenFaultKind::MissingField(name));
+            }
+        }
+    }
+
+    fn board(&mut self, (span, text): Field<'a>) {
+        let before = self.faults.len();
+        let mut start = span.start;
+        let ranks: Vec<&str> = text.split('/').collect();
+        for (rank, rank_text) in Rank::ALL.into_iter().rev().zip(&ranks) {
+            self.rank(rank, start, rank_text);
+            start += rank_text.len() + 1;
+        }
+        if ranks.len() != 8 {
+            self.fault(span.clone(), FenFaultKind::RankCount(ranks.len()));
+        }
+        self.board_is_read = self.faults.len() == before;
+        self.board_span = span;
+    }
+
+    fn rank(&mut self, rank: Rank, start: usize, text: &str) {
+        let mut files = 0;
+        let mut is_clear = true;
+        for (offset, letter) in text.char_indices() {
+            let span = start + offset..start + offset + letter.len_utf8();
+            match (letter, ColoredPiece::from_letter(letter)) {
+                ('1'..='8', _) => files += letter as u32 - '0' as u32,
+                (_, Some(piece)) => {
+                    if let Some(&file) = File::ALL.get(files as usize) {
+                        let square = Square::new(file, rank);
+                        self.setup.board[square.index()] = Some(piece);
+                        self.square_spans[square.index()] = span;
+                    }
+                    files += 1;
+                }
+                (_, None) => {
+                    self.fault(span, FenFaultKind::UnknownPiece(letter));
+                    is_clear = false;
+                }
+            }
+        }
+        if is_clear && files != 8 {
+            self.fault(start..start + text.len(), FenFaultKind::RankLength(rank.digit(), files));
+        }
+    }
+
+    fn turn(&mut self, (span, text): Field<'a>) {
+        self.turn_span = span.clone();
+        match Color::ALL.into_iter().find(|color| text.chars().eq([color.letter()])) {
+            Some(color) => self.setup.turn = color,
+            None => self.fault(span, FenFaultKind::UnknownSide(text.to_owned())),
+        }
+    }
+
+    fn castling(&mut self, (span, text): Field<'a>) {
+        if text == "-" {
+            return;
+        }
+        let mut rights = CastlingRights::NONE;
+        for (offset, letter) in text.char_indices() {
+            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let lower = letter.to_ascii_lowercase();
+            match (lower, File::from_letter(lower)) {
+                ('k', _) => rights.add(self.setup.rook_of_plain_letter(color, Wing::King)),
+                ('q', _) => rights.add(self.setup.rook_of_plain_letter(color, Wing::Queen)),
+                (_, Some(file)) => rights.add(Square::new(file, color.back_rank())),
+                (_, None) => {
+                    let start = span.start + offset;
+                    self.fault(start..start + letter.len_utf8(), FenFaultKind::UnknownCastling(letter));
+                }
+            }
+        }
+        self.setup.castling = rights;
+    }
+
+    fn en_passant(&mut self, (span, text): Field<'a>) {
+        match text.parse() {
+            Ok(square) => self.setup.en_passant = Some(square),
+            Err(_) if text == "-" => {}
+            Err(_) => self.fault(span, FenFaultKind::UnknownEnPassant(text.to_owned())),
+        }
+    }
+
+    fn clock(&mut self, (span, text): Field<'a>, name: &'static str) -> Option<u32> {
+        let number = text.parse().ok();
+        if number.is_none() {
+            self.fault(span, FenFaultKind::BadClock(name, text.to_owned()));
+        }
+        number
+    }
+
+    /// Judges the pieces, and says of each fault where in the text it stands.
+    fn position(&mut self) -> Option<Position> {
+        if !self.board_is_read {
+            return None;
+        }
+        let SetupError(faults) = match Position::try_from(&self.setup) {
+            Ok(position) => return Some(position),
+            Err(error) => error,
+        };
+        for fault in faults {
+            let span = match fault {
+                SetupFault::NoKing(_) => self.board_span.clone(),
+                SetupFault::SecondKing(_, square) | SetupFault::PawnOnLastRank(square) => {
+                    self.square_spans[square.index()].clone()
+                }
+                SetupFault::OpponentInCheck(_) => self.turn_span.clone(),
+            };
+            self.fault(span, fault.into());
+        }
+        None
+    }
+}
+
+/// The words of a text, each with its place.
+fn fields(text: &str) -> impl Iterator<Item = Field<'_>> {
+    text.split_ascii_whitespace().map(move |word| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        (start..start + word.len(), word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(fen: &str) -> Vec<(Range<usize>, String)> {
+        let error = Position::from_fen(fen).unwrap_err();
+        error.faults.into_iter().map(|fault| (fault.span, fault.kind.to_string())).collect()
+    }
+
+    #[test]
+    fn every_fault_is_found_with_its_place() {
+        assert_eq!(
+            faults("rnbqkbnr/ppppxppp/9/8/8/8/PPPPPPP/RNBQKBNR q KZ e9 x 1 !"),
+            [
+                (13..14, "'x' is not a piece".to_owned()),
+                (18..19, "'9' is not a piece".to_owned()),
+                (26..33, "rank 2 has 7 squares, not 8".to_owned()),
+                (43..44, "'q' is not a side to move".to_owned()),
+                (46..47, "'Z' is not a castling right".to_owned()),
+                (48..50, "'e9' is not an en passant square".to_owned()),
+                (51..52, "the halfmove clock 'x' is not a number".to_owned()),
+                (55..56, "'!' stands behind the last field".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_found_with_its_place() {
+        assert_eq!(
+            faults("K3k2P/8/8/8/8/8/8/4R2K w - -"),
+            [
+                (0..1, "white has a second king on a8".to_owned()),
+                (4..5, "a pawn cannot stand on h8".to_owned()),
+            ]
+        );
+        assert_eq!(
+            faults("4k3/8/8/8/8/8/8/4R2K w - -"),
+            [(21..22, "black is in check, but it is not black's move".to_owned())]
+        );
+        assert_eq!(
+            faults("8/8/8/8/8/8/8/4R3 w"),
+            [
+                (0..17, "white has no king".to_owned()),
+                (0..17, "black has no king".to_owned()),
+                (19..19, "the castling field is missing".to_owned()),
+                (19..19, "the en passant field is missing".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn castling_fields_name_rooks() {
+        let rooks = |fen: &str| {
+            let rights = Setup::from_fen(fen).unwrap().castling.all_rooks();
+            rights.into_iter().map(|rook| rook.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(rooks("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), "a1 h1 a8 h8");
+        assert_eq!(rooks("1r2k1r1/8/8/8/8/8/8/RR2KR2 w KQkq - 0 1"), "a1 f1 b8 g8");
+        assert_eq!(rooks("4k3/8/8/8/8/8/8/RR2KRR1 w FB - 0 1"), "b1 f1");
+        assert_eq!(rooks("4k3/8/8/8/8/8/8/4K3 w Kq - 0 1"), "h1 a8");
+    }
+}

@@ -1,0 +1,211 @@
+//! Hash keys of whole positions, computed from scratch.
+//!
+//! A key is only made where a table is probed, some plies above the leaves, so it can afford to be strong. Six words
+//! describe a position and a depth completely. Two hash functions with independent constants map them to a word each,
+//! one to find an entry by and one to recognise it by, so neither says anything of the other.
+//!
+//! Each is NH, which turns the words into 128 bits that two inputs share with a probability of at most 2^-64 over the
+//! random constants (Black, Halevi, Krawczyk, Krovetz, Rogaway, "UMAC: Fast and Secure Message Authentication",
+//! 1999), and then a multilinear function, which is strongly universal: it turns different 128 bits into any pair of
+//! words equally often (Dietzfelbinger, "Universal hashing and k-wise independent random variables via integer
+//! arithmetic without primes", 1996; Lemire and Kaser, "Strongly universal string hashing is fast", 2013). Together:
+//! **two different inputs share a word, or have two words of a given difference, with a probability of at most 2^-63**.
+//!
+//! Another seed gives other constants, and so independent collisions. The constants come from a generator with a seed
+//! of 64 bits; that they behave as random ones is the one assumption left.
+
+use super::Position;
+use crate::types::{Bitboard, Color};
+
+/// The key of a position and a depth: two independent words, one to find an entry by and one to recognise it by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// Says where an entry is kept.
+    pub slot: u64,
+    /// Says whose entry it is.
+    pub check: u64,
+}
+
+/// Makes keys, from constants that depend on a seed.
+///
+/// # Examples
+/// ```
+/// use perft_core::internals::KeyMaker;
+/// use perft_core::Position;
+/// let keys = KeyMaker::new(0);
+/// let start = Position::start();
+/// assert_eq!(keys.key(&start, 5), keys.key(&start, 5));
+/// assert_ne!(keys.key(&start, 5), keys.key(&start, 6));
+/// assert_ne!(keys.key(&start, 5), KeyMaker::new(1).key(&start, 5));
+/// ```
+#[derive(Clone, Debug)]
+pub struct KeyMaker {
+    slot: WordHash,
+    check: WordHash,
+}
+
+/// Words that describe a position and a depth.
+const WORDS: usize = 6;
+
+impl KeyMaker {
+    /// Keys of a seed.
+    pub fn new(seed: u64) -> KeyMaker {
+        let mut state = seed;
+        KeyMaker { slot: WordHash::new(&mut state), check: WordHash::new(&mut state) }
+    }
+
+    /// The key of a position to be counted to a depth in plies. An en passant square counts only if it can be used.
+    #[inline]
+    pub fn key(&self, position: &Position, depth: u32) -> Key {
+        let words = words(position, depth);
+        Key { slot: self.slot.hash(&words), check: self.check.hash(&words) }
+    }
+}
+
+/// A hash function to one word, taken at random from its family.
+#[derive(Clone, Debug)]
+struct WordHash {
+    nh: [u64; WORDS],
+    multilinear: [u128; 2],
+}
+
+impl WordHash {
+    fn new(state: &mut u64) -> WordHash {
+        let mut wide = || u128::from(split_mix_64(state)) << 64 | u128::from(split_mix_64(state));
+        let multilinear = [wide(), wide()];
+        WordHash { nh: std::array::from_fn(|_| split_mix_64(state)), multilinear }
+    }
+
+    #[inline(always)]
+    fn hash(&self, words: &[u64; WORDS]) -> u64 {
+        let mut sum = 0u128;
+        for (pair, constants) in words.chunks_exact(2).zip(self.nh.chunks_exact(2)) {
+            let left = pair[0].wrapping_add(constants[0]);
+            let right = pair[1].wrapping_add(constants[1]);
+            sum = sum.wrapping_add(u128::from(left) * u128::from(right));
+        }
+        let low = self.multilinear[0].wrapping_mul(u128::from(sum as u64));
+        let high = self.multilinear[1].wrapping_mul(sum >> 64);
+        (low.wrapping_add(high) >> 64) as u64
+    }
+}
+
+/// A position and a depth, without loss. Whose piece stands on a square is in `white`; which one, in the other sets:
+///
+/// ```text
+///   in set         pawn  knight  bishop  rook  queen  king  empty
+///   diagonally            x       x             x
+///   straight                              x     x      x
+///   third           x     x                            x
+/// ```
+#[inline(always)]
+fn words(position: &Position, depth: u32) -> [u64; WORDS] {
+    let [white, black] = Color::ALL.map(|color| position.army(color));
+    let knights = white.knights | black.knights;
+    let (diagonals, straights) = (white.diagonals | black.diagonals, white.straights | black.straights);
+    let third = position.occupied() & !(diagonals | straights);
+    let kings = third & !(knights | white.pawns | black.pawns);
+    // Rights live on the first and last ranks, en passant squares on the third and sixth, so these do not meet.
+    let rights = position.castling().all_rooks();
+    let en_passant = position.legal_en_passant().map_or(Bitboard::EMPTY, Bitboard::from);
+    [
+        white.all.bits(),
+        (diagonals | knights).bits(),
+        (straights | kings).bits(),
+        third.bits(),
+        (rights | en_passant).bits(),
+        u64::from(depth) << 1 | position.turn() as u64,
+    ]
+}
+
+/// The next number of Sebastiano Vigna's SplitMix64 (public domain, 2015).
+pub const fn split_mix_64(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{ColoredPiece, Piece, Square};
+
+    fn key(fen: &str) -> Key {
+        KeyMaker::new(0).key(&Position::from_fen(fen).unwrap(), 4)
+    }
+
+    #[test]
+    fn only_a_usable_en_passant_square_counts() {
+        let unused = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";
+        let none = "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1";
+        assert_eq!(key(unused), key(none));
+        let usable = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
+        let not_given = "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1";
+        assert_ne!(key(usable), key(not_given));
+        let pinned = "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1";
+        let pinned_not_given = "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1";
+        assert_eq!(key(pinned), key(pinned_not_given));
+    }
+
+    /// What the words of a position say stands on a square, read back as the table above [`words`] has it.
+    fn piece_of_words(words: &[u64; WORDS], square: Square) -> Option<ColoredPiece> {
+        let [is_white, diagonally, straight, third] = [0, 1, 2, 3].map(|i| words[i] >> square as u8 & 1 == 1);
+        let piece = match (diagonally, straight, third) {
+            (false, false, false) => return None,
+            (false, false, true) => Piece::Pawn,
+            (true, false, true) => Piece::Knight,
+            (true, false, false) => Piece::Bishop,
+            (false, true, false) => Piece::Rook,
+            (true, true, false) => Piece::Queen,
+            (false, true, true) => Piece::King,
+            (true, true, true) => panic!("no piece stands for three sets"),
+        };
+        Some(ColoredPiece { color: if is_white { Color::White } else { Color::Black }, piece })
+    }
+
+    #[test]
+    fn the_board_can_be_read_back_from_the_words() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "qqqqkqqq/rbnprbnp/8/8/8/8/RBNPRBNP/QQQQKQQQ w - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let words = words(&position, 4);
+            for square in Bitboard::FULL {
+                assert_eq!(piece_of_words(&words, square), position.piece_at(square), "{square} of {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn depths_of_any_size_count() {
+        let keys = KeyMaker::new(0);
+        let depths =
+            [0, 1, 2, 3, 255, 256, 1 << 31, u32::MAX].map(|depth| keys.key(&Position::start(), depth));
+        for (index, key) in depths.iter().enumerate() {
+            assert!(!depths[..index].contains(key));
+        }
+    }
+
+    #[test]
+    fn side_rights_and_kings_count() {
+        let all = [
+            "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+            "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1",
+            "4k3/8/8/8/8/8/8/R3K2R w K - 0 1",
+            "4k3/8/8/8/8/8/8/R3K2R w Q - 0 1",
+            "4k3/8/8/8/8/8/8/R2K3R w - - 0 1",
+            "3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ];
+        for (index, a) in all.iter().enumerate() {
+            for b in &all[..index] {
+                assert_ne!(key(a), key(b), "{a} {b}");
+                assert_ne!(key(a).slot, key(b).slot);
+                assert_ne!(key(a).check, key(b).check);
+            }
+        }
+    }
+}

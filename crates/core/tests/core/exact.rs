@@ -1,0 +1,164 @@
+//! Exact mode, the distinct positions a ply, and the packed positions under both.
+
+use std::collections::HashMap;
+
+use perft_core::Position;
+use perft_core::internals::PackedPosition;
+use perft_core::legal_moves;
+use perft_core::suite::builtin;
+use perft_core::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress, perft};
+use perft_diagnosis::random::placement::random_setup;
+use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose};
+
+/// Memory for almost nothing, for some plies, and for all.
+const MEMORY_BYTES: [usize; 5] = [0, 1_000, 20_000, 1 << 20, 64 << 20];
+
+fn exact(perft: &Perft, position: &Position, depth: u32, memory_bytes: usize) -> u128 {
+    perft.count_exact(position, depth, memory_bytes, &Progress::default()).unwrap().nodes
+}
+
+/// Positions on random walks, and men thrown on the board: few and up to 64 of them.
+fn random_positions(count: usize) -> Vec<Position> {
+    let mut random = Random::new(8);
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let (white, black) = (random.below(960) as u32, random.below(960) as u32);
+        let roots = [random.pick(&ROOTS).to_owned(), chess960_start(white, black)];
+        let mut position = Position::from_fen(&random.pick(&[&roots[0], &roots[1]])[..]).unwrap();
+        for _ in 0..random.below(60) {
+            let Some(played) = choose(&legal_moves(&position), random.number() >> 8) else { break };
+            position = position.play_unchecked(played);
+        }
+        positions.push(position);
+        let men = random.below(63);
+        positions.push(Position::try_from(&random_setup(&mut random, men)).unwrap());
+    }
+    positions
+}
+
+fn suite_positions() -> impl Iterator<Item = Position> {
+    builtin::suites().iter().flat_map(|built_in| built_in.suite().cases.iter().map(|case| case.position))
+}
+
+fn children(position: &Position) -> impl Iterator<Item = Position> {
+    legal_moves(position).into_iter().map(|played| position.play_unchecked(played))
+}
+
+/// In both directions: what has one FEN has one packed form, and what has another FEN has another.
+#[test]
+fn packed_forms_are_equal_where_fens_are() {
+    let mut packed_of = HashMap::<String, PackedPosition>::new();
+    let mut fen_of = HashMap::<PackedPosition, String>::new();
+    for root in suite_positions().chain(random_positions(1_000)) {
+        for position in std::iter::once(root).chain(children(&root)) {
+            let (fen, packed) = (position.to_string(), PackedPosition::from(&position));
+            assert_eq!(*packed_of.entry(fen.clone()).or_insert(packed), packed, "two forms of {fen}");
+            assert_eq!(*fen_of.entry(packed).or_insert(fen.clone()), fen, "one form of two positions");
+        }
+    }
+}
+
+#[test]
+fn packing_loses_nothing_but_what_nobody_can_use() {
+    for root in suite_positions().chain(random_positions(1_000)) {
+        for position in std::iter::once(root).chain(children(&root)) {
+            let unpacked = PackedPosition::from(&position).unpack();
+            assert_eq!(unpacked.to_string(), position.to_string());
+            assert_eq!(legal_moves(&unpacked), legal_moves(&position), "{position}");
+            if position.en_passant() == position.legal_en_passant() {
+                assert_eq!(unpacked, position);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_suites_are_counted_right() {
+    let mut random = Random::new(1);
+    for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
+        let perft = Perft::new().cpu_path(path).unwrap().threads(2).unwrap();
+        for case in builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases) {
+            for known in case.expected.iter().filter(|known| known.nodes <= 2_000_000) {
+                let memory_bytes = random.pick(&MEMORY_BYTES);
+                let nodes = exact(&perft, &case.position, known.depth, memory_bytes);
+                assert_eq!(nodes, known.nodes, "{} depth {}, {memory_bytes} bytes", case.name(), known.depth);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_positions_are_counted_as_plainly() {
+    let drivers = [
+        Perft::new(),
+        Perft::new().threads(3).unwrap(),
+        Perft::new().leaf_mode(LeafMode::EveryLeaf),
+        Perft::new().cpu_path(CpuPath::Portable).unwrap(),
+    ];
+    let mut random = Random::new(2);
+    for position in random_positions(200) {
+        let depth = (1..=6).take_while(|&depth| perft(&position, depth) < 300_000).last().unwrap_or(0);
+        let (perft_of, memory_bytes) = (&drivers[random.below(drivers.len())], random.pick(&MEMORY_BYTES));
+        let nodes = exact(perft_of, &position, depth, memory_bytes);
+        assert_eq!(nodes, perft(&position, depth), "{position} depth {depth}, {memory_bytes} bytes");
+    }
+}
+
+#[test]
+fn an_exact_divide_is_a_divide() {
+    for root in ROOTS {
+        let position = Position::from_fen(root).unwrap();
+        let (perft, progress) = (Perft::new().threads(2).unwrap(), Progress::default());
+        for depth in 0..=4 {
+            let plain = perft.divide(&position, depth, &progress).unwrap();
+            let exact = perft.divide_exact(&position, depth, 1 << 20, &progress).unwrap();
+            assert_eq!(exact, plain, "{root} depth {depth}");
+        }
+    }
+}
+
+/// The distinct positions of ply 0 and up, each also counted without being kept.
+fn unique(root: &Position, plies: u32, threads: usize, memory_bytes: usize) -> Vec<u64> {
+    let (perft, progress) = (Perft::new().threads(threads).unwrap(), Progress::default());
+    let mut frontier = Frontier::new(root);
+    let mut counts = vec![1];
+    while frontier.ply() < plies {
+        let counted = frontier.count_next(&perft, memory_bytes, &progress).unwrap();
+        if counted.ply < plies {
+            frontier = frontier.next(&perft, memory_bytes, &progress).unwrap();
+            assert_eq!(frontier.count(), counted);
+            assert_eq!(frontier.iter().count() as u64, counted.positions);
+        }
+        let PlyCount { ply, positions, nodes } = counted;
+        assert_eq!(nodes, perft_core::perft(root, ply));
+        counts.push(positions);
+        if ply == plies {
+            break;
+        }
+    }
+    counts
+}
+
+/// Known numbers: the start position's, ply 0 up.
+#[test]
+fn the_start_position_has_so_many() {
+    let known = [1, 20, 400, 5_362, 72_078, 822_518];
+    for (threads, memory_bytes) in [(1, 1 << 30), (2, 1 << 30), (2, 16 << 20)] {
+        assert_eq!(unique(&Position::start(), 5, threads, memory_bytes), known);
+    }
+}
+
+/// The same, by FENs, which know nothing of packing.
+#[test]
+fn distinct_positions_are_distinct_fens() {
+    for root in ROOTS {
+        let position = Position::from_fen(root).unwrap();
+        let mut reached = HashMap::from([(position.to_string(), position)]);
+        let mut counts = vec![1];
+        for _ in 0..3 {
+            reached = reached.values().flat_map(children).map(|child| (child.to_string(), child)).collect();
+            counts.push(reached.len() as u64);
+        }
+        assert_eq!(unique(&position, 3, 2, 1 << 24), counts, "{root}");
+    }
+}

@@ -1,0 +1,207 @@
+//! What programs print for a perft: one tolerant reader for all the spellings in the wild.
+//!
+//! ```text
+//!   e2e4: 600          e2e4 600          e2e4 - 600          2. e2e4 moves =        600 ( 0.000 sec)
+//!   Nodes searched: 197,281      Total: 197281      perft( 4)=       197281 ( 0.001 sec)      197281
+//! ```
+//!
+//! A line is a move with its count, or a total, or neither: what engines say of themselves (`info string ...`, banners,
+//! evaluations) is passed over.
+
+/// What a program answered: the counts below each move, if it gave any, and the total, if it said one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Each move as the program wrote it, lower case, and the leaf nodes below it, in the order of the program.
+    pub moves: Vec<(String, u128)>,
+    /// The total that the program stated.
+    pub stated_total: Option<u128>,
+}
+
+/// A line that says something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    Move(String, u128),
+    Total(u128),
+}
+
+impl Answer {
+    /// The leaf nodes: as stated, or the sum over the moves.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::source::Answer;
+    /// let answer = Answer::read("e2e4: 20\nd2d4: 20\n\nNodes searched: 40\n");
+    /// assert_eq!((answer.moves.len(), answer.total()), (2, 40));
+    /// assert_eq!(Answer::read("e2e4 - 20\nd2d4 - 20").total(), 40);
+    /// ```
+    pub fn total(&self) -> u128 {
+        self.stated_total.unwrap_or_else(|| self.sum())
+    }
+
+    /// The sum over the moves.
+    pub fn sum(&self) -> u128 {
+        self.moves.iter().map(|(_, nodes)| nodes).sum()
+    }
+
+    /// True if the program stated a total that is not the sum over its own moves.
+    pub fn contradicts_itself(&self) -> bool {
+        !self.moves.is_empty() && self.stated_total.is_some_and(|total| total != self.sum())
+    }
+
+    /// Everything that a text says; of several totals, as of a program that counts depth by depth, the last.
+    pub fn read(text: &str) -> Answer {
+        let mut answer = Answer::default();
+        text.lines().filter_map(Line::read).for_each(|line| answer.add(line));
+        answer
+    }
+
+    /// Adds what one more line says.
+    pub fn add(&mut self, line: Line) {
+        match line {
+            Line::Move(text, nodes) => self.moves.push((text, nodes)),
+            Line::Total(nodes) => self.stated_total = Some(nodes),
+        }
+    }
+
+    /// True if nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty() && self.stated_total.is_none()
+    }
+}
+
+impl Line {
+    /// What a line says, if anything.
+    pub fn read(line: &str) -> Option<Line> {
+        let line = line.trim();
+        if line.starts_with("info") || line.starts_with("id ") || line.starts_with("option") {
+            return None;
+        }
+        Line::qperft_total(line).or_else(|| Line::of_words(line))
+    }
+
+    /// `perft( 6)=    119060324 ( 0.625 sec)`.
+    fn qperft_total(line: &str) -> Option<Line> {
+        let (_, rest) = line.strip_prefix("perft(")?.split_once(")=")?;
+        let rest = rest.split('(').next()?;
+        number(rest.trim()).map(Line::Total)
+    }
+
+    /// `e2e4: 600` and its like; `Nodes searched: 40` and its like; a bare number.
+    fn of_words(line: &str) -> Option<Line> {
+        let line = line.split('(').next().unwrap_or_default();
+        let words: Vec<&str> =
+            line.split([' ', '\t', ':', '=']).filter(|word| !word.is_empty() && *word != "-").collect();
+        // qperft counts the levels of its tree before the move.
+        let words = match words.as_slice() {
+            [level, rest @ ..] if level.strip_suffix('.').is_some_and(is_digits) => rest,
+            all => all,
+        };
+        match words {
+            [played, count] | [played, "moves", count] if is_move(played) => {
+                Some(Line::Move(played.to_lowercase(), number(count)?))
+            }
+            [count] => number(count).map(Line::Total),
+            [names @ .., count] if is_total(names) => number(count).map(Line::Total),
+            _ => None,
+        }
+    }
+}
+
+/// `Nodes searched`, `Total`, `Total nodes`, `Nodes`, in any case.
+fn is_total(words: &[&str]) -> bool {
+    let name = words.join(" ").to_lowercase();
+    matches!(name.as_str(), "nodes searched" | "total" | "total nodes" | "nodes" | "perft" | "leaf nodes")
+}
+
+/// A move in long algebraic notation.
+fn is_move(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let is_square = |at: usize| {
+        matches!(bytes.get(at), Some(b'a'..=b'h' | b'A'..=b'H'))
+            && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
+    };
+    let promotion = bytes.get(4).is_none_or(|letter| b"nbrqNBRQ".contains(letter));
+    is_square(0) && is_square(2) && promotion && bytes.len() <= 5
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A number, plain or with separators of thousands.
+fn number(text: &str) -> Option<u128> {
+    let digits: String =
+        text.chars().filter(|letter| !matches!(letter, ',' | '\'' | '_' | '\u{202f}')).collect();
+    is_digits(&digits).then(|| digits.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(text: &str, nodes: u128) -> Option<Line> {
+        Some(Line::Move(text.to_owned(), nodes))
+    }
+
+    #[test]
+    fn moves_in_all_spellings() {
+        for line in
+            ["e2e4: 600", "e2e4 600", "e2e4 - 600", "e2e4:600", "E2E4 = 600", "\te2e4:\t600 ", "e2e4: 6'00"]
+        {
+            assert_eq!(Line::read(line), played("e2e4", 600), "{line}");
+        }
+        assert_eq!(Line::read("2. e2e4 moves =        600 ( 0.000 sec)"), played("e2e4", 600));
+        assert_eq!(Line::read("e7e8q: 1,234"), played("e7e8q", 1234));
+        assert_eq!(Line::read("e7e8Q 5"), played("e7e8q", 5));
+    }
+
+    #[test]
+    fn totals_in_all_spellings() {
+        for line in [
+            "Nodes searched: 197281",
+            "Nodes searched: 197,281",
+            "nodes searched  : 197281",
+            "Total: 197281",
+            "Total nodes: 197281",
+            "Nodes: 197281",
+            "197281",
+            "perft( 4)=       197281 ( 0.001 sec)",
+        ] {
+            assert_eq!(Line::read(line), Some(Line::Total(197_281)), "{line}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_passed_over() {
+        for line in [
+            "",
+            "readyok",
+            "uciok",
+            "Stockfish 15.1 by the Stockfish developers (see AUTHORS file)",
+            "info string NNUE evaluation using nn-ad9b42354671.nnue enabled",
+            "info depth 1 nodes 20",
+            "option name Threads type spin default 1 min 1 max 1024",
+            "id name 197281",
+            "e2e4",
+            "e2e9: 5",
+            "e2e4: many",
+            "e2e4: -5",
+            "e2e4q5: 5",
+            "Time: 5",
+            "NPS 1000000",
+            "Total 1.5",
+            "999999999999999999999999999999999999999999",
+        ] {
+            assert_eq!(Line::read(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn contradictions_are_seen() {
+        let answer = Answer::read("e2e4: 20\nd2d4: 20\nNodes searched: 41");
+        assert!(answer.contradicts_itself());
+        assert_eq!((answer.total(), answer.sum()), (41, 40));
+        assert!(!Answer::read("20").contradicts_itself());
+        assert!(Answer::read("nothing to see").is_empty());
+    }
+}

@@ -1,0 +1,104 @@
+//! The comparison of generators finds what it is there to find: each of the broken generators, and nothing else.
+
+use perft_core::StopSignal;
+use perft_core::suite::{Suite, builtin};
+use perft_diagnosis::{Agreement, BoardPlayer, Player, agree, player};
+use perft_lab::generators::Generator;
+use perft_testing::faulty::{self, Broken, Faulty};
+
+/// Every fault must be found within so many positions.
+const ENOUGH: u64 = 100_000;
+
+/// Compares a board with our own generator.
+fn compare<B: Broken>(suites: &[&Suite], positions: u64) -> Agreement {
+    let players = || -> Vec<Box<dyn Player>> {
+        vec![player(Generator::Bitboard), Box::new(BoardPlayer::<Faulty<B>>::new("faulty"))]
+    };
+    agree(&players, suites, positions, 1, &StopSignal::default(), |_| {}).unwrap()
+}
+
+fn suites() -> Vec<&'static Suite> {
+    builtin::suites().iter().map(|built_in| built_in.suite()).collect()
+}
+
+/// Finds a fault in random positions and in the suites; says within how many positions, and what is left of the first.
+fn is_found<B: Broken>(is_in_position: bool) {
+    let random = compare::<B>(&[], ENOUGH);
+    let with_suites = compare::<B>(&suites(), ENOUGH);
+    let name = format!("{:?}", B::FAULT);
+    let found = random.disagreement.unwrap_or_else(|| panic!("{name} is not found in random positions"));
+    assert!(with_suites.disagreement.is_some(), "{name} is not found from the suites");
+    let smallest = found.smallest.as_ref().map_or("-".to_owned(), ToString::to_string);
+    println!(
+        "{name}: after {} random positions, {} from the suites on; {} moves from the root; smallest: {smallest}",
+        random.positions,
+        with_suites.positions,
+        found.path.len(),
+    );
+    assert_eq!(found.is_in_position, is_in_position, "{name}: {}", found.fen());
+    match found.smallest {
+        Some(smallest) => assert!(smallest.occupied().count() <= 8, "{name}: {smallest}"),
+        None => assert!(!found.path.is_empty(), "{name}: a fault of the path has a path"),
+    }
+}
+
+macro_rules! found {
+    ($($test:ident $fault:ident $is_in_position:literal;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                is_found::<faulty::$fault>($is_in_position);
+            }
+        )*
+    };
+}
+
+// True where the bare position shows the fault, false where only a game does.
+found! {
+    en_passant_pin EnPassantPin true;
+    en_passant_stays EnPassantStays false;
+    castling_through_check CastlingThroughCheck true;
+    castling_out_of_check CastlingOutOfCheck true;
+    castling_through_pieces CastlingThroughPieces true;
+    rook_capture_keeps_right RookCaptureKeepsRight false;
+    rook_move_keeps_right RookMoveKeepsRight false;
+    king_move_keeps_rights KingMoveKeepsRights false;
+    pinned_piece_moves PinnedPieceMoves true;
+    pinned_pawn_captures PinnedPawnCaptures true;
+    double_check DoubleCheck true;
+    king_steps_back KingStepsBack true;
+    no_knight_promotion NoKnightPromotion true;
+    capture_promotes_to_queen CapturePromotesToQueen true;
+    double_step_jumps DoubleStepJumps true;
+    unmake_loses_rights UnmakeLosesRights true;
+    unmake_loses_en_passant UnmakeLosesEnPassant true;
+    unmake_keeps_promotion UnmakeKeepsPromotion true;
+    unmake_loses_pawn UnmakeLosesPawn false;
+}
+
+#[test]
+fn the_same_board_without_a_fault_is_never_accused() {
+    let agreement = compare::<faulty::Sound>(&suites(), 30_000);
+    let accused = agreement.disagreement.map(|found| (found.fen(), found.moves));
+    assert_eq!(accused, None);
+    assert!(agreement.positions >= 30_000 && agreement.moves > 10 * agreement.positions);
+}
+
+#[test]
+fn a_seed_gives_the_same_games_on_any_number_of_threads() {
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let agreement = pool.install(|| compare::<faulty::EnPassantPin>(&[], ENOUGH));
+        (agreement.positions, agreement.disagreement.map(|found| found.fen()))
+    };
+    assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn all_generators_agree() {
+    let players =
+        || -> Vec<Box<dyn Player>> { Generator::ALL.iter().map(|&generator| player(generator)).collect() };
+    let agreement = agree(&players, &suites(), 30_000, 2, &StopSignal::default(), |_| {}).unwrap();
+    let found = agreement.disagreement.map(|found| (found.fen(), found.moves, found.players));
+    assert_eq!(found, None);
+}

@@ -1,0 +1,127 @@
+//! The legal moves, by what the survey has found.
+
+use super::MagicBoard;
+use super::moves::{Moves, behind, flags};
+use super::survey::Survey;
+use perft_core::internals::CastlingPaths;
+use perft_core::internals::attacks::{knight, pawn};
+use perft_core::internals::sliders::{Magic, Sliders};
+use perft_core::internals::{Direction, Side};
+use perft_core::{Bitboard, Piece, Square, Wing};
+
+impl MagicBoard {
+    #[inline(always)]
+    pub(super) fn generate<S: Side>(&self, moves: &mut impl Moves) {
+        let found = self.survey::<S>();
+        self.king_moves::<S>(&found, moves);
+        if found.check_mask.is_empty() {
+            return;
+        }
+        self.piece_moves::<S>(&found, moves);
+        self.pawn_moves::<S>(&found, moves);
+        self.en_passant::<S>(&found, moves);
+    }
+
+    #[inline(always)]
+    fn king_moves<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
+        let king = found.king;
+        moves.of_piece(king, found.steps & !found.attacked, self.occupied());
+        for rook in found.castling {
+            if (CastlingPaths::of::<S>(king, rook).must_be_safe & found.attacked).is_empty() {
+                let flags = match Wing::of(king, rook) {
+                    Wing::King => flags::KING_CASTLING,
+                    Wing::Queen => flags::QUEEN_CASTLING,
+                };
+                moves.special(flags, king, rook);
+            }
+        }
+    }
+
+    /// Knights and sliders. A queen has her own loop, so that hers is one set of targets: 2 % faster.
+    #[inline(always)]
+    fn piece_moves<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
+        let occupied = self.occupied();
+        let targets = found.check_mask & !self.army::<S>();
+        let free = !(found.diagonal_pins | found.straight_pins);
+        for from in self.set::<S>(Piece::Knight) & free {
+            moves.of_piece(from, knight(from) & targets, occupied);
+        }
+        for from in self.set::<S>(Piece::Bishop) & free {
+            moves.of_piece(from, Magic.bishop(from, occupied) & targets, occupied);
+        }
+        for from in self.set::<S>(Piece::Rook) & free {
+            moves.of_piece(from, Magic.rook(from, occupied) & targets, occupied);
+        }
+        for from in self.set::<S>(Piece::Queen) & free {
+            let attacks = Magic.bishop(from, occupied) | Magic.rook(from, occupied);
+            moves.of_piece(from, attacks & targets, occupied);
+        }
+        // All pin lines of a kind at once: from one of them no slider reaches another, since both pass through the king.
+        for from in self.diagonals::<S>() & found.diagonal_pins {
+            let on_line = Magic.bishop(from, occupied) & found.diagonal_pins;
+            moves.of_piece(from, on_line & targets, occupied);
+        }
+        for from in self.straights::<S>() & found.straight_pins {
+            let on_line = Magic.rook(from, occupied) & found.straight_pins;
+            moves.of_piece(from, on_line & targets, occupied);
+        }
+    }
+
+    /// Pawns, all at once in each direction, but for en passant.
+    #[inline(always)]
+    fn pawn_moves<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
+        let pawns = self.set::<S>(Piece::Pawn);
+        let (diagonal_pins, straight_pins) = (found.diagonal_pins, found.straight_pins);
+
+        // A push leaves every diagonal; on a straight pin line it must stay on it, which only one up the file does.
+        let empty = !self.occupied();
+        let pushers = pawns & !diagonal_pins;
+        let pushed = (pushers & !straight_pins).step(S::FORWARD)
+            | ((pushers & straight_pins).step(S::FORWARD) & straight_pins);
+        let single = pushed & empty;
+        let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty & found.check_mask;
+        one_step::<S>(moves, flags::QUIET, single & found.check_mask, S::FORWARD);
+        moves.of_pawns(flags::DOUBLE_PUSH, double, 2 * S::FORWARD.offset());
+
+        // A capture leaves every rank and file; on a diagonal pin line it must stay on it.
+        let takers = pawns & !straight_pins;
+        for direction in S::CAPTURES {
+            let taken = (takers & !diagonal_pins).step(direction)
+                | ((takers & diagonal_pins).step(direction) & diagonal_pins);
+            let taken = taken & self.army::<S::Other>() & found.check_mask;
+            one_step::<S>(moves, flags::CAPTURE, taken, direction);
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
+        let Some(passed) = self.en_passant else { return };
+        for from in pawn(S::Other::COLOR, passed) & self.set::<S>(Piece::Pawn) {
+            if self.en_passant_is_legal::<S>(found.king, from, passed) {
+                moves.special(flags::EN_PASSANT, from, passed);
+            }
+        }
+    }
+
+    /// Two pawns leave the rank at once, or the captured one alone uncovers a diagonal: no pin line tells. So the move
+    /// is played on the set of occupied squares, and who then attacks the king is looked up.
+    #[inline(always)]
+    fn en_passant_is_legal<S: Side>(&self, king: Square, from: Square, passed: Square) -> bool {
+        let captured = Bitboard::from(behind::<S>(passed));
+        let occupied = (self.occupied() ^ from.into() ^ captured) | passed.into();
+        let attackers = self.checking_leapers::<S>(king)
+            | (Magic.bishop(king, occupied) & self.diagonals::<S::Other>())
+            | (Magic.rook(king, occupied) & self.straights::<S::Other>());
+        (attackers & !captured).is_empty()
+    }
+}
+
+/// Pawns that step or capture in one direction; on the last rank they promote.
+#[inline(always)]
+fn one_step<S: Side>(moves: &mut impl Moves, flags: u16, targets: Bitboard, direction: Direction) {
+    let promoting = targets & S::LAST_RANK;
+    if promoting.any() {
+        moves.promotions(flags, promoting, direction.offset());
+    }
+    moves.of_pawns(flags, targets & !S::LAST_RANK, direction.offset());
+}

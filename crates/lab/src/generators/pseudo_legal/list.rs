@@ -1,0 +1,133 @@
+//! Listing moves: evasions in a check, in any other position whatever the men can do.
+//!
+//! Either way the king steps where no man of its own stands, and what the rest may do is a matter of one set of targets:
+//!
+//! ```text
+//!   8  . . . . . . . .      The bishop on b5 checks the king on f1. Another man answers that only on a square marked 1:
+//!   7  . . . . . . . .      it captures the bishop or stands between. With two checkers no other man moves. Without
+//!   6  . . . . . . . .      a check the targets are all squares but those of men of its own.
+//!   5  . 1 . . . . . .
+//!   4  . . 1 . . . . .
+//!   3  . . . 1 . . . .
+//!   2  . . . . 1 . . .
+//!   1  . . . . . K . .
+//! ```
+//!
+//! Who is pinned is not asked here; nor is what the enemy attacks.
+
+use super::moves::{PackedMove, PackedMoves, back, origin};
+use super::{EMPTY, PseudoLegalBoard};
+use crate::generators::flag::Flag;
+use perft_core::internals::CastlingPaths;
+use perft_core::internals::attacks::{between, king, knight, pawn};
+use perft_core::internals::sliders::{Magic, Sliders};
+use perft_core::internals::{Direction, Side};
+use perft_core::{Bitboard, Piece, Square};
+
+impl PseudoLegalBoard {
+    /// Lists evasions or pseudo-legal moves of side `S`, the side to move. Those of the king come last: all of them need
+    /// a test, and so they meet in few chunks.
+    #[inline(always)]
+    pub(super) fn list<S: Side>(&self, moves: &mut PackedMoves) {
+        let free = !self.by_color[S::COLOR.index()];
+        let square = self.king_of::<S>();
+        let checkers = self.state.checkers;
+        if !checkers.has_many() {
+            let targets = match checkers.first() {
+                None => free,
+                Some(checker) => between(square, checker) | checkers,
+            };
+            self.add_pawns::<S>(moves, targets);
+            self.add_pieces::<S>(moves, targets);
+            if checkers.is_empty() {
+                self.add_castling::<S>(moves);
+            }
+        }
+        add_piece(moves, square, king(square) & free);
+    }
+
+    #[inline(always)]
+    fn add_pieces<S: Side>(&self, moves: &mut PackedMoves, targets: Bitboard) {
+        let occupied = self.occupied();
+        for from in self.of(S::COLOR, Piece::Knight) {
+            add_piece(moves, from, knight(from) & targets);
+        }
+        for from in self.of(S::COLOR, Piece::Bishop) {
+            add_piece(moves, from, Magic.bishop(from, occupied) & targets);
+        }
+        for from in self.of(S::COLOR, Piece::Rook) {
+            add_piece(moves, from, Magic.rook(from, occupied) & targets);
+        }
+        for from in self.of(S::COLOR, Piece::Queen) {
+            let attacks = Magic.bishop(from, occupied) | Magic.rook(from, occupied);
+            add_piece(moves, from, attacks & targets);
+        }
+    }
+
+    #[inline(always)]
+    fn add_pawns<S: Side>(&self, moves: &mut PackedMoves, targets: Bitboard) {
+        let pawns = self.of(S::COLOR, Piece::Pawn);
+        let empty = self.by_kind[EMPTY];
+        let enemies = self.by_color[S::Other::COLOR.index()] & targets;
+
+        let walkers = pawns & !S::SEVENTH_RANK;
+        let single = walkers.step(S::FORWARD) & empty;
+        let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty;
+        add_steps(moves, Flag::Plain, S::FORWARD.offset(), single & targets);
+        add_steps(moves, Flag::DoublePush, 2 * S::FORWARD.offset(), double & targets);
+        for direction in S::CAPTURES {
+            add_steps(moves, Flag::Plain, direction.offset(), walkers.step(direction) & enemies);
+        }
+
+        let promoting = pawns & S::SEVENTH_RANK;
+        if promoting.any() {
+            add_promotions(moves, S::FORWARD, promoting.step(S::FORWARD) & empty & targets);
+            for direction in S::CAPTURES {
+                add_promotions(moves, direction, promoting.step(direction) & enemies);
+            }
+        }
+        self.add_en_passant::<S>(moves, pawns);
+    }
+
+    /// En passant, in a check too: whether it answers that is left to the test.
+    #[inline(always)]
+    fn add_en_passant<S: Side>(&self, moves: &mut PackedMoves, pawns: Bitboard) {
+        let Some(passed) = self.state.en_passant else { return };
+        for from in pawn(S::Other::COLOR, passed) & pawns {
+            moves.push(PackedMove::new(Flag::EnPassant, from, passed));
+        }
+    }
+
+    /// Castling over empty squares; whether the king passes attacked ones is left to the test.
+    #[inline(always)]
+    fn add_castling<S: Side>(&self, moves: &mut PackedMoves) {
+        let king = self.king_of::<S>();
+        for rook in self.state.castling.rooks(S::COLOR) {
+            let path = CastlingPaths::of::<S>(king, rook).must_be_empty;
+            if (path & self.occupied()).is_empty() {
+                moves.push(PackedMove::new(Flag::Castling, king, rook));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_piece(moves: &mut PackedMoves, from: Square, targets: Bitboard) {
+    moves.extend(targets.into_iter().map(|to| PackedMove::new(Flag::Plain, from, to)));
+}
+
+/// Pawns that have moved by this offset to these squares.
+#[inline(always)]
+fn add_steps(moves: &mut PackedMoves, flag: Flag, offset: i8, targets: Bitboard) {
+    moves.extend(targets.into_iter().map(|to| PackedMove::new(flag, back(to, offset), to)));
+}
+
+/// Pawns that have moved in this direction to these squares of the last rank.
+#[inline(always)]
+fn add_promotions(moves: &mut PackedMoves, direction: Direction, targets: Bitboard) {
+    for to in targets {
+        for flag in Flag::PROMOTIONS {
+            moves.push(PackedMove::new(flag, origin(to, direction), to));
+        }
+    }
+}

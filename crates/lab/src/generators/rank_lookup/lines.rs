@@ -1,0 +1,177 @@
+//! What sliders attack, with one table for all lines: that of the first rank.
+//!
+//! Each line is brought onto a rank, looked up, and brought back. A multiplication does both, for the product of a set
+//! and a line of the board is a sum of copies of the set, shifted to each square of the line. No two bits of these
+//! copies meet, so that the sum is a union; what leaves the wanted rank or file is cut off.
+
+use perft_core::internals::Direction;
+use perft_core::internals::sliders::ray;
+use perft_core::{Bitboard, File, Square};
+
+const A_FILE: u64 = Bitboard::file(File::A).bits();
+const H_FILE: u64 = Bitboard::file(File::H).bits();
+
+/// The diagonal from a1 to h8.
+const DIAGONAL: u64 = ray(Square::A1, Direction::NorthEast, Bitboard::EMPTY).with(Square::A1).bits();
+
+/// What a slider attacks on the first rank, by its file and by what stands on the rank: both as a byte, the a-file
+/// lowest. The bit of the slider itself does not matter.
+///
+/// ```text
+///   slider on d:   a b c d e f g h
+///   occupied       1 1 . 1 . . 1 .
+///   attacked       . 1 1 . 1 1 1 .
+/// ```
+static FIRST_RANK: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut index = 0;
+    while index < 8 * 256 {
+        let (file, occupied) = (index / 256, index % 256);
+        let blockers = Bitboard::from_bits(occupied as u64);
+        let east = ray(Square::ALL[file], Direction::East, blockers).bits();
+        let west = ray(Square::ALL[file], Direction::West, blockers).bits();
+        table[file][occupied] = (east | west) as u8;
+        index += 1;
+    }
+    table
+};
+
+/// What a slider on one of the squares 0 to 7 of a rank attacks, by the low eight bits of `occupied`.
+#[inline(always)]
+fn on_a_rank(slider: usize, occupied: u64) -> u64 {
+    u64::from(FIRST_RANK[slider & 7][(occupied & 255) as usize])
+}
+
+/// The squares that a rook attacks.
+#[inline(always)]
+pub(in crate::generators) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    let (file, rank) = (square.index() & 7, square.index() >> 3);
+    Bitboard::from_bits(along_rank(file, rank, occupied.bits()) | along_file(file, rank, occupied.bits()))
+}
+
+/// The squares that a bishop attacks.
+#[inline(always)]
+pub(in crate::generators) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    let [rising, falling] = DIAGONALS[square.index()];
+    let file = square.index() & 7;
+    Bitboard::from_bits(
+        along_diagonal(file, rising, occupied.bits()) | along_diagonal(file, falling, occupied.bits()),
+    )
+}
+
+/// A rank is a byte of the board.
+#[inline(always)]
+fn along_rank(file: usize, rank: usize, occupied: u64) -> u64 {
+    on_a_rank(file, occupied >> (8 * rank)) << (8 * rank)
+}
+
+/// A file, shifted to the a-file and multiplied by the diagonal, has a copy on each file, a rank higher from one to the
+/// next: the eighth rank holds all of it, its top first.
+///
+/// ```text
+///   8 . . . . . . .     . . . . . . . 1     8 7 6 5 4 3 2 1
+///   7 . . . . . . .     . . . . . . 1 .     ...
+///   6 . . . . . . .     . . . . . 1 . .
+///   5 . . . . . . .     . . . . 1 . . .
+///   4 . . . . . . .  *  . . . 1 . . . .  =
+///   3 . . . . . . .     . . 1 . . . . .
+///   2 . . . . . . .     . 1 . . . . . .
+///   1 . . . . . . .     1 . . . . . . .
+/// ```
+///
+/// Multiplied by the diagonal once more, what was looked up comes to stand on the h-file, the right way up. It is
+/// shifted to where the slider is.
+///
+/// ```text
+///   . . . . . . . .     . . . . . . . 1     . . . . . . . 8
+///   . . . . . . . .     . . . . . . 1 .     . . . . . . 8 7
+///   . . . . . . . .     . . . . . 1 . .     . . . . . 8 7 6
+///   . . . . . . . .     . . . . 1 . . .     . . . . 8 7 6 5
+///   . . . . . . . .  *  . . . 1 . . . .  =  . . . 8 7 6 5 4    (what leaves a rank on the
+///   . . . . . . . .     . . 1 . . . . .     . . 8 7 6 5 4 3    right, enters the next one on
+///   . . . . . . . .     . 1 . . . . . .     . 8 7 6 5 4 3 2    the left, never on the h-file)
+///   8 7 6 5 4 3 2 1     1 . . . . . . .     8 7 6 5 4 3 2 1
+/// ```
+#[inline(always)]
+fn along_file(file: usize, rank: usize, occupied: u64) -> u64 {
+    let turned = (occupied >> file & A_FILE).wrapping_mul(DIAGONAL) >> 56;
+    let attacked = on_a_rank(7 - rank, turned);
+    (attacked.wrapping_mul(DIAGONAL) & H_FILE) >> (7 - file)
+}
+
+/// A diagonal has one square on each file. Multiplied by the a-file, all of them rise to the eighth rank; what was looked
+/// up there, multiplied by the a-file, falls on every rank, and the diagonal cuts out what belongs to it.
+///
+/// ```text
+///   . . . . . . . h     1 . . . . . . .     a b c d e f g h
+///   . . . . . . g .     1 . . . . . . .     ...
+///   . . . . . f . .     1 . . . . . . .
+///   . . . . e . . .     1 . . . . . . .
+///   . . . d . . . .  *  1 . . . . . . .  =
+///   . . c . . . . .     1 . . . . . . .
+///   . b . . . . . .     1 . . . . . . .
+///   a . . . . . . .     1 . . . . . . .
+/// ```
+#[inline(always)]
+fn along_diagonal(file: usize, diagonal: u64, occupied: u64) -> u64 {
+    let risen = (occupied & diagonal).wrapping_mul(A_FILE) >> 56;
+    on_a_rank(file, risen).wrapping_mul(A_FILE) & diagonal
+}
+
+/// The diagonals through each square, without the square: rising towards the h-file, and falling.
+static DIAGONALS: [[u64; 2]; 64] = {
+    let mut table = [[0; 2]; 64];
+    let mut index = 0;
+    while index < 64 {
+        table[index] = [
+            line(Square::ALL[index], Direction::NorthEast, Direction::SouthWest),
+            line(Square::ALL[index], Direction::NorthWest, Direction::SouthEast),
+        ];
+        index += 1;
+    }
+    table
+};
+
+const fn line(square: Square, there: Direction, back: Direction) -> u64 {
+    ray(square, there, Bitboard::EMPTY).bits() | ray(square, back, Bitboard::EMPTY).bits()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sliders::Rays;
+    use perft_core::Rank;
+    use perft_core::internals::attacks::{diagonal_rays, straight_rays};
+    use perft_core::internals::sliders::Sliders;
+
+    /// Every occupation of both lines of each slider, with all other squares empty and occupied.
+    #[test]
+    fn the_lines_agree_with_the_ray_walk() {
+        for square in Square::ALL {
+            for_each_subset(straight_rays(square).bits(), |occupied| {
+                assert_eq!(rook(square, occupied), Rays.rook(square, occupied), "{square}{occupied:?}");
+            });
+            for_each_subset(diagonal_rays(square).bits(), |occupied| {
+                assert_eq!(bishop(square, occupied), Rays.bishop(square, occupied), "{square}{occupied:?}");
+            });
+        }
+    }
+
+    fn for_each_subset(set: u64, check: impl Fn(Bitboard)) {
+        let mut subset = 0_u64;
+        loop {
+            check(Bitboard::from_bits(subset));
+            check(Bitboard::from_bits(subset | !set));
+            subset = subset.wrapping_sub(set) & set;
+            if subset == 0 {
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_is_as_it_is_drawn() {
+        assert_eq!(on_a_rank(3, 0b0100_1011), 0b0111_0110);
+        assert_eq!(DIAGONAL & Bitboard::rank(Rank::Eighth).bits(), Bitboard::from(Square::H8).bits());
+    }
+}

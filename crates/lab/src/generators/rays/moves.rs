@@ -1,0 +1,113 @@
+//! Moves of the design: everything that playing one needs, in 32 bits.
+
+use perft_core::Square;
+
+/// A kind of piece, or none, in three bits. The number is that of its set on the board; nothing is ever put into the
+/// set of no piece, whose place there is White's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kind(u32);
+
+impl Kind {
+    pub const NONE: Kind = Kind(0);
+    pub const PAWN: Kind = Kind(1);
+    pub const KNIGHT: Kind = Kind(2);
+    pub const BISHOP: Kind = Kind(3);
+    pub const ROOK: Kind = Kind(4);
+    pub const QUEEN: Kind = Kind(5);
+    pub const KING: Kind = Kind(6);
+
+    /// From its bits, each 0 or 1, lowest first.
+    #[inline(always)]
+    pub const fn from_bits(low: u32, middle: u32, high: u32) -> Kind {
+        Kind(low | middle << 1 | high << 2)
+    }
+
+    /// Below 8.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 7) as usize
+    }
+}
+
+/// A move with all that playing it needs, in 32 bits. For castling, the target is the rook's square.
+///
+/// ```text
+///   bits   0 to 5   6 to 11   12 to 14   15 to 17   18 to 20   21            22           23
+///          from     to        moved      captured   promoted   double push   en passant   castling
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedMove(u32);
+
+impl PackedMove {
+    const MOVED: u32 = 12;
+    const CAPTURED: u32 = 15;
+    const PROMOTED: u32 = 18;
+    pub(super) const DOUBLE_PUSH: u32 = 1 << 21;
+    pub(super) const EN_PASSANT: u32 = 1 << 22;
+    pub(super) const CASTLING: u32 = 1 << 23;
+
+    #[inline(always)]
+    pub(super) fn new(moved: Kind, from: Square, to: Square) -> PackedMove {
+        PackedMove(from as u32 | (to as u32) << 6 | moved.0 << PackedMove::MOVED)
+    }
+
+    #[inline(always)]
+    pub(super) fn capturing(self, captured: Kind) -> PackedMove {
+        PackedMove(self.0 | captured.0 << PackedMove::CAPTURED)
+    }
+
+    #[inline(always)]
+    pub(super) fn promoting(self, promoted: Kind) -> PackedMove {
+        PackedMove(self.0 | promoted.0 << PackedMove::PROMOTED)
+    }
+
+    #[inline(always)]
+    pub(super) fn flagged(self, flag: u32) -> PackedMove {
+        PackedMove(self.0 | flag)
+    }
+
+    #[inline(always)]
+    pub(super) fn from(self) -> Square {
+        Square::from_low_bits(self.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn to(self) -> Square {
+        Square::from_low_bits(self.0 >> 6)
+    }
+
+    #[inline(always)]
+    pub(super) const fn moved(self) -> Kind {
+        Kind(self.0 >> PackedMove::MOVED & 7)
+    }
+
+    #[inline(always)]
+    pub(super) const fn captured(self) -> Kind {
+        Kind(self.0 >> PackedMove::CAPTURED & 7)
+    }
+
+    #[inline(always)]
+    pub(super) const fn promoted(self) -> Kind {
+        Kind(self.0 >> PackedMove::PROMOTED & 7)
+    }
+
+    #[inline(always)]
+    pub(super) const fn is(self, flag: u32) -> bool {
+        self.0 & flag != 0
+    }
+
+    /// Where the captured piece stands: on the target, but en passant a rank off, on the square whose index differs
+    /// in the bit for 8 (c6 and c5, c3 and c4).
+    #[inline(always)]
+    pub(super) const fn capture_square(self) -> Square {
+        Square::from_low_bits(
+            self.0 >> 6 ^ (self.0 & PackedMove::EN_PASSANT) >> PackedMove::EN_PASSANT.ilog2() << 3,
+        )
+    }
+
+    /// True of promotions, double pushes and castling, which do more than move one piece and take another.
+    #[inline(always)]
+    pub(super) const fn is_special(self) -> bool {
+        self.0 & (7 << PackedMove::PROMOTED | PackedMove::DOUBLE_PUSH | PackedMove::CASTLING) != 0
+    }
+}

@@ -1,0 +1,139 @@
+//! Trees of the laboratory's boards: one plain recursion for all generators, with two entry points.
+//!
+//! The recursion is compiled twice: for every CPU, and for CPUs with BMI2 and the features that came with it. The code of a
+//! generator is inlined into both (see [`Board`]). The entry point is chosen once for a run.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+use perft_core::internals::leaf::Bmi2Features;
+use perft_core::internals::{Share, Tree, TreeWalk, Trunk, WalkOptions};
+use perft_core::{CpuPath, Interrupted, LeafMode, Move, Position, RootMove};
+
+use crate::generators::Board;
+
+/// Walks trees on the boards of one generator.
+#[derive(Debug)]
+pub(crate) struct BoardWalk<B>(PhantomData<B>);
+
+impl<B> BoardWalk<B> {
+    pub(crate) fn new() -> BoardWalk<B> {
+        BoardWalk(PhantomData)
+    }
+}
+
+impl<B: Board> TreeWalk for BoardWalk<B> {
+    fn count(&self, root: &Position, depth: u32, options: &WalkOptions) -> Result<u128, Interrupted> {
+        trunk::<B>(options).count(&B::new(root), depth, Share::WHOLE)
+    }
+
+    fn divide(
+        &self,
+        root: &Position,
+        depth: u32,
+        options: &WalkOptions,
+    ) -> Result<Vec<RootMove>, Interrupted> {
+        trunk::<B>(options).divide(&B::new(root), depth)
+    }
+}
+
+fn trunk<'a, B: Board>(options: &WalkOptions<'a>) -> Trunk<'a, BoardTree<B>> {
+    let tree = BoardTree::new(options.path, options.leaf_mode);
+    Trunk { tree, parallel: options.parallel, progress: options.progress }
+}
+
+/// How the boards of a generator are counted below the trunk.
+struct BoardTree<B> {
+    /// Whether the entry points for BMI2 may be called.
+    bmi2: Option<Bmi2Features>,
+    leaf_mode: LeafMode,
+    board: PhantomData<B>,
+}
+
+impl<B: Board> BoardTree<B> {
+    /// Returns the tree for a CPU path. Paths with wider vectors use the BMI2 entry points.
+    fn new(path: CpuPath, leaf_mode: LeafMode) -> BoardTree<B> {
+        let bmi2 = if path == CpuPath::Portable { None } else { Bmi2Features::detect() };
+        BoardTree { bmi2, leaf_mode, board: PhantomData }
+    }
+}
+
+impl<B: Board> Tree for BoardTree<B> {
+    type Node = B;
+
+    type Total = u128;
+
+    fn children(&self, board: &B) -> Vec<(Move, B)> {
+        board.children()
+    }
+
+    fn subtree(&self, board: &B, depth: u32) -> u128 {
+        let mut board = board.clone();
+        let nodes = match (self.bmi2, self.leaf_mode) {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the proof exists, so the CPU has the features that the entry point is compiled for.
+            (Some(_), LeafMode::Bulk) => unsafe { bulk_bmi2(&mut board, depth) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            (Some(_), LeafMode::EveryLeaf) => unsafe { every_leaf_bmi2(&mut board, depth) },
+            (_, LeafMode::Bulk) => bulk(&mut board, depth),
+            (_, LeafMode::EveryLeaf) => every_leaf(&mut board, depth),
+        };
+        nodes.into()
+    }
+}
+
+fn bulk<B: Board>(board: &mut B, depth: u32) -> u64 {
+    bulk_by(board, depth, bulk)
+}
+
+fn every_leaf<B: Board>(board: &mut B, depth: u32) -> u64 {
+    every_leaf_by(board, depth, every_leaf)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn bulk_bmi2<B: Board>(board: &mut B, depth: u32) -> u64 {
+    bulk_by(board, depth, |child, depth| bulk_bmi2(child, depth))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn every_leaf_bmi2<B: Board>(board: &mut B, depth: u32) -> u64 {
+    every_leaf_by(board, depth, |child, depth| every_leaf_bmi2(child, depth))
+}
+
+/// One step of the recursion, which goes on with `below`; the moves of the last ply are counted, not made.
+#[inline(always)]
+fn bulk_by<B: Board>(board: &mut B, depth: u32, below: impl Fn(&mut B, u32) -> u64) -> u64 {
+    match depth {
+        0 => 1,
+        1 => board.count_moves(),
+        _ => {
+            let mut nodes = 0;
+            board.each_child(|_, child| nodes += below(child, depth - 1));
+            nodes
+        }
+    }
+}
+
+/// As [`bulk_by`], but every move is made.
+#[inline(always)]
+fn every_leaf_by<B: Board>(board: &mut B, depth: u32, below: impl Fn(&mut B, u32) -> u64) -> u64 {
+    match depth {
+        0 => 1,
+        1 => {
+            let mut nodes = 0;
+            board.each_child(|_, child| {
+                black_box(&*child);
+                nodes += 1;
+            });
+            nodes
+        }
+        _ => {
+            let mut nodes = 0;
+            board.each_child(|_, child| nodes += below(child, depth - 1));
+            nodes
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Every generator of the registry: the built-in suites, and every property that a board has, on random positions.
+//!
+//! One macro expands all tests for each; a generator that joins the registry has them by that. The judge of moves is our
+//! own generator, which other tests compare with plainer ones.
+
+use perft_core::Move;
+use perft_core::Position;
+use perft_core::legal_moves;
+use perft_core::suite::{Limits, Outcome, builtin, run};
+use perft_core::{CpuPath, LeafMode, Perft, Progress, StopSignal};
+use perft_diagnosis::random::kinds::Kind;
+use perft_diagnosis::random::{Random, choose, setup_of};
+use perft_lab::generators::{Board, Generator};
+
+/// Random positions a property.
+const POSITIONS: u64 = 2_000;
+
+/// Plies that are played on from each, the board being played along.
+const PLIES: usize = 12;
+
+/// The tests of one generator.
+macro_rules! tests {
+    ($($name:literal $variant:ident $board:ty;)*) => {
+        $(
+            #[allow(non_snake_case)]
+            mod $variant {
+                use super::*;
+
+                #[test]
+                fn suites_are_right_in_bulk() {
+                    suites_are_right(Generator::$variant, LeafMode::Bulk, 1_000_000);
+                }
+
+                #[test]
+                fn suites_are_right_with_every_leaf_made() {
+                    suites_are_right(Generator::$variant, LeafMode::EveryLeaf, 100_000);
+                }
+
+                #[test]
+                fn a_divide_adds_up_on_any_number_of_threads() {
+                    divides_add_up(Generator::$variant);
+                }
+
+                #[test]
+                fn moves_are_right_on_random_positions() {
+                    for_random_positions(moves_are_right::<$board>);
+                }
+
+                #[test]
+                fn a_board_is_as_it_was_after_its_moves() {
+                    for_random_positions(board_is_restored::<$board>);
+                }
+
+                #[test]
+                fn a_board_that_is_played_along_goes_on_rightly() {
+                    for_random_positions(playing_along_is_right::<$board>);
+                }
+            }
+        )*
+    };
+}
+
+perft_lab::each_generator!(tests);
+
+/// The paths on which laboratory generators are compiled, as far as this machine has them.
+fn paths() -> impl Iterator<Item = CpuPath> {
+    [CpuPath::Bmi2, CpuPath::Portable].into_iter().filter(|path| path.is_available())
+}
+
+fn suites_are_right(generator: Generator, leaf_mode: LeafMode, max_nodes: u128) {
+    let limits = Limits { max_nodes, ..Limits::NONE };
+    for path in paths() {
+        let perft = generator.drive(Perft::new().cpu_path(path).unwrap().leaf_mode(leaf_mode));
+        for built_in in builtin::suites() {
+            let outcomes = run(built_in.suite(), &limits, &perft, &StopSignal::default(), |_| {}).unwrap();
+            assert!(outcomes.len() >= 2 * built_in.suite().cases.len(), "{} is hardly run", built_in.name);
+            let wrong: Vec<String> =
+                outcomes.iter().filter(|outcome| !outcome.is_right()).map(describe).collect();
+            assert!(wrong.is_empty(), "{generator} on {path}:\n{}", wrong.join("\n"));
+        }
+    }
+}
+
+fn describe(outcome: &Outcome) -> String {
+    let (depth, expected) = (outcome.expected.depth, outcome.expected.nodes);
+    format!("{} depth {depth}: {} instead of {expected}", outcome.case.name(), outcome.nodes)
+}
+
+fn divides_add_up(generator: Generator) {
+    let kiwipete = &builtin::position("kiwipete").unwrap().position;
+    for threads in [1, 3] {
+        let perft = generator.drive(Perft::new()).threads(threads).unwrap();
+        for (depth, nodes) in [(0, 0), (1, 48), (2, 2039), (5, 193_690_690)] {
+            let divide = perft.divide(kiwipete, depth, &Progress::default()).unwrap();
+            let sum: u128 = divide.iter().map(|below| below.nodes).sum();
+            assert_eq!(sum, nodes, "{generator} at depth {depth} on {threads} threads");
+        }
+        assert_eq!(perft.count(kiwipete, 0, &Progress::default()), Ok(1));
+    }
+}
+
+fn for_random_positions(check: impl Fn(&Position, &mut Random)) {
+    for number in 0..POSITIONS {
+        let mut random = Random::new(number);
+        let kind = Kind::ALL[number as usize % Kind::ALL.len()];
+        check(&kind.position(&mut random), &mut random);
+    }
+}
+
+fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
+    let mut moves: Vec<Move> = moves.into_iter().collect();
+    moves.sort();
+    moves
+}
+
+fn moves_are_right<B: Board>(position: &Position, _: &mut Random) {
+    let mut board = B::new(position);
+    let expected = sorted(legal_moves(position));
+    let fen = setup_of(position).to_fen();
+    assert_eq!(sorted(board.legal_moves()), expected, "{fen}");
+    assert_eq!(board.count_moves(), expected.len() as u64, "{fen}");
+}
+
+fn board_is_restored<B: Board>(position: &Position, _: &mut Random) {
+    let mut board = B::new(position);
+    let before = board.clone();
+    board.each_child(|_, child| child.each_child(|_, _| {}));
+    assert_eq!(board, before, "{}", setup_of(position).to_fen());
+    board.count_moves();
+    assert_eq!(board, before, "{} after counting", setup_of(position).to_fen());
+}
+
+fn playing_along_is_right<B: Board>(position: &Position, random: &mut Random) {
+    let mut position = *position;
+    let mut board = B::new(&position);
+    for _ in 0..PLIES {
+        let Some(played) = choose(&legal_moves(&position), random.number()) else { break };
+        let from = setup_of(&position).to_fen();
+        let child = board.children().into_iter().find(|(found, _)| *found == played);
+        board = child.unwrap_or_else(|| panic!("{played:?} is missing in {from}")).1;
+        position = position.play_unchecked(played);
+        assert_eq!(sorted(board.legal_moves()), sorted(legal_moves(&position)), "{from} and then {played:?}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Every slider look-up of the registry, behind our own generator: the built-in suites on both scalar CPU paths, and
+//! which combinations are refused.
+//!
+//! One macro expands the tests for each; a method that joins the registry has them by that. The look-ups themselves are
+//! compared with the walk where they live.
+
+use perft_core::{CpuPath, LeafMode, Perft};
+use perft_lab::sliders::{SliderMethod, SlidersError};
+use perft_testing::suites;
+
+/// The tests of one method.
+macro_rules! tests {
+    ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
+        $(
+            #[allow(non_snake_case)]
+            mod $method {
+                use super::*;
+
+                #[test]
+                fn suites_are_right_in_bulk() {
+                    suites_are_right(SliderMethod::$method, LeafMode::Bulk, 1_000_000);
+                }
+
+                #[test]
+                fn suites_are_right_with_every_leaf_made() {
+                    suites_are_right(SliderMethod::$method, LeafMode::EveryLeaf, 100_000);
+                }
+            }
+        )*
+    };
+}
+
+perft_lab::each_slider_method!(tests);
+
+/// On the paths that can look up by the method, as far as this machine has them.
+fn suites_are_right(method: SliderMethod, leaf_mode: LeafMode, max_nodes: u128) {
+    let mut paths = 0;
+    for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
+        if let Ok(perft) = method.drive(Perft::new().leaf_mode(leaf_mode), path) {
+            suites::are_right(&format!("{method} on {path}"), &perft, max_nodes);
+            paths += 1;
+        }
+    }
+    let everywhere = CpuPath::ALL.into_iter().filter(|path| path.is_scalar() && path.is_available()).count();
+    let expected = if method == SliderMethod::Pext { everywhere - 1 } else { everywhere };
+    assert_eq!(paths, expected, "paths for {method}");
+}
+
+fn refusal(method: SliderMethod, path: CpuPath) -> Option<SlidersError> {
+    method.drive(Perft::new(), path).err()
+}
+
+#[test]
+fn vector_paths_have_no_lookup() {
+    for path in [CpuPath::Avx512, CpuPath::Avx2].into_iter().filter(|path| path.is_available()) {
+        assert_eq!(SliderMethod::of_path(path), None);
+        for &method in SliderMethod::ALL {
+            assert_eq!(refusal(method, path), Some(SlidersError::NoLookup(path)));
+        }
+    }
+}
+
+#[test]
+fn bit_extraction_is_not_portable() {
+    let method = SliderMethod::Pext;
+    let path = CpuPath::Portable;
+    let expected = match method.is_available() {
+        true => SlidersError::NotOnPath { method, path },
+        false => SlidersError::Unavailable(method),
+    };
+    assert_eq!(refusal(method, path), Some(expected));
+}

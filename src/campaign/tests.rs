@@ -1,0 +1,385 @@
+//! Campaigns in the library: the totals are right, and whatever happens to a journal is noticed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::campaign::{
+    Campaign, CampaignError, Counter, LineFault, Manifest, PlanOptions, Sample, WorkOptions, Worker, merge,
+    plan, verify, work,
+};
+use perft_core::Position;
+use perft_core::{Perft, Progress, StopSignal, Table};
+use tempfile::TempDir;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// A plan in a folder of its own.
+fn planned(fen: &str, depth: u32, split: u32, unit_positions: u32) -> (TempDir, Campaign) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = PlanOptions { unit_positions, ..PlanOptions::new(depth, split) };
+    let root = Position::from_fen(fen).unwrap();
+    plan(&root, options, &Perft::new(), folder.path(), &Progress::default()).unwrap();
+    let campaign = Campaign::open(folder.path()).unwrap();
+    (folder, campaign)
+}
+
+fn count(campaign: &Campaign) -> u32 {
+    let report = work(campaign, &Perft::new(), &WorkOptions::default(), &Progress::default()).unwrap();
+    assert!(report.left.is_empty() && report.abandoned.is_none());
+    report.counted
+}
+
+/// The journals of a folder, sorted.
+fn journals(folder: &TempDir) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder.path().join("journals")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// Every file below a folder with its bytes.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else {
+            let bytes = fs::read(&path).unwrap();
+            files.push((path, bytes));
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn totals_and_divides_are_those_of_a_plain_count() {
+    let cases = [
+        (START, 5, 2),
+        (START, 4, 3),
+        (START, 3, 1),
+        (KIWIPETE, 4, 2),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6, 4),
+        ("1rk3r1/pp4pp/8/3pp3/3PP3/8/PP4PP/1RK3R1 w GBgb - 0 1", 4, 2),
+        // Mate and stalemate: nothing to count.
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 4, 2),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 4, 2),
+    ];
+    for (fen, depth, split) in cases {
+        let (_folder, campaign) = planned(fen, depth, split, 64);
+        count(&campaign);
+        let merged = merge(&campaign).unwrap();
+        let root = Position::from_fen(fen).unwrap();
+        let (perft, progress) = (Perft::new(), Progress::default());
+        assert_eq!(merged.nodes, Some(perft.count(&root, depth, &progress).unwrap()), "{fen}");
+        let mut expected: Vec<(String, u128)> = perft
+            .divide(&root, depth, &progress)
+            .unwrap()
+            .iter()
+            .map(|root_move| (root_move.played.to_uci(root.castling_notation()), root_move.nodes))
+            .collect();
+        expected.sort();
+        let moves = campaign.manifest().moves.iter().map(|root| root.played.clone());
+        let found: Vec<(String, u128)> = moves.zip(merged.divide.unwrap()).collect();
+        assert_eq!(found, expected, "{fen}");
+    }
+}
+
+#[test]
+fn positions_are_merged_below_all_root_moves_at_once() {
+    let (_folder, campaign) = planned(START, 5, 3, 1000);
+    let Manifest { positions, nodes_at_split, units, .. } = campaign.manifest();
+    assert_eq!((*positions, *nodes_at_split, units.len()), (5362, 8902, 6));
+}
+
+/// With the least memory most positions do not fit, and are sorted on disk.
+#[test]
+fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
+    let cases = [
+        (START, 4, 130 << 10),
+        (KIWIPETE, 3, 130 << 10),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 130 << 10),
+        ("1rk3r1/pp4pp/8/3pp3/3PP3/8/PP4PP/1RK3R1 w GBgb - 0 1", 3, 60 << 10),
+        (START, 1, 100),
+        (START, 2, 4_000),
+    ];
+    for (fen, split, least_memory) in cases {
+        let plan_with = |threads, memory_bytes| {
+            let folder = tempfile::tempdir().unwrap();
+            let perft = Perft::new().threads(threads).unwrap();
+            let root = Position::from_fen(fen).unwrap();
+            let options =
+                PlanOptions { unit_positions: 500, memory_bytes, ..PlanOptions::new(split + 1, split) };
+            let manifest = plan(&root, options, &perft, folder.path(), &Progress::default()).unwrap();
+            // A position takes 48 bytes while it is sorted, for which there is half of the memory.
+            let runs = manifest.positions as usize * 48 / (least_memory / 2);
+            assert!(runs >= 5, "{fen}: {runs} runs");
+            let strip = |(path, bytes): (PathBuf, Vec<u8>)| {
+                (path.strip_prefix(folder.path()).unwrap().to_owned(), bytes)
+            };
+            files(folder.path()).into_iter().map(strip).collect::<Vec<_>>()
+        };
+        let in_memory = plan_with(1, 1 << 30);
+        for (threads, memory_bytes) in [(1, least_memory), (2, least_memory), (1, 1 << 20), (5, 1 << 30)] {
+            assert!(in_memory == plan_with(threads, memory_bytes), "{fen}: {threads}, {memory_bytes}");
+        }
+    }
+}
+
+#[test]
+fn plans_that_make_no_sense_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let try_plan = |options| {
+        plan(&Position::start(), options, &Perft::new(), folder.path(), &Progress::default()).unwrap_err()
+    };
+    for (depth, split) in [(3, 3), (2, 3), (3, 0)] {
+        assert_eq!(try_plan(PlanOptions::new(depth, split)), CampaignError::BadSplit { depth, split });
+    }
+    assert_eq!(
+        try_plan(PlanOptions { unit_positions: 0, ..PlanOptions::new(4, 2) }),
+        CampaignError::EmptyUnits
+    );
+    let little = PlanOptions { memory_bytes: 10_000, ..PlanOptions::new(6, 4) };
+    assert!(matches!(try_plan(little), CampaignError::Frontier(_)));
+    assert!(files(folder.path()).is_empty());
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    assert_eq!(try_plan(PlanOptions::new(4, 2)), CampaignError::NotEmpty(folder.path().to_owned()));
+}
+
+#[test]
+fn what_an_unfinished_plan_has_left_is_removed() {
+    let (folder, _) = planned(START, 5, 3, 100);
+    let sound = files(folder.path());
+    let plan_again = || {
+        let options = PlanOptions { unit_positions: 100, ..PlanOptions::new(5, 3) };
+        plan(&Position::start(), options, &Perft::new(), folder.path(), &Progress::default())
+    };
+    // Killed after the manifest took its place: a plan like any other.
+    let mark = folder.path().join("plan.unfinished");
+    fs::write(&mark, "runs").unwrap();
+    assert_eq!(plan_again(), Err(CampaignError::NotEmpty(folder.path().to_owned())));
+    Campaign::open(folder.path()).unwrap();
+    // Killed before.
+    let manifest = folder.path().join("manifest.json");
+    fs::rename(&manifest, manifest.with_extension("unfinished")).unwrap();
+    fs::write(folder.path().join("units/000099.epd"), "").unwrap();
+    assert!(matches!(Campaign::open(folder.path()), Err(CampaignError::NoManifest(_))));
+    // Not killed at all.
+    let other = fs::File::open(&mark).unwrap();
+    other.lock().unwrap();
+    assert_eq!(plan_again(), Err(CampaignError::BeingPlanned(folder.path().to_owned())));
+    drop(other);
+    plan_again().unwrap();
+    assert!(files(folder.path()) == sound);
+}
+
+#[test]
+fn work_goes_on_where_it_was_left() {
+    let (folder, campaign) = planned(START, 5, 2, 40);
+    let work_on = |shard: &str| {
+        let options = WorkOptions { shard: shard.parse().unwrap(), ..WorkOptions::default() };
+        work(&campaign, &Perft::new(), &options, &Progress::default()).unwrap()
+    };
+    let first = work_on("2/3");
+    assert_eq!((first.asked, first.found_done, first.counted), (3, 0, 3));
+    let merged = merge(&campaign).unwrap();
+    assert_eq!((merged.nodes, merged.missing.to_string().as_str()), (None, "1,3-4,6-7,9-10"));
+    assert_eq!((work_on("2/3").counted, count(&campaign), count(&campaign)), (0, 7, 0));
+    assert_eq!(merge(&campaign).unwrap().nodes, Some(4_865_609));
+    assert_eq!(journals(&folder).len(), 2);
+}
+
+#[test]
+fn a_claim_of_a_dead_worker_does_not_hold_a_unit() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    fs::create_dir(folder.path().join("claims")).unwrap();
+    for unit in 1..=4 {
+        fs::write(folder.path().join(format!("claims/{unit:06}")), "dead 1").unwrap();
+    }
+    assert_eq!(count(&campaign), 4);
+    assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
+}
+
+#[test]
+fn an_interrupted_worker_gives_its_unit_back() {
+    let (folder, campaign) = planned(START, 5, 2, 100);
+    let stop = StopSignal::default();
+    stop.raise();
+    let options = WorkOptions::default();
+    let report = work(&campaign, &Perft::new(), &options, &Progress::new(stop)).unwrap();
+    assert_eq!((report.abandoned, report.counted, report.left.len()), (Some(1), 0, 4));
+    assert!(fs::read_dir(folder.path().join("claims")).unwrap().next().is_none());
+    count(&campaign);
+    assert_eq!(merge(&campaign).unwrap().nodes, Some(4_865_609));
+}
+
+#[test]
+fn workers_at_once_count_the_same() {
+    let (_folder, campaign) = planned(KIWIPETE, 4, 2, 25);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| count(&campaign));
+        }
+    });
+    let merged = merge(&campaign).unwrap();
+    assert_eq!((merged.nodes, merged.damage.len()), (Some(4_085_603), 0));
+}
+
+/// What a journal that was tampered with leads to: the right total, or a total that is not given.
+fn judge(campaign: &Campaign, what: &str) {
+    let merged = merge(campaign).unwrap();
+    match merged.nodes {
+        Some(nodes) => assert_eq!(nodes, 197_281, "{what}"),
+        None => {
+            assert!(!merged.missing.is_empty() && merged.contradictions.is_empty(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_named() {
+    let (folder, campaign) = planned(START, 4, 2, 150);
+    count(&campaign);
+    let path = &journals(&folder)[0];
+    let journal = fs::read(path).unwrap();
+    for index in 0..journal.len() {
+        for damage in [0x01, 0x20, 0x80, 0xff] {
+            let mut damaged = journal.clone();
+            damaged[index] ^= damage;
+            fs::write(path, &damaged).unwrap();
+            let what = format!("byte {index} ^ {damage:#x}");
+            judge(&campaign, &what);
+            assert!(!merge(&campaign).unwrap().damage.is_empty(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_journal_that_was_cut_short_is_named_and_completed() {
+    let (folder, campaign) = planned(START, 4, 2, 150);
+    count(&campaign);
+    let path = &journals(&folder)[0];
+    let journal = fs::read(path).unwrap();
+    let ends: Vec<usize> =
+        journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(index, _)| index).collect();
+    for length in 0..journal.len() {
+        fs::write(path, &journal[..length]).unwrap();
+        judge(&campaign, &format!("cut at {length}"));
+        let merged = merge(&campaign).unwrap();
+        let is_between_lines = length == 0 || ends.contains(&length) || ends.contains(&(length - 1));
+        let faults: Vec<&LineFault> = merged.damage.iter().map(|damage| &damage.fault).collect();
+        assert_eq!(faults, if is_between_lines { vec![] } else { vec![&LineFault::Torn] }, "cut at {length}");
+    }
+    count(&campaign);
+    assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
+}
+
+#[test]
+fn lines_may_be_repeated_reordered_and_moved_elsewhere() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    count(&campaign);
+    let path = &journals(&folder)[0];
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.reverse();
+    fs::write(path, format!("{}\n{text}", lines.join("\n"))).unwrap();
+    fs::copy(path, path.with_file_name("copy.jsonl")).unwrap();
+    let merged = merge(&campaign).unwrap();
+    assert_eq!((merged.nodes, merged.repeated), (Some(197_281), 12));
+    assert!(merged.confirmed.is_empty(), "copies confirm nothing");
+    assert!(merged.damage.is_empty() && merged.contradictions.is_empty());
+}
+
+#[test]
+fn lines_of_other_campaigns_are_named() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    let (other_folder, other) = planned(START, 5, 2, 100);
+    count(&campaign);
+    count(&other);
+    let foreign = &journals(&other_folder)[0];
+    fs::copy(foreign, folder.path().join("journals/foreign.jsonl")).unwrap();
+    let merged = merge(&campaign).unwrap();
+    assert_eq!((merged.nodes, merged.damage.len()), (Some(197_281), 4));
+    let expected = LineFault::OtherCampaign(other.manifest().identity().to_owned());
+    assert!(merged.damage.iter().all(|damage| damage.fault == expected));
+}
+
+#[test]
+fn a_damaged_unit_is_named_and_not_counted() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    let path = folder.path().join("units/000003.epd");
+    let unit = fs::read(&path).unwrap();
+    for index in 0..unit.len() {
+        let mut damaged = unit.clone();
+        damaged[index] ^= 1;
+        fs::write(&path, damaged).unwrap();
+        let error = campaign.read_unit(3).unwrap_err();
+        assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
+    }
+    let error = work(&campaign, &Perft::new(), &WorkOptions::default(), &Progress::default()).unwrap_err();
+    assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
+    fs::write(&path, unit).unwrap();
+    assert_eq!(count(&campaign), 2);
+    assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
+}
+
+fn hashed(seed: u64) -> (Perft, WorkOptions<'static>) {
+    let worker = Worker { seed: Some(seed), ..Worker::default() };
+    let table = Table::new(1 << 20, seed).unwrap();
+    (Perft::new().table(table), WorkOptions { worker, ..WorkOptions::default() })
+}
+
+#[test]
+fn a_recount_with_another_seed_confirms() {
+    let (_folder, campaign) = planned(START, 5, 2, 40);
+    let (perft, options) = hashed(0);
+    work(&campaign, &perft, &options, &Progress::default()).unwrap();
+    let recount = |seed, sample| {
+        let (perft, options) = hashed(seed);
+        verify(&campaign, sample, seed, Counter::Own(&perft), &options, &Progress::default())
+    };
+    assert_eq!(recount(0, Sample::Units(3)), Err(CampaignError::UsedSeed(0)));
+    assert_eq!(campaign.unused_seed(), Ok(1));
+    let report = recount(1, Sample::Units(3)).unwrap();
+    assert_eq!((report.done, report.recounted, report.wrong.len()), (10, 3, 0));
+    let merged = merge(&campaign).unwrap();
+    assert_eq!((merged.nodes, merged.confirmed), (Some(4_865_609), report.chosen));
+}
+
+/// A line whose checksum is right and whose count is wrong: what a false hit of a table, or a broken machine, leaves.
+fn forge(folder: &TempDir) {
+    use sha2::{Digest, Sha256};
+    let path = &journals(folder)[0];
+    let text = fs::read_to_string(path).unwrap();
+    let (line, rest) = text.split_once('\n').unwrap();
+    let (body, _) = line.split_once(",\"check\"").unwrap();
+    let after = |field: &str| body.find(field).unwrap() + field.len();
+    let increase = |body: &str, at: usize| {
+        let digits = body[at..].find(|c: char| !c.is_ascii_digit()).unwrap();
+        let number: u128 = body[at..at + digits].parse().unwrap();
+        format!("{}{}{}", &body[..at], number + 1, &body[at + digits..])
+    };
+    let body = increase(&increase(body, after("\"divide\":[")), after("\"nodes\":"));
+    let check: String =
+        Sha256::digest(body.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    fs::write(path, format!("{body},\"check\":\"{check}\"}}\n{rest}")).unwrap();
+}
+
+#[test]
+fn a_wrong_count_is_found_by_a_recount_and_contradicts_for_good() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    count(&campaign);
+    forge(&folder);
+    assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281 + 1));
+    let options = WorkOptions::default();
+    let all = Sample::Percent(100.0);
+    let report =
+        verify(&campaign, all, 0, Counter::Own(&Perft::new()), &options, &Progress::default()).unwrap();
+    assert_eq!((report.recounted, report.wrong.len()), (4, 1));
+    assert_eq!(report.wrong[0].before.entry.nodes, report.wrong[0].now.nodes + 1);
+    let merged = merge(&campaign).unwrap();
+    assert_eq!((merged.nodes, merged.contradictions.len()), (None, 1));
+    assert_eq!(merged.contradictions[0].other.entry.unit, 1);
+}

@@ -1,0 +1,194 @@
+//! Foreign programs: a scripted one that fails in every way that a program can, and the real Stockfish.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::engine::{Dialect, Engine, EngineSpec, Transcript};
+use perft_core::Position;
+use perft_core::{StopSignal, perft};
+use perft_diagnosis::source::{Answer, EngineError, Question};
+use perft_testing::stockfish;
+use tempfile::TempDir;
+
+const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
+
+/// The fake in some mode, with a folder for its mark.
+struct Fake {
+    folder: TempDir,
+    engine: Engine,
+}
+
+impl Fake {
+    fn new(mode: &str) -> Fake {
+        Fake::with_limit(mode, Duration::from_millis(400))
+    }
+
+    fn with_limit(mode: &str, answer_limit: Duration) -> Fake {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().join("mark");
+        let spec = EngineSpec::parse(&format!("sh {FAKE} {mode} {}", mark.display()), Dialect::Uci).unwrap();
+        let start_limit = Duration::from_millis(if mode == "deaf" { 200 } else { 10_000 });
+        let transcript = Transcript::to(std::fs::File::create(folder.path().join("log")).unwrap());
+        let engine = Engine::new(EngineSpec { answer_limit, start_limit, transcript, ..spec });
+        Fake { folder, engine }
+    }
+
+    fn ask(&mut self, depth: u32) -> Result<Answer, EngineError> {
+        self.engine.ask(&Question::about(&Position::start(), depth), &StopSignal::default())
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+}
+
+#[test]
+fn a_good_engine_is_asked_again_and_again() {
+    let mut fake = Fake::with_limit("good", Duration::from_secs(10));
+    for depth in [1, 2, 1] {
+        let answer = fake.ask(depth).unwrap();
+        assert_eq!((answer.moves.len(), answer.total()), (20, 20u128.pow(depth)));
+    }
+    assert_eq!(fake.engine.name(), Some("Fake 1.0"));
+    assert_eq!(fake.log().matches("> uci\n").count(), 1, "one process for all questions:\n{}", fake.log());
+    assert!(fake.log().contains("> go perft 2\n") && fake.log().contains("< Nodes searched: 400\n"));
+}
+
+#[test]
+fn depth_0_is_not_asked() {
+    assert_eq!(Fake::new("deaf").ask(0).unwrap().total(), 1);
+}
+
+#[test]
+fn an_engine_that_hangs_runs_out_of_time() {
+    let mut fake = Fake::new("hang");
+    assert_eq!(fake.ask(1), Err(EngineError::TimedOut(Duration::from_millis(400))));
+}
+
+#[test]
+fn an_engine_that_never_gets_ready_runs_out_of_time() {
+    assert_eq!(Fake::new("deaf").ask(1), Err(EngineError::TimedOut(Duration::from_millis(200))));
+}
+
+#[test]
+fn an_engine_that_dies_is_said_to_with_its_last_words() {
+    let error = Fake::with_limit("dies", Duration::from_secs(10)).ask(1).unwrap_err();
+    let EngineError::Ended { status, said } = &error else { panic!("{error}") };
+    assert!(status.contains('3'), "{status}");
+    assert_eq!(said, "assertion failed: no king");
+    let error = Fake::new("refuses").ask(1).unwrap_err().to_string();
+    assert!(error.contains("no licence"), "{error}");
+}
+
+#[test]
+fn an_engine_that_has_died_is_started_again() {
+    let mut fake = Fake::with_limit("dies-once", Duration::from_secs(10));
+    assert!(matches!(fake.ask(1), Err(EngineError::Ended { .. })));
+    assert_eq!(fake.ask(1).unwrap().total(), 20);
+}
+
+#[test]
+fn output_without_end_is_bounded() {
+    let error = Fake::with_limit("flood", Duration::from_secs(60)).ask(1);
+    assert!(matches!(error, Err(EngineError::NoCount(_))), "{error:?}");
+    let error = Fake::with_limit("long-line", Duration::from_secs(60)).ask(1);
+    assert!(matches!(error, Err(EngineError::Unreadable(_))), "{error:?}");
+}
+
+#[test]
+fn garbage_beside_an_answer_is_passed_over() {
+    assert_eq!(Fake::with_limit("garbage", Duration::from_secs(10)).ask(2).unwrap().total(), 400);
+}
+
+/// The answer to the first question comes when the second has been asked, and must not be taken for its.
+#[test]
+fn a_late_answer_is_not_taken_for_the_next() {
+    let mut fake = Fake::with_limit("late", Duration::from_millis(700));
+    assert!(matches!(fake.ask(2), Err(EngineError::TimedOut(_))));
+    assert_eq!(fake.ask(1).unwrap().total(), 20);
+}
+
+#[test]
+fn what_is_left_of_an_answer_is_not_taken_for_the_next() {
+    let mut fake = Fake::with_limit("twice", Duration::from_secs(10));
+    for _ in 0..3 {
+        assert_eq!(fake.ask(1).unwrap().total(), 20);
+    }
+}
+
+#[test]
+fn what_an_engine_has_started_dies_with_it() {
+    let mut fake = Fake::new("child");
+    assert!(matches!(fake.ask(1), Err(EngineError::TimedOut(_))));
+    let pid = std::fs::read_to_string(fake.folder.path().join("mark")).unwrap();
+    let process = Path::new("/proc").join(pid.trim());
+    let begin = Instant::now();
+    while is_alive(&process) && begin.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!is_alive(&process), "process {pid} is still there");
+}
+
+/// A zombie that nobody has waited for yet is dead.
+fn is_alive(process: &Path) -> bool {
+    std::fs::read_to_string(process.join("stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[test]
+fn the_stop_signal_ends_the_waiting() {
+    let mut fake = Fake::with_limit("hang", Duration::from_secs(60));
+    let stop = StopSignal::default();
+    stop.raise();
+    let begin = Instant::now();
+    let question = Question::about(&Position::start(), 1);
+    assert_eq!(fake.engine.ask(&question, &stop), Err(EngineError::Interrupted));
+    assert!(begin.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_program_that_is_not_there() {
+    let spec = EngineSpec::parse("/nowhere/engine", Dialect::Uci).unwrap();
+    let question = Question::about(&Position::start(), 1);
+    let error = Engine::new(spec).ask(&question, &StopSignal::default()).unwrap_err();
+    assert!(matches!(&error, EngineError::NotStarted(program, _) if program == "/nowhere/engine"), "{error}");
+}
+
+/// A script in the convention of perftree, and one that prints as qperft does.
+#[test]
+fn programs_that_are_run_for_each_question() {
+    let start = Position::start();
+    let ask = |command: &str, dialect, question: &Question| {
+        let spec = EngineSpec::parse(command, dialect).unwrap();
+        Engine::new(spec).ask(question, &StopSignal::default())
+    };
+    let question =
+        Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::about(&start, 3) };
+    let echo = r#"sh -c 'echo "a2a3 $1"; echo "a2a4 2"; echo; echo $(($1 + 2))' script"#;
+    assert_eq!(ask(echo, Dialect::Perftree, &question).unwrap().total(), 5);
+    let shows = r#"sh -c 'test "$3" = "e2e4 e7e5" && echo 7' script"#;
+    assert_eq!(ask(shows, Dialect::Perftree, &question).unwrap().total(), 7);
+    assert!(matches!(ask("sh -c 'exit 4'", Dialect::Perftree, &question), Err(EngineError::Ended { .. })));
+    assert!(matches!(ask("echo hello", Dialect::Perftree, &question), Err(EngineError::NoCount(_))));
+
+    let prints = r#"sh -c 'echo "2. e2e4 moves = 20 (0.0 sec)"; echo "perft( 1)= 1 (0 sec)"; echo "perft( 2)= 20 (0 sec)"'"#;
+    let answer = ask(prints, Dialect::Qperft, &Question::about(&start, 2)).unwrap();
+    assert_eq!((answer.moves.len(), answer.total()), (1, 20));
+}
+
+#[test]
+fn stockfish_is_asked_in_standard_chess_and_chess960() {
+    let Some(path) = stockfish() else { return };
+    let mut engine = Engine::new(EngineSpec::parse(path, Dialect::Uci).unwrap());
+    let mut ask = |fen: &str, moves: &[&str], depth| {
+        let position = Position::from_fen(fen).unwrap();
+        let moves = moves.iter().map(|&text| text.to_owned()).collect();
+        let question = Question { moves, ..Question::about(&position, depth) };
+        engine.ask(&question, &StopSignal::default()).unwrap().total()
+    };
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    assert_eq!(ask(kiwipete, &[], 4), 4_085_603);
+    assert_eq!(ask(kiwipete, &["e1g1"], 3), 86_975);
+    let chess960 = "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10";
+    assert_eq!(ask(chess960, &[], 3), perft(&Position::from_fen(chess960).unwrap(), 3));
+    assert_eq!(ask(kiwipete, &[], 3), 97_862);
+}

@@ -1,0 +1,409 @@
+//! Campaigns as a user meets them: the verbs, their exit codes, and workers that are killed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use perft_diagnosis::random::Random;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn run(args: &[&str]) -> Output {
+    cargo_bin_cmd!("perft").args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Runs, expects success, and gives what was printed.
+fn good(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Runs, expects an exit code, and gives what was said on standard error.
+fn bad(code: i32, args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", text(&output.stderr));
+    text(&output.stderr)
+}
+
+/// A folder in which a campaign can be planned.
+struct Place {
+    _folder: TempDir,
+    path: String,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaign").to_str().unwrap().to_owned();
+        Place { _folder: folder, path }
+    }
+
+    fn planned(args: &[&str]) -> Place {
+        let place = Place::new();
+        good(&[&["plan", "-o", &place.path], args].concat());
+        place
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        Path::new(&self.path).join(name)
+    }
+}
+
+const SMALL: [&str; 6] = ["--depth", "5", "--split", "2", "--unit-positions", "40"];
+
+fn spawn(args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    command.args(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Another program counts units again; one that is wrong is told with the position, and leaves nothing in a journal.
+#[test]
+#[cfg(unix)]
+fn another_program_can_count_units_again() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    good(&["work", dir]);
+    let own = env!("CARGO_BIN_EXE_perft");
+    let other = format!("'{own}' uci");
+    let said = good(&["verify", dir, "--sample", "3", "--engine", &other]);
+    assert!(said.contains("3 of 10 units counted again; all agree"), "{said}");
+    good(&["merge", dir, "--certificate", place.file("certificate.json").to_str().unwrap()]);
+    let certificate: Value =
+        serde_json::from_slice(&fs::read(place.file("certificate.json")).unwrap()).unwrap();
+    let paths: Vec<&str> =
+        certificate["cpu_paths"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
+    assert!(paths.iter().any(|path| path.starts_with("perft ")), "{paths:?}");
+
+    let lines = |place: &Place| -> usize {
+        let journals = fs::read_dir(place.file("journals")).unwrap();
+        journals.map(|file| fs::read_to_string(file.unwrap().path()).unwrap().lines().count()).sum()
+    };
+    let before = lines(&place);
+    // One node too many where White has moved the a-pawn by one.
+    let script = format!(
+        "n=$('{own}' --single --depth $1 --fen \"$2\" --format csv | tail -n 1 | cut -d, -f2); \
+         case $2 in */P7/*) n=$((n + 1));; esac; echo $n"
+    );
+    let file = place.file("wrong.sh");
+    fs::write(&file, script).unwrap();
+    let wrong = format!("sh '{}'", file.display());
+    let said = bad(1, &["verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &wrong]);
+    assert!(said.contains("units that another program counted again differ"), "{said}");
+    let position =
+        said.lines().find(|line| line.contains(" at depth 3: ")).unwrap_or_else(|| panic!("{said}"));
+    assert!(position.contains("/P7/") && position.contains(" by this program"), "{said}");
+    let differing: usize = said.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert_eq!(lines(&place), before + 10 - differing, "{said}");
+
+    let said =
+        bad(4, &["verify", dir, "--sample", "1", "--dialect", "perftree", "--engine", "sh -c 'exit 3'"]);
+    assert!(said.contains("is not counted again: "), "{said}");
+    let said = bad(2, &["verify", dir, "--hash", "1M", "--engine", &other]);
+    assert!(said.contains("--hash says how our own generator counts, not --engine"), "{said}");
+}
+
+#[test]
+fn from_plan_to_certificate() {
+    for (fen, depth, nodes) in [("start", "5", 4_865_609_u64), ("kiwipete", "4", 4_085_603)] {
+        let place = Place::new();
+        let dir = place.path.as_str();
+        let said = good(&["plan", "--fen", fen, "--depth", depth, "--split", "2", "-o", dir]);
+        assert!(said.starts_with(&format!("planned perft({depth}): ")), "{said}");
+        assert!(good(&["work", dir, "--threads", "2"]).contains("0 were done"));
+        assert!(good(&["work", dir]).contains("0 counted now"));
+        // Byte for byte what the plain divide prints.
+        assert_eq!(good(&["merge", dir]), good(&["divide", "--fen", fen, "--depth", depth]));
+
+        assert!(good(&["verify", dir, "--sample", "all"]).contains("all agree"));
+        let certificate = place.file("certificate.json");
+        let json: Value = serde_json::from_str(&good(&[
+            "merge",
+            dir,
+            "--json",
+            "--certificate",
+            certificate.to_str().unwrap(),
+        ]))
+        .unwrap();
+        assert_eq!((json["complete"].as_bool(), json["nodes"].as_u64()), (Some(true), Some(nodes)));
+        assert_eq!(json["confirmed"]["count"], json["campaign"]["units"]);
+        assert_eq!(json["journals"].as_array().unwrap().len(), 2);
+        assert_eq!(serde_json::from_slice::<Value>(&fs::read(certificate).unwrap()).unwrap(), json);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_said_in_one_message() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    assert!(bad(2, &["plan", "--depth", "5", "--split", "2", "-o", dir]).contains("is not empty"));
+    let elsewhere = Place::new();
+    let said = bad(2, &["plan", "--depth", "3", "--split", "3", "-o", &elsewhere.path]);
+    assert!(said.contains("depth 3 cannot be split at ply 3"), "{said}");
+    assert!(bad(2, &["work", &elsewhere.path]).contains("no campaign was planned there"));
+    assert!(bad(2, &["verify", dir]).contains("no unit was counted yet"));
+    assert!(bad(2, &["work", dir, "--shard", "4/3"]).contains("'4/3' is no shard"));
+    assert!(bad(2, &["work", dir, "--units", "3-1"]).contains("'3-1' are no units"));
+
+    let unit = place.file("units/000004.epd");
+    let sound = fs::read_to_string(&unit).unwrap();
+    fs::write(&unit, sound.replacen(" 1", " 2", 1)).unwrap();
+    assert!(bad(2, &["work", dir]).contains("000004.epd is damaged"));
+
+    let manifest = place.file("manifest.json");
+    let sound = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, sound.replace("\"format_version\": 1", "\"format_version\": 9")).unwrap();
+    assert!(bad(2, &["merge", dir]).contains("a campaign of format 9; this program reads format 1"));
+    fs::write(&manifest, sound.replace("\"depth\": 5", "\"depth\": 6")).unwrap();
+    assert!(bad(2, &["merge", dir]).contains("manifest.json is damaged: its checksum is wrong"));
+}
+
+#[test]
+fn what_is_missing_is_said_short() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    good(&["work", dir, "--units", "1-4,6,9-10"]);
+    let said = bad(2, &["merge", dir, "--shards", "4"]);
+    assert!(said.contains("3 of 10 units are missing, so there is no total: 5,7-8"), "{said}");
+    assert!(said.contains("they are in the shards 1/4 3/4 4/4"), "{said}");
+    let output = run(&["merge", dir, "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((json["complete"].as_bool(), json["missing"]["units"].as_str()), (Some(false), Some("5,7-8")));
+    assert!(json.get("nodes").is_none());
+}
+
+#[test]
+fn a_torn_line_is_named_and_the_total_stands() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    good(&["work", dir]);
+    fs::write(place.file("journals/torn.jsonl"), "{\"format\":1,\"camp").unwrap();
+    let output = run(&["merge", dir]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("Nodes searched: 4865609"));
+    let said = text(&output.stderr);
+    assert!(said.contains("ignored: ") && said.contains("torn.jsonl:1: torn"), "{said}");
+}
+
+/// Kills workers at random instants, over several campaigns, each of which must end with the right total. The variable
+/// `PERFT_KILLS` asks for more than a few kills.
+#[test]
+fn workers_may_be_killed_at_any_instant() {
+    let wanted: u32 = std::env::var("PERFT_KILLS").map_or(40, |kills| kills.parse().unwrap());
+    let mut random = Random::new(2026);
+    let (mut kills, mut campaigns) = (0, 0);
+    while kills < wanted {
+        let place = Place::planned(&["--depth", "5", "--split", "3", "--unit-positions", "6"]);
+        let dir = place.path.as_str();
+        campaigns += 1;
+        while run(&["merge", dir]).status.code() == Some(2) {
+            let mut worker = spawn(&["work", dir]);
+            std::thread::sleep(Duration::from_micros(random.below(40_000) as u64));
+            worker.kill().unwrap();
+            // One that had finished before the blow was not killed.
+            kills += u32::from(worker.wait().unwrap().code().is_none());
+        }
+        assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"), "after {kills} kills");
+    }
+    println!("{kills} kills of workers on {campaigns} campaigns");
+}
+
+#[test]
+fn two_workers_at_once_end_with_the_right_total() {
+    let place = Place::planned(&["--depth", "5", "--split", "2", "--unit-positions", "5"]);
+    let dir = place.path.as_str();
+    let workers = [spawn(&["work", dir]), spawn(&["work", dir, "--hash", "1"])];
+    for worker in workers {
+        let output = worker.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
+    assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_gives_the_unit_up_and_says_so() {
+    for signal in ["-TERM", "-INT"] {
+        let place = Place::planned(&["--depth", "9", "--split", "1"]);
+        let worker = spawn(&["work", &place.path, "--cpu-path", "portable"]);
+        let claim = place.file("claims/000001");
+        let start = Instant::now();
+        while !claim.exists() && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        Command::new("kill").args([signal, &worker.id().to_string()]).status().unwrap();
+        let output = worker.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let said = text(&output.stderr);
+        assert!(
+            said.contains("unit 1 is given up; 0 units were counted and are saved, 1 are left"),
+            "{said}"
+        );
+        assert!(!claim.exists());
+    }
+}
+
+#[test]
+fn an_estimate_says_how_sure_it_is() {
+    let args = ["estimate", "--depth", "7", "--walks", "4000", "--seed", "3"];
+    let said = good(&args);
+    assert!(said.starts_with("perft(7) = 3.") && said.contains("with 95% confidence from 3."), "{said}");
+    let (estimate, exact) = said.split_once('\n').unwrap();
+    assert!(exact.starts_with("counted exactly, here: ") && exact.contains("at ply 4 merged"), "{exact}");
+    let on_two = good(&[&args[..], &["--threads", "2"]].concat());
+    assert_eq!(Some(estimate), on_two.lines().next(), "the threads do not change it");
+    let json: Value = serde_json::from_str(&good(&[&args[..], &["--json"]].concat())).unwrap();
+    let (found, error) =
+        (json["estimated_nodes"].as_f64().unwrap(), json["standard_error"].as_f64().unwrap());
+    assert!((found - 3_195_901_860.0).abs() < 4.0 * error, "{found} is too far off");
+    // Ply 4 has 197,281 nodes and 72,078 positions.
+    let exact = |field: &str| json["exact"][field].as_f64().unwrap();
+    assert!((exact("nodes_a_position") - 197_281.0 / 72_078.0).abs() < 1e-9);
+    let seconds = found / exact("nodes_a_position") / exact("nodes_per_second");
+    assert!((exact("seconds") / seconds - 1.0).abs() < 1e-9);
+    assert_eq!(good(&["estimate", "--depth", "3"]), "perft(3) = 8902, counted\n");
+}
+
+#[test]
+fn an_estimate_may_be_asked_for_by_its_time() {
+    let args = ["estimate", "--depth", "9", "--seconds", "0.5", "--json"];
+    let start = Instant::now();
+    let json: Value = serde_json::from_str(&good(&args)).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(30));
+    let walks = json["walks"].as_u64().unwrap();
+    assert!(walks > 100 && json["exact"]["seconds"].as_f64().unwrap() > 1.0);
+    // As many walks by number give the same.
+    let again = good(&["estimate", "--depth", "9", "--walks", &walks.to_string(), "--json"]);
+    let again: Value = serde_json::from_str(&again).unwrap();
+    assert_eq!(json["estimated_nodes"], again["estimated_nodes"]);
+    assert!(
+        bad(2, &["estimate", "-d", "9", "--seconds", "1", "--walks", "9"]).contains("cannot be used with")
+    );
+    assert!(bad(2, &["estimate", "-d", "9", "--seconds", "0"]).contains("a number of seconds above 0"));
+    // What can be counted, and a tree that ends at once.
+    assert_eq!(good(&["estimate", "-d", "2", "--seconds", "1"]), "perft(2) = 400, counted\n");
+    let mate = good(&["estimate", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "-d", "5", "--seconds", "1"]);
+    assert_eq!(mate, "perft(5) = 0, counted\n");
+}
+
+/// A plan that takes a while, with more positions than fit into its memory.
+const LONG: [&str; 8] = ["--depth", "6", "--split", "5", "--memory", "8M", "--unit-positions", "20"];
+
+fn wait_for(path: &Path) {
+    let start = Instant::now();
+    while !path.exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{} does not come", path.display());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_plan_that_is_killed_is_no_plan_and_is_made_anew() {
+    let place = Place::new();
+    let dir = place.path.as_str();
+    let mut planner = spawn(&[&["plan", "-o", dir][..], &LONG].concat());
+    wait_for(&place.file("units/000001.epd"));
+    let said = bad(2, &[&["plan", "-o", dir][..], &SMALL].concat());
+    assert!(said.contains("another plan is being made in"), "{said}");
+    planner.kill().unwrap();
+    assert_eq!(planner.wait().unwrap().code(), None, "it was not to be finished");
+    assert!(place.file("plan.unfinished").exists());
+    for verb in ["work", "merge", "verify"] {
+        assert!(bad(2, &[verb, dir]).contains("no campaign was planned there"));
+    }
+    good(&[&["plan", "-o", dir][..], &SMALL].concat());
+    assert!(!place.file("plan.unfinished").exists() && !place.file("units/000011.epd").exists());
+    good(&["work", dir]);
+    assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_plan_that_is_interrupted_leaves_nothing() {
+    let place = Place::new();
+    let planner = spawn(&[&["plan", "-o", &place.path][..], &LONG].concat());
+    wait_for(&place.file("units/000001.epd"));
+    Command::new("kill").args(["-TERM", &planner.id().to_string()]).status().unwrap();
+    assert_eq!(planner.wait_with_output().unwrap().status.code(), Some(130));
+    assert!(fs::read_dir(&place.path).unwrap().next().is_none());
+}
+
+/// Runs with files limited to so many blocks, of 512 or 1024 bytes as the shell has it: a write beyond fails half done,
+/// as on a full disk.
+#[cfg(unix)]
+fn full_disk(blocks: &str, args: &[&str]) -> String {
+    let script = "trap '' XFSZ; ulimit -f \"$0\" && exec \"$@\"";
+    let program = env!("CARGO_BIN_EXE_perft");
+    let output = Command::new("sh").args(["-c", script, blocks, program]).args(args).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert!(said.contains("cannot write"), "{args:?}: {said}");
+    said
+}
+
+#[cfg(unix)]
+#[test]
+fn a_plan_on_a_full_disk_leaves_nothing() {
+    let cases: [(&str, &str, &[&str]); 3] = [
+        ("plan.unfinished", "100", &["--depth", "6", "--split", "4", "--memory", "1M"]),
+        ("000001.epd", "100", &["--depth", "5", "--split", "3", "--unit-positions", "100000"]),
+        ("manifest.json", "20", &["--depth", "5", "--split", "3", "--unit-positions", "10"]),
+    ];
+    for (file, blocks, args) in cases {
+        let place = Place::new();
+        let dir = place.path.as_str();
+        let args = [&["plan", "-o", dir], args].concat();
+        let said = full_disk(blocks, &args);
+        assert!(said.contains(file), "{said}");
+        assert!(fs::read_dir(dir).unwrap().next().is_none(), "{file}");
+        assert!(bad(2, &["work", dir]).contains("no campaign was planned there"));
+        good(&args);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn workers_on_a_full_disk_say_so_and_others_go_on() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    // Not even a byte; then some lines and a torn one.
+    for blocks in ["0", "2", "2"] {
+        assert!(full_disk(blocks, &["work", dir]).contains(".jsonl: "));
+        assert_eq!(run(&["merge", dir]).status.code(), Some(2));
+    }
+    assert!(!good(&["work", dir]).contains(" 0 were done"), "what fitted is saved");
+    assert!(full_disk("0", &["verify", dir, "--sample", "all"]).contains(".jsonl: "));
+    let certificate = place.file("certificate.json");
+    let certificate = certificate.to_str().unwrap();
+    full_disk("1", &["merge", dir, "--certificate", certificate]);
+    assert!(!Path::new(certificate).exists());
+
+    let output = run(&["merge", dir, "--certificate", certificate]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("Nodes searched: 4865609"));
+    let said = text(&output.stderr);
+    assert_eq!(said.matches("torn: the writing was cut short").count(), 2, "{said}");
+    assert!(Path::new(certificate).exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_sum_that_cannot_be_printed_is_a_failure() {
+    let place = Place::planned(&SMALL);
+    let dir = place.path.as_str();
+    good(&["work", dir]);
+    for args in [vec!["merge", dir], vec!["merge", dir, "--json"], vec!["estimate", "--depth", "3"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_perft")).args(&args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains("No space left"), "{args:?}: {}", text(&output.stderr));
+    }
+}

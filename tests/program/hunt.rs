@@ -1,0 +1,168 @@
+//! `perft hunt` and `perft fuzz`: what is printed about a bug, and the exit codes.
+
+use assert_cmd::Command;
+use perft_diagnosis::serve::serve;
+use perft_testing::faulty;
+use perft_testing::planted::Planted;
+
+/// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
+fn command(serving: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    format!("'{}' --ignored --exact hunt::serving::{serving} --nocapture --test-threads 1", program.display())
+}
+
+/// Engines, not tests: each serves on the standard input and output of the process.
+mod serving {
+    use super::*;
+
+    #[test]
+    #[ignore = "an engine, which waits for commands"]
+    fn castling_out_of_check() {
+        let mut planted = Planted::<faulty::CastlingOutOfCheck>::new();
+        serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
+    #[test]
+    #[ignore = "an engine, which waits for commands"]
+    fn double_check() {
+        let mut planted = Planted::<faulty::DoubleCheck>::new();
+        serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
+    #[test]
+    #[ignore = "an engine, which waits for commands"]
+    fn pinned_piece_moves() {
+        let mut planted = Planted::<faulty::PinnedPieceMoves>::new();
+        serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
+    #[test]
+    #[ignore = "an engine, which waits for commands"]
+    fn rook_capture_keeps_right() {
+        let mut planted = Planted::<faulty::RookCaptureKeepsRight>::new();
+        serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+}
+
+fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
+    let output =
+        Command::cargo_bin("perft").unwrap().args(arguments).args(["--engine", engine]).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+const PINNED: &str = "4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1";
+
+#[test]
+fn a_bug_is_shown_with_board_reason_and_verdict() {
+    let (code, text, errors) = perft(&["hunt", "--fen", PINNED, "-d", "2"], &command("pinned_piece_moves"));
+    assert_eq!((code, errors.as_str()), (1, ""), "{text}");
+    for line in [
+        "bug 1 of 1: generation, pinned-knight; met ",
+        "4 . b . . . . . .",
+        "position  ",
+        "depth 1   ",
+        "extra     d2",
+        " is illegal: the knight on d2 is pinned to its king on e1 by the bishop on b4",
+        "verdict   generation: the moves are wrong on the bare position too",
+        "suite     ",
+        ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
+        ": 1 bug: 1 of 1 positions are answered wrongly; ",
+    ] {
+        assert!(text.contains(line), "no '{line}' in\n{text}");
+    }
+}
+
+#[test]
+fn a_path_is_shown_where_only_a_path_shows_the_bug() {
+    let root = ["hunt", "--fen", "4k3/6b1/8/8/8/8/8/RR2K3 w Q -", "-d", "5"];
+    let (code, text, _) = perft(&root, &command("rook_capture_keeps_right"));
+    assert_eq!(code, 1);
+    for line in [
+        "reached   ",
+        " moves ",
+        "verdict   make: ",
+        "as if     White still has the right to castle",
+        "queen-side right is gone",
+    ] {
+        assert!(text.contains(line), "no '{line}' in\n{text}");
+    }
+}
+
+#[test]
+fn epd_goes_into_a_suite_that_our_own_generator_passes() {
+    let (code, epd, _) =
+        perft(&["hunt", "--fen", PINNED, "-d", "2", "--epd"], &command("pinned_piece_moves"));
+    assert_eq!(code, 1);
+    Command::cargo_bin("perft").unwrap().args(["suite", "-"]).write_stdin(epd.clone()).assert().success();
+    Command::cargo_bin("perft")
+        .unwrap()
+        .args(["suite", "-", "--engine", &command("pinned_piece_moves")])
+        .write_stdin(epd)
+        .assert()
+        .code(1);
+}
+
+#[test]
+fn json_has_it_all() {
+    let arguments = ["fuzz", "--positions", "2000", "--json"];
+    let (code, text, _) = perft(&arguments, &command("castling_out_of_check"));
+    assert_eq!(code, 1);
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let finding = &report["findings"][0];
+    assert_eq!(report["mode"], "fuzz");
+    assert_eq!(report["seed"], 1);
+    assert_eq!(finding["verdict"], "generation");
+    assert_eq!(finding["themes"][0], "castling-in-check");
+    assert_eq!(finding["extra"][0]["theme"], "castling-in-check");
+    assert!(finding["found"].as_u64() > finding["expected"].as_u64());
+}
+
+#[test]
+fn nothing_found_is_success_and_no_answer_a_failure_of_the_program() {
+    let (code, text, _) = perft(&["hunt", "-d", "3", "--fen", "start"], &command("double_check"));
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains(": no bug found: 0 of 1 positions"), "{text}");
+    let fake = format!("sh {}/tests/engines/fake.sh dies", env!("CARGO_MANIFEST_DIR"));
+    let (code, text, _) = perft(&["hunt", "-d", "2", "--fen", "start"], &fake);
+    assert_eq!(code, 4, "{text}");
+    for words in ["verdict   no-answer: ", "no king", "Fake 1.0: 1 bug: "] {
+        assert!(text.contains(words), "no '{words}' in\n{text}");
+    }
+}
+
+/// A signal ends the hunt, but not what it has found.
+#[cfg(unix)]
+#[test]
+fn what_was_found_is_told_when_the_hunt_is_interrupted() {
+    use std::io::{BufRead, BufReader};
+    let arguments = ["fuzz", "--positions", "100M", "--findings", "100", "--progress", "never"];
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(arguments)
+        .args(["--engine", &command("pinned_piece_moves")])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let lines: Vec<String> =
+        BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
+    assert!(lines.iter().any(|line| line.starts_with("bug 1 of ")), "{lines:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn wrong_usage_is_said_to() {
+    for (arguments, message) in [
+        (&["hunt"][..], "no program to hunt in"),
+        (&["fuzz"], "no program to hunt in"),
+        (&["hunt", "--depth", "3"], "--fen <FEN|NAME>"),
+        (&["hunt", "start", "--fen", "start"], "cannot be used with"),
+    ] {
+        let output = Command::cargo_bin("perft").unwrap().args(arguments).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(message), "{errors}");
+    }
+}

@@ -1,0 +1,13 @@
+//! The program as a user meets it: what it prints and where, its files, and its exit codes.
+
+mod bench;
+mod campaign;
+mod compare;
+mod count;
+mod hunt;
+mod layers;
+#[cfg(unix)]
+mod names;
+mod stockfish;
+#[cfg(unix)]
+mod submit;

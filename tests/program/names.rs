@@ -1,0 +1,151 @@
+//! `perft.toml`: foreign programs by name, wherever a program is named, and what is said where that goes wrong.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use tempfile::TempDir;
+
+const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
+
+/// What the scripted engine knows.
+const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n";
+
+/// A folder with the scripted engine, a `perft.toml` and a suite, and a folder in it, from which the program runs.
+struct Home(TempDir);
+
+impl Home {
+    fn new(toml: &str) -> Home {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("inner/most")).unwrap();
+        fs::copy(FAKE, folder.path().join("fake.sh")).unwrap();
+        fs::write(folder.path().join("mine.epd"), SUITE).unwrap();
+        fs::write(folder.path().join("perft.toml"), toml).unwrap();
+        Home(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Runs the program two folders further down, and expects this exit code; all that it said.
+    fn run(&self, code: i32, args: &[&str]) -> String {
+        let mut command = cargo_bin_cmd!("perft");
+        let output = command.current_dir(self.path("inner/most")).args(args).arg("--quiet").output().unwrap();
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+        text
+    }
+
+    fn suite(&self, code: i32, more: &[&str]) -> String {
+        let args = ["suite", "../../mine.epd"];
+        self.run(code, &[&args, more].concat())
+    }
+}
+
+#[test]
+fn an_entry_is_found_from_a_folder_below_and_its_paths_too() {
+    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    let text = home.suite(0, &["--engine", "mine"]);
+    assert!(text.contains("2 counts, all right"), "{text}");
+    home.run(0, &["hunt", "--engine", "mine", "--fen", "start", "--depth", "2"]);
+    home.run(1, &["fuzz", "--engine", "mine", "--positions", "1", "--seed", "1"]);
+    let text = home.run(0, &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "mine"]);
+    assert!(
+        text.lines().any(|line| line.starts_with("mine: Fake 1.0; asked as uci: sh fake.sh good")),
+        "{text}"
+    );
+    let text = home.run(
+        0,
+        &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "uci:mine", "--reference", "mine"],
+    );
+    assert!(text.contains("time to mine"), "{text}");
+}
+
+#[test]
+fn the_nearest_file_counts_and_an_entry_may_run_elsewhere() {
+    let home = Home::new("[engine.mine]\ncommand = 'false'\n");
+    fs::write(
+        home.path("inner/perft.toml"),
+        "[engine.mine]\ncommand = ['sh', 'fake.sh', 'good']\nfolder = '..'\n",
+    )
+    .unwrap();
+    home.suite(0, &["--engine", "mine"]);
+}
+
+#[test]
+fn options_are_set_and_unknown_ones_refused() {
+    let options = |text: &str| {
+        Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh options said'\noptions = {{ {text} }}\n"))
+    };
+    let home = options("'book file' = 'a b.bin'");
+    home.suite(0, &["--engine", "mine"]);
+    assert!(home.read("said").starts_with("name book file value a b.bin\n"), "{}", home.read("said"));
+    for verb in ["suite", "compare"] {
+        let text = options("Hash = 16").run(2, &[verb, "--engine", "mine"]);
+        assert!(text.contains("the engine has no option 'Hash'; it has: UCI_Chess960, Book File"), "{text}");
+        assert!(text.contains("'mine' is an entry of "), "{text}");
+    }
+}
+
+#[test]
+fn it_is_started_once_or_for_each_question() {
+    for (launch, starts) in [("once", 1), ("each", 2)] {
+        let home = Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
+        home.suite(0, &["--engine", "mine", "--engine-log", "said"]);
+        // The first start of all only sees whether it can be started.
+        assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 1 + starts, "{launch}");
+    }
+}
+
+#[test]
+fn its_time_is_its_own_unless_the_command_line_says_otherwise() {
+    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh hang'\ntimeout = 0.3\n");
+    let text = home.suite(4, &["--engine", "mine"]);
+    assert!(text.contains("did not answer within 0.3 s"), "{text}");
+    let text = home.suite(4, &["--engine", "mine", "--engine-timeout", "0.2"]);
+    assert!(text.contains("did not answer within 0.2 s"), "{text}");
+}
+
+#[test]
+fn a_name_that_is_none_is_answered_with_those_there_are() {
+    let home =
+        Home::new("[engine.stockfish-16]\ncommand = 'sf'\n[engine.mine]\ncommand = 'nowhere-to-be-found'\n");
+    let file = home.path("perft.toml").canonicalize().unwrap();
+    for verb in ["suite", "hunt", "fuzz", "compare"] {
+        let text = home.run(2, &[verb, "--engine", "stokfish-16"]);
+        assert!(text.contains("cannot start 'stokfish-16': there is no such program"), "{text}");
+        let help = format!("did you mean 'stockfish-16'? {} has: mine, stockfish-16", file.display());
+        assert!(text.contains(&help), "{text}");
+    }
+    let text = home.run(2, &["suite", "--engine", "zzz"]);
+    assert!(
+        text.contains("a program on the PATH, a path, or what ") && text.contains(" has: mine, "),
+        "{text}"
+    );
+    let text = home.run(2, &["suite", "--engine", "mine"]);
+    assert!(
+        text.contains("cannot start 'nowhere-to-be-found'") && text.contains("'mine' is an entry of"),
+        "{text}"
+    );
+    let text = home.run(2, &["suite", "--engine", "mine", "--dialect", "qperft"]);
+    assert!(text.contains("'mine' is asked as uci, not qperft"), "{text}");
+}
+
+#[test]
+fn a_wrong_file_is_said_with_its_line_and_the_keys_there_are() {
+    let home = Home::new("# programs\n[engine.mine]\ncomand = 'sh fake.sh good'\n");
+    for verb in ["suite", "compare"] {
+        let text = home.run(2, &[verb, "--engine", "mine"]);
+        assert!(text.contains("perft.toml:3:1"), "{text}");
+        assert!(text.contains("unknown field `comand`"), "{text}");
+        assert!(text.contains("command, and if wanted dialect, options, launch, timeout, folder"), "{text}");
+    }
+    // Who names no program is not disturbed.
+    home.run(0, &["compare", "start", "--depth", "2", "--runs", "2"]);
+    home.suite(0, &[]);
+}

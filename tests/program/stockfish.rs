@@ -1,0 +1,97 @@
+//! A divide beside the real Stockfish, byte for byte after sorting.
+//!
+//! Needs `stockfish` on the PATH or in Debian's /usr/games. Where it is not installed there is nothing to compare with and
+//! the test says so; with PERFT_NEEDS_STOCKFISH set, as in CI, that is a failure.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+
+fn stockfish() -> Option<Command> {
+    perft_testing::stockfish().map(Command::new)
+}
+
+/// What Stockfish answers to a session.
+fn stockfish_session(mut command: Command, input: &str) -> String {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The counts and the total that Stockfish prints, sorted.
+fn stockfish_divide(command: Command, fen: &str, chess960: bool, depth: u32) -> Vec<String> {
+    let option = format!("setoption name UCI_Chess960 value {chess960}");
+    counts(&stockfish_session(command, &format!("{option}\nposition fen {fen}\ngo perft {depth}\nquit\n")))
+}
+
+fn counts(output: &str) -> Vec<String> {
+    let is_count = |line: &&str| {
+        line.rsplit_once(": ").is_some_and(|(_, count)| count.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut lines: Vec<String> = output.lines().filter(is_count).map(str::to_owned).collect();
+    lines.sort();
+    lines
+}
+
+fn same_divide(fen: &str, chess960: bool, depth: u32) {
+    let Some(stockfish) = stockfish() else {
+        eprintln!("stockfish is not installed: nothing to compare with");
+        return;
+    };
+    let depth_text = depth.to_string();
+    let mut perft = cargo_bin_cmd!("perft");
+    perft.args(["divide", "--fen", fen, "--depth", &depth_text]);
+    if chess960 {
+        perft.arg("--chess960");
+    }
+    let ours = String::from_utf8(perft.output().unwrap().stdout).unwrap();
+    let theirs = stockfish_divide(stockfish, fen, chess960, depth);
+    assert!(theirs.len() > 1, "stockfish has counted");
+    assert_eq!(counts(&ours), theirs, "{fen}");
+}
+
+#[test]
+fn start() {
+    same_divide("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false, 5);
+}
+
+#[test]
+fn promotions_and_castling() {
+    same_divide("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", false, 4);
+    same_divide("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", false, 4);
+}
+
+#[test]
+fn chess960() {
+    same_divide("nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10", true, 4);
+    same_divide("rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", true, 5);
+}
+
+/// One session, with our program in Stockfish's place: the same board, FEN and checkers, the same counts, moves and totals.
+#[test]
+fn perft_uci_answers_as_stockfish_does() {
+    let Some(stockfish) = stockfish() else { return };
+    let input = "uci\nisready\nucinewgame\n\
+        position startpos\ngo perft 4\n\
+        position startpos moves e2e4 d7d5 e4e5 f7f5\nd\ngo perft 3\n\
+        position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1 e8c8\ngo perft 3\n\
+        position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\nd\ngo perft 2\n\
+        setoption name UCI_Chess960 value true\n\
+        position fen 1k5r/8/8/8/8/8/8/RK3R2 w FA - 0 1 moves b1f1 b8c8\ngo perft 3\nquit\n";
+    let ours = cargo_bin_cmd!("perft").arg("uci").write_stdin(input).output().unwrap();
+    let ours = String::from_utf8(ours.stdout).unwrap();
+    let theirs = stockfish_session(stockfish, input);
+    assert_eq!(counts(&ours), counts(&theirs));
+    assert_eq!(drawings(&ours), drawings(&theirs));
+}
+
+/// The lines of drawn boards, of FENs without the clocks, which counting does not know, and of checkers.
+fn drawings(output: &str) -> Vec<String> {
+    let drawn = output.lines().filter(|line| line.starts_with([' ', 'F', 'C']));
+    let without_clocks = |line: &str| line.split_whitespace().take(5).collect::<Vec<&str>>().join(" ");
+    drawn
+        .map(|line| if line.starts_with("Fen") { without_clocks(line) } else { line.trim_end().to_owned() })
+        .collect()
+}
