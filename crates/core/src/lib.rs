@@ -20,8 +20,8 @@ pub use position::{
     FenError, FenFault, FenFaultKind, Position, START_FEN, Setup, SetupError, SetupFault, SetupWarning,
 };
 pub use types::{
-    Bitboard, CastlingNotation, CastlingRights, Color, ColoredPiece, File, MAX_MOVES, Move, MoveKind,
-    MoveList, ParseSquareError, Piece, Rank, Square, Wing,
+    Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move,
+    MoveKind, MoveList, ParseSquareError, Piece, Rank, Square,
 };
 
 /// What the other crates of this workspace use beside the public items. No part of the stable interface.
@@ -29,7 +29,7 @@ pub use types::{
 pub mod internals {
     pub mod attacks {
         //! Attack sets.
-        pub use crate::attacks::{between, diagonal_rays, king, knight, pawn, straight_rays};
+        pub use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
     }
     pub mod sliders {
         //! Slider look-ups.

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use perft_core::internals::Direction;
-use perft_core::{Bitboard, Color, ColoredPiece, Move, MoveKind, Piece, Rank, Square, Wing};
+use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Rank, Square};
 use perft_core::{Position, Setup};
 use perft_diagnosis::random::setup_of;
 use perft_lab::generators::{Board, Design};
@@ -230,7 +230,7 @@ impl<B: Broken> Faulty<B> {
         let king = king_of(&self.setup, us);
         let checkers = attackers(&self.setup, king, !us);
         let is_pawn_capture = played.kind() == MoveKind::Pawn && played.from().file() != played.to().file();
-        let is_piece = matches!(played.kind(), MoveKind::Knight | MoveKind::Diagonal | MoveKind::Straight);
+        let is_piece = matches!(played.kind(), MoveKind::Knight | MoveKind::Diagonal | MoveKind::Orthogonal);
         if checkers.is_empty()
             && (is_piece && self.has(Fault::PinnedPieceMoves)
                 || is_pawn_capture && self.has(Fault::PinnedPawnCaptures))
@@ -276,8 +276,8 @@ impl<B: Broken> Faulty<B> {
 
     fn may_castle(&self, king: Square, rook: Square) -> bool {
         let us = self.setup.turn;
-        let wing = Wing::of(king, rook);
-        let (king_goes, rook_goes) = (wing.king_target(us), wing.rook_target(us));
+        let side = CastlingSide::of(king, rook);
+        let (king_goes, rook_goes) = (side.king_target(us), side.rook_target(us));
         let is_empty = |square: &Square| *square == king || *square == rook || self.at(*square).is_none();
         let rook_path =
             if self.has(Fault::CastlingThroughPieces) { Vec::new() } else { span(rook, rook_goes) };
@@ -304,11 +304,11 @@ impl<B: Broken> Faulty<B> {
         let passed = self.setup.en_passant.take();
         match played.kind() {
             MoveKind::Castling => {
-                let wing = Wing::of(from, to);
+                let side = CastlingSide::of(from, to);
                 self.setup.board[to.index()] = None;
-                self.setup.board[wing.king_target(us).index()] = man;
+                self.setup.board[side.king_target(us).index()] = man;
                 let rook = Some(ColoredPiece { color: us, piece: Piece::Rook });
-                self.setup.board[wing.rook_target(us).index()] = rook;
+                self.setup.board[side.rook_target(us).index()] = rook;
             }
             MoveKind::EnPassant => {
                 self.setup.board[captured_en_passant(played).index()] = None;
@@ -371,7 +371,7 @@ fn reach(setup: &Setup, piece: Piece, from: Square) -> Vec<Square> {
         Piece::Pawn => return Vec::new(),
         Piece::Knight => return knight_leaps(from),
         Piece::Bishop => (&Direction::DIAGONAL, 7),
-        Piece::Rook => (&Direction::STRAIGHT, 7),
+        Piece::Rook => (&Direction::ORTHOGONAL, 7),
         Piece::Queen => (&AROUND, 7),
         Piece::King => (&AROUND, 1),
     };
@@ -439,11 +439,11 @@ fn captured_en_passant(played: Move) -> Square {
 
 /// The kind of a plain move of a piece other than a pawn.
 fn kind(piece: Piece, from: Square, to: Square) -> MoveKind {
-    let is_straight = from.file() == to.file() || from.rank() == to.rank();
+    let is_orthogonal = from.file() == to.file() || from.rank() == to.rank();
     match piece {
         Piece::Knight => MoveKind::Knight,
         Piece::King => MoveKind::King,
-        _ if is_straight => MoveKind::Straight,
+        _ if is_orthogonal => MoveKind::Orthogonal,
         _ => MoveKind::Diagonal,
     }
 }

@@ -12,7 +12,7 @@ use perft_core::{CastlingRights, Color, ColoredPiece, File, Piece, Rank, Square}
 /// File and rank, each 0 to 7 on the board.
 pub type Place = (i8, i8);
 
-const STRAIGHT: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const ORTHOGONAL: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 const DIAGONAL: [Place; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const AROUND: [Place; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 const KNIGHT: [Place; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
@@ -194,7 +194,7 @@ impl Board {
             Piece::Pawn => (&[(-1, -1), (1, -1)], 1),
             Piece::Knight => (&KNIGHT, 1),
             Piece::Bishop => (&DIAGONAL, 7),
-            Piece::Rook => (&STRAIGHT, 7),
+            Piece::Rook => (&ORTHOGONAL, 7),
             Piece::Queen => (&AROUND, 7),
             Piece::King => (&AROUND, 1),
         };

@@ -59,14 +59,14 @@ mod tests {
     use super::*;
     use crate::types::Direction;
 
-    /// The king and the pawns step; the knight goes one straight step and one diagonal step further out.
+    /// The king and the pawns step; the knight goes one orthogonal step and one diagonal step further out.
     #[test]
     fn leaps_are_made_of_steps() {
         for square in Square::ALL {
             let here = Bitboard::from(square);
-            let straight = Direction::STRAIGHT.map(|d| here.step(d));
+            let orthogonal = Direction::ORTHOGONAL.map(|d| here.step(d));
             let diagonal = Direction::DIAGONAL.map(|d| here.step(d));
-            let steps = straight.into_iter().chain(diagonal).fold(here, |a, b| a | b);
+            let steps = orthogonal.into_iter().chain(diagonal).fold(here, |a, b| a | b);
             assert_eq!(king(square), steps ^ here);
             for color in Color::ALL {
                 let ahead = here.step(color.forward());

@@ -5,9 +5,9 @@ use crate::types::{Bitboard, Direction, Square};
 
 /// The squares that a rook reaches from here on an empty board.
 #[inline(always)]
-pub fn straight_rays(square: Square) -> Bitboard {
-    static STRAIGHT: [Bitboard; 64] = rays(&Direction::STRAIGHT);
-    STRAIGHT[square.index()]
+pub fn orthogonal_rays(square: Square) -> Bitboard {
+    static ORTHOGONAL: [Bitboard; 64] = rays(&Direction::ORTHOGONAL);
+    ORTHOGONAL[square.index()]
 }
 
 /// The squares that a bishop reaches from here on an empty board.
@@ -53,7 +53,7 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
     while index < 64 {
         let mut d = 0;
         while d < 4 {
-            walk(&mut table[index], Square::ALL[index], Direction::STRAIGHT[d]);
+            walk(&mut table[index], Square::ALL[index], Direction::ORTHOGONAL[d]);
             walk(&mut table[index], Square::ALL[index], Direction::DIAGONAL[d]);
             d += 1;
         }
@@ -84,7 +84,7 @@ mod tests {
             for b in Square::ALL {
                 let (of_a, of_b) = (Bitboard::from(a), Bitboard::from(b));
                 let mut expected = Bitboard::EMPTY;
-                if straight_rays(a).contains(b) {
+                if orthogonal_rays(a).contains(b) {
                     expected |= Walk.rook(a, of_b) & Walk.rook(b, of_a);
                 }
                 if diagonal_rays(a).contains(b) {

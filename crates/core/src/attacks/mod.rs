@@ -8,4 +8,4 @@ mod lines;
 pub mod sliders;
 
 pub use leapers::{king, knight, pawn};
-pub use lines::{between, diagonal_rays, straight_rays};
+pub use lines::{between, diagonal_rays, orthogonal_rays};

@@ -10,9 +10,9 @@ use super::driver::Perft;
 use super::leaf::LeafCounter;
 use super::progress::{Interrupted, Progress, Share};
 use super::trunk::{Total, Tree, Trunk};
-use crate::attacks::{diagonal_rays, straight_rays};
+use crate::attacks::{diagonal_rays, orthogonal_rays};
 use crate::position::{Key, KeyMaker, Position};
-use crate::types::{Bitboard, Color, Move, MoveKind, Side, White, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, Side, White};
 
 /// How many leaf nodes of a tree are of which kind.
 ///
@@ -108,7 +108,7 @@ impl LeafStatistics {
 /// Where the piece that moved stands and may give check from; when castling, the rook.
 fn moved_piece(played: Move, mover: Color) -> Bitboard {
     match played.kind() {
-        MoveKind::Castling => Wing::of(played.from(), played.to()).rook_target(mover).into(),
+        MoveKind::Castling => CastlingSide::of(played.from(), played.to()).rook_target(mover).into(),
         _ => played.to().into(),
     }
 }
@@ -118,7 +118,7 @@ fn moved_piece(played: Move, mover: Color) -> Bitboard {
 fn can_surely_push(position: &Position) -> bool {
     fn can<S: Side>(position: &Position) -> bool {
         let king = position.king(S::COLOR);
-        let pawns = position.army(S::COLOR).pawns & !straight_rays(king) & !diagonal_rays(king);
+        let pawns = position.army(S::COLOR).pawns & !orthogonal_rays(king) & !diagonal_rays(king);
         (pawns.step(S::FORWARD) & !position.occupied()).any()
     }
     match position.turn() {

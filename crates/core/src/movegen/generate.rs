@@ -4,7 +4,7 @@ use super::Sink;
 use crate::attacks::sliders::Sliders;
 use crate::attacks::{king, knight};
 use crate::position::{ChecksAndPins, Position};
-use crate::types::{Bitboard, Color, Direction, File, MoveKind, Side, Square, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, Direction, File, MoveKind, Side, Square};
 
 /// Hands all legal moves of side `S`, the side to move, to a sink.
 ///
@@ -42,7 +42,7 @@ fn king_moves<S: Side>(
     castling::<S>(position, found, attacked, sink);
 }
 
-/// True if nothing stands in the way of castling on some wing.
+/// True if nothing stands in the way of castling on some side.
 #[inline(always)]
 fn has_free_castling_path<S: Side>(position: &Position) -> bool {
     let (king, occupied) = (position.king(S::COLOR), position.occupied());
@@ -59,7 +59,7 @@ fn castling<S: Side>(position: &Position, found: &ChecksAndPins, attacked: Bitbo
         return;
     }
     let king = position.king(S::COLOR);
-    for rook in rooks & !found.straight_pins {
+    for rook in rooks & !found.orthogonal_pins {
         let paths = CastlingPaths::of::<S>(king, rook);
         if (paths.must_be_empty & position.occupied()).is_empty()
             && (paths.must_be_safe & attacked).is_empty()
@@ -104,9 +104,9 @@ impl CastlingPaths {
     pub const fn between(color: Color, king_file: File, rook_file: File) -> CastlingPaths {
         let king = Square::new(king_file, color.back_rank());
         let rook = Square::new(rook_file, color.back_rank());
-        let wing = if rook_file as u8 > king_file as u8 { Wing::King } else { Wing::Queen };
-        let king_path = path(king, wing.king_target(color));
-        let rook_path = path(rook, wing.rook_target(color));
+        let side = if rook_file as u8 > king_file as u8 { CastlingSide::King } else { CastlingSide::Queen };
+        let king_path = path(king, side.king_target(color));
+        let rook_path = path(rook, side.rook_target(color));
         let own = Bitboard::from_square(king).with(rook).bits();
         CastlingPaths {
             must_be_empty: Bitboard::from_bits((king_path | rook_path) & !own),
@@ -149,17 +149,17 @@ fn piece_moves<S: Side>(
     for from in us.diagonals & free {
         sink.piece(MoveKind::Diagonal, from, sliders.bishop(from, occupied) & targets);
     }
-    for from in us.straights & free {
-        sink.piece(MoveKind::Straight, from, sliders.rook(from, occupied) & targets);
+    for from in us.orthogonals & free {
+        sink.piece(MoveKind::Orthogonal, from, sliders.rook(from, occupied) & targets);
     }
     // All pin lines of a kind at once: from one of them no slider reaches another, since both pass through the king.
     for from in us.diagonals & found.diagonal_pins {
         let on_line = sliders.bishop(from, occupied) & found.diagonal_pins;
         sink.piece(MoveKind::Diagonal, from, on_line & targets);
     }
-    for from in us.straights & found.straight_pins {
-        let on_line = sliders.rook(from, occupied) & found.straight_pins;
-        sink.piece(MoveKind::Straight, from, on_line & targets);
+    for from in us.orthogonals & found.orthogonal_pins {
+        let on_line = sliders.rook(from, occupied) & found.orthogonal_pins;
+        sink.piece(MoveKind::Orthogonal, from, on_line & targets);
     }
 }
 
@@ -167,20 +167,20 @@ fn piece_moves<S: Side>(
 #[inline(always)]
 fn pawn_moves<S: Side>(position: &Position, found: &ChecksAndPins, sink: &mut impl Sink) {
     let (us, them) = position.armies_of::<S>();
-    let (diagonal_pins, straight_pins) = (found.diagonal_pins, found.straight_pins);
+    let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
 
-    // A push leaves every diagonal; along a straight pin line it must stay on it, which only one up the file does.
+    // A push leaves every diagonal; along a orthogonal pin line it must stay on it, which only one up the file does.
     let empty = !position.occupied();
     let pushers = us.pawns & !diagonal_pins;
-    let pushed = (pushers & !straight_pins).step(S::FORWARD)
-        | ((pushers & straight_pins).step(S::FORWARD) & straight_pins);
+    let pushed = (pushers & !orthogonal_pins).step(S::FORWARD)
+        | ((pushers & orthogonal_pins).step(S::FORWARD) & orthogonal_pins);
     let single = pushed & empty;
     let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty & found.check_mask;
     one_step::<S>(sink, S::FORWARD, single & found.check_mask);
     sink.pawns(MoveKind::DoublePush, 2 * S::FORWARD.offset(), double);
 
     // A capture leaves every rank and file; on a diagonal pin line it must stay on it.
-    let takers = us.pawns & !straight_pins;
+    let takers = us.pawns & !orthogonal_pins;
     for direction in S::CAPTURES {
         let taken = (takers & !diagonal_pins).step(direction)
             | ((takers & diagonal_pins).step(direction) & diagonal_pins);

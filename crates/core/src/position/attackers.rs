@@ -5,7 +5,7 @@
 
 use super::{Army, Position};
 use crate::attacks::sliders::{Magic, Sliders};
-use crate::attacks::{between, diagonal_rays, king, knight, pawn, straight_rays};
+use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use crate::types::{Bitboard, Color, Side, Square, White};
 
 /// What checks and pins leave a side to play.
@@ -30,7 +30,7 @@ pub struct ChecksAndPins {
     /// The diagonals between the king and pinning pieces, the pinning pieces included.
     pub diagonal_pins: Bitboard,
     /// The ranks and files between the king and pinning pieces, the pinning pieces included.
-    pub straight_pins: Bitboard,
+    pub orthogonal_pins: Bitboard,
 }
 
 impl ChecksAndPins {
@@ -44,13 +44,13 @@ impl ChecksAndPins {
             checkers: leapers,
             check_mask: leapers,
             diagonal_pins: Bitboard::EMPTY,
-            straight_pins: Bitboard::EMPTY,
+            orthogonal_pins: Bitboard::EMPTY,
         };
         // The rays end at the enemy's pieces and pass through our own: what they meet checks, or pins.
-        if (straight_rays(king) & them.straights).any() {
-            for slider in sliders.rook(king, them.all) & them.straights {
+        if (orthogonal_rays(king) & them.orthogonals).any() {
+            for slider in sliders.rook(king, them.all) & them.orthogonals {
                 let pin = found.check_or_pin_line(king, slider, us);
-                found.straight_pins |= pin;
+                found.orthogonal_pins |= pin;
             }
         }
         if (diagonal_rays(king) & them.diagonals).any() {
@@ -92,7 +92,7 @@ impl ChecksAndPins {
     /// All pin lines.
     #[inline(always)]
     pub fn pins(&self) -> Bitboard {
-        self.diagonal_pins | self.straight_pins
+        self.diagonal_pins | self.orthogonal_pins
     }
 }
 
@@ -110,7 +110,7 @@ impl Position {
         (knight(square) & army.knights)
             | (pawn(!by, square) & army.pawns)
             | (sliders.bishop(square, occupied) & army.diagonals)
-            | (sliders.rook(square, occupied) & army.straights)
+            | (sliders.rook(square, occupied) & army.orthogonals)
             | (king(square) & Bitboard::from(self.king(by)))
     }
 
@@ -131,7 +131,7 @@ impl Position {
         for square in army.diagonals {
             attacked |= sliders.bishop(square, occupied);
         }
-        for square in army.straights {
+        for square in army.orthogonals {
             attacked |= sliders.rook(square, occupied);
         }
         attacked

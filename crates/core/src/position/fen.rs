@@ -1,14 +1,14 @@
 //! FEN both ways.
 //!
 //! Reading takes Forsyth-Edwards Notation with six fields or, as EPD has it, four; castling as `KQkq` (X-FEN: the
-//! outermost rook of that wing) or by the files of the rooks (Shredder-FEN, and X-FEN for an inner rook). Every fault is
+//! outermost rook of that side) or by the files of the rooks (Shredder-FEN, and X-FEN for an inner rook). Every fault is
 //! found, not only the first, each with its place in the text. Writing gives X-FEN.
 
 use std::fmt;
 use std::ops::Range;
 
 use super::{Position, Setup, SetupError, SetupFault};
-use crate::types::{Bitboard, CastlingRights, Color, ColoredPiece, File, Piece, Rank, Square, Wing};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, File, Piece, Rank, Square};
 
 /// The position every game of standard chess starts from.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -169,13 +169,13 @@ impl Setup {
     fn castling_field(&self) -> String {
         let mut text = String::new();
         for color in Color::ALL {
-            // From the h-file to the a-file: the king's wing first.
+            // From the h-file to the a-file: the king's side first.
             let mut rooks: Vec<Square> = self.castling.rooks(color).into_iter().collect();
             rooks.reverse();
             for rook in rooks {
-                let letter = match self.wing_of_outermost_rook(color, rook) {
-                    Some(Wing::King) => 'k',
-                    Some(Wing::Queen) => 'q',
+                let letter = match self.side_of_outermost_rook(color, rook) {
+                    Some(CastlingSide::King) => 'k',
+                    Some(CastlingSide::Queen) => 'q',
                     None => rook.file().letter(),
                 };
                 text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
@@ -184,19 +184,25 @@ impl Setup {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// The wing whose plain letter means the rook on this square.
-    fn wing_of_outermost_rook(&self, color: Color, rook: Square) -> Option<Wing> {
-        [Wing::King, Wing::Queen].into_iter().find(|&wing| self.rook_of_plain_letter(color, wing) == rook)
+    /// The side whose plain letter means the rook on this square.
+    fn side_of_outermost_rook(&self, color: Color, rook: Square) -> Option<CastlingSide> {
+        [CastlingSide::King, CastlingSide::Queen]
+            .into_iter()
+            .find(|&side| self.rook_of_plain_letter(color, side) == rook)
     }
 
-    /// The rook that a plain `K` or `Q` means: the outermost of that wing or, if there is none, the corner.
-    fn rook_of_plain_letter(&self, color: Color, wing: Wing) -> Square {
+    /// The rook that a plain `K` or `Q` means: the outermost of that side or, if there is none, the corner.
+    fn rook_of_plain_letter(&self, color: Color, side: CastlingSide) -> Square {
         let back_rank = Bitboard::rank(color.back_rank());
         let king = (self.squares_of(color, Piece::King) & back_rank).first();
         let rooks = (self.squares_of(color, Piece::Rook) & back_rank).into_iter();
-        let (outermost, corner) = match wing {
-            Wing::King => (rooks.filter(|&rook| king.is_some_and(|king| rook > king)).last(), File::H),
-            Wing::Queen => (rooks.filter(|&rook| king.is_some_and(|king| rook < king)).min(), File::A),
+        let (outermost, corner) = match side {
+            CastlingSide::King => {
+                (rooks.filter(|&rook| king.is_some_and(|king| rook > king)).last(), File::H)
+            }
+            CastlingSide::Queen => {
+                (rooks.filter(|&rook| king.is_some_and(|king| rook < king)).min(), File::A)
+            }
         };
         outermost.unwrap_or(Square::new(corner, color.back_rank()))
     }
@@ -346,8 +352,8 @@ impl<'a> Reader<'a> {
             let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
             let lower = letter.to_ascii_lowercase();
             match (lower, File::from_letter(lower)) {
-                ('k', _) => rights.add(self.setup.rook_of_plain_letter(color, Wing::King)),
-                ('q', _) => rights.add(self.setup.rook_of_plain_letter(color, Wing::Queen)),
+                ('k', _) => rights.add(self.setup.rook_of_plain_letter(color, CastlingSide::King)),
+                ('q', _) => rights.add(self.setup.rook_of_plain_letter(color, CastlingSide::Queen)),
                 (_, Some(file)) => rights.add(Square::new(file, color.back_rank())),
                 (_, None) => {
                     let start = span.start + offset;

@@ -95,15 +95,15 @@ impl WordHash {
 /// ```text
 ///   in set         pawn  knight  bishop  rook  queen  king  empty
 ///   diagonally            x       x             x
-///   straight                              x     x      x
+///   orthogonal                              x     x      x
 ///   third           x     x                            x
 /// ```
 #[inline(always)]
 fn words(position: &Position, depth: u32) -> [u64; WORDS] {
     let [white, black] = Color::ALL.map(|color| position.army(color));
     let knights = white.knights | black.knights;
-    let (diagonals, straights) = (white.diagonals | black.diagonals, white.straights | black.straights);
-    let third = position.occupied() & !(diagonals | straights);
+    let (diagonals, orthogonals) = (white.diagonals | black.diagonals, white.orthogonals | black.orthogonals);
+    let third = position.occupied() & !(diagonals | orthogonals);
     let kings = third & !(knights | white.pawns | black.pawns);
     // Rights live on the first and last ranks, en passant squares on the third and sixth, so these do not meet.
     let rights = position.castling().all_rooks();
@@ -111,7 +111,7 @@ fn words(position: &Position, depth: u32) -> [u64; WORDS] {
     [
         white.all.bits(),
         (diagonals | knights).bits(),
-        (straights | kings).bits(),
+        (orthogonals | kings).bits(),
         third.bits(),
         (rights | en_passant).bits(),
         u64::from(depth) << 1 | position.turn() as u64,
@@ -151,8 +151,9 @@ mod tests {
 
     /// What the words of a position say stands on a square, read back as the table above [`words`] has it.
     fn piece_of_words(words: &[u64; WORDS], square: Square) -> Option<ColoredPiece> {
-        let [is_white, diagonally, straight, third] = [0, 1, 2, 3].map(|i| words[i] >> square as u8 & 1 == 1);
-        let piece = match (diagonally, straight, third) {
+        let [is_white, diagonally, orthogonal, third] =
+            [0, 1, 2, 3].map(|i| words[i] >> square as u8 & 1 == 1);
+        let piece = match (diagonally, orthogonal, third) {
             (false, false, false) => return None,
             (false, false, true) => Piece::Pawn,
             (true, false, true) => Piece::Knight,

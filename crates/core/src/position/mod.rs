@@ -24,7 +24,8 @@ pub use setup::{Setup, SetupError, SetupFault, SetupWarning};
 use std::fmt;
 
 use super::types::{
-    Bitboard, CastlingNotation, CastlingRights, Color, ColoredPiece, File, Piece, Rank, Side, Square, Wing,
+    Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, File, Piece, Rank, Side,
+    Square,
 };
 
 /// The pieces of one colour but its king, as sets of squares.
@@ -39,7 +40,7 @@ pub struct Army {
     /// What slides diagonally: bishops and queens.
     pub diagonals: Bitboard,
     /// What slides along ranks and files: rooks and queens.
-    pub straights: Bitboard,
+    pub orthogonals: Bitboard,
     /// Everything, the king included.
     pub all: Bitboard,
 }
@@ -51,7 +52,7 @@ impl Army {
         self.pawns &= !squares;
         self.knights &= !squares;
         self.diagonals &= !squares;
-        self.straights &= !squares;
+        self.orthogonals &= !squares;
         self.all &= !squares;
     }
 }
@@ -129,7 +130,7 @@ impl Position {
     pub fn piece_at(&self, square: Square) -> Option<ColoredPiece> {
         let color = Color::ALL.into_iter().find(|&color| self.army(color).all.contains(square))?;
         let army = self.army(color);
-        let piece = match (army.diagonals.contains(square), army.straights.contains(square)) {
+        let piece = match (army.diagonals.contains(square), army.orthogonals.contains(square)) {
             (true, true) => Piece::Queen,
             (true, false) => Piece::Bishop,
             (false, true) => Piece::Rook,
@@ -151,10 +152,10 @@ impl Position {
         if standard { CastlingNotation::Standard } else { CastlingNotation::Chess960 }
     }
 
-    /// The wings on which a colour may castle, with the square of the rook.
-    pub fn castling_wings(&self, color: Color) -> impl Iterator<Item = (Wing, Square)> + use<> {
+    /// The sides on which a colour may castle, with the square of the rook.
+    pub fn castling_sides(&self, color: Color) -> impl Iterator<Item = (CastlingSide, Square)> + use<> {
         let king = self.king(color);
-        self.castling.rooks(color).into_iter().map(move |rook| (Wing::of(king, rook), rook))
+        self.castling.rooks(color).into_iter().map(move |rook| (CastlingSide::of(king, rook), rook))
     }
 
     /// The army of a side and that of its opponent.

@@ -66,7 +66,7 @@ impl From<&Position> for PackedPosition {
         let marked = (position.castling.all_rooks() & ROOKS) | position.pawn_to_take_en_passant();
         PackedPosition([
             white.diagonals | black.diagonals | knights | mover,
-            ((white.straights | black.straights) & !marked) | kings,
+            ((white.orthogonals | black.orthogonals) & !marked) | kings,
             ((white.pawns | black.pawns) & !marked) | knights | kings,
             black.all | marked,
         ])
@@ -96,7 +96,7 @@ impl PackedPosition {
             pawns: (pawns_and_knights & !one) | (marked & PAWNS),
             knights: pawns_and_knights & one,
             diagonals: one & !four,
-            straights: (two & !four) | (marked & ROOKS),
+            orthogonals: (two & !four) | (marked & ROOKS),
             all: one | two | four | eight,
         };
         let black = (eight & !marked) | (marked & BLACK_HALF);
@@ -134,7 +134,7 @@ impl Army {
             pawns: self.pawns & squares,
             knights: self.knights & squares,
             diagonals: self.diagonals & squares,
-            straights: self.straights & squares,
+            orthogonals: self.orthogonals & squares,
             all: self.all & squares,
         }
     }

@@ -3,7 +3,7 @@
 //! There is no unmake. A position is 96 bytes, and a copy is cheaper than remembering what to restore.
 
 use super::Position;
-use crate::types::{Bitboard, Black, Color, Direction, Move, MoveKind, Side, Square, White, Wing};
+use crate::types::{Bitboard, Black, CastlingSide, Color, Direction, Move, MoveKind, Side, Square, White};
 
 impl Position {
     /// The position after a move, which must be one of this position's legal moves.
@@ -66,14 +66,14 @@ impl Position {
             }
             MoveKind::Knight => us.knights ^= moved,
             MoveKind::Diagonal => {
-                let queen = if us.straights.contains(from) { moved } else { Bitboard::EMPTY };
-                us.straights ^= queen;
+                let queen = if us.orthogonals.contains(from) { moved } else { Bitboard::EMPTY };
+                us.orthogonals ^= queen;
                 us.diagonals ^= moved;
             }
-            MoveKind::Straight => {
+            MoveKind::Orthogonal => {
                 let queen = if us.diagonals.contains(from) { moved } else { Bitboard::EMPTY };
                 us.diagonals ^= queen;
-                us.straights ^= moved;
+                us.orthogonals ^= moved;
             }
             MoveKind::King => {
                 self.kings[S::COLOR.index()] = to;
@@ -90,12 +90,12 @@ impl Position {
             }
             MoveKind::PromoteRook => {
                 us.pawns ^= start;
-                us.straights ^= end;
+                us.orthogonals ^= end;
             }
             MoveKind::PromoteQueen => {
                 us.pawns ^= start;
                 us.diagonals ^= end;
-                us.straights ^= end;
+                us.orthogonals ^= end;
             }
         }
     }
@@ -112,10 +112,10 @@ impl Position {
     /// Castles. King and rook may pass through, or stand on, each other's squares, so both leave before both arrive.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
-        let wing = Wing::of(king, rook);
-        let (king_target, rook_target) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
+        let side = CastlingSide::of(king, rook);
+        let (king_target, rook_target) = (side.king_target(S::COLOR), side.rook_target(S::COLOR));
         let us = &mut self.armies[S::COLOR.index()];
-        us.straights = (us.straights & !Bitboard::from(rook)) | rook_target.into();
+        us.orthogonals = (us.orthogonals & !Bitboard::from(rook)) | rook_target.into();
         us.all = (us.all & !(Bitboard::from(king) | rook.into())) | king_target.into() | rook_target.into();
         self.kings[S::COLOR.index()] = king_target;
         self.castling.remove(S::BACK_RANK);

@@ -7,7 +7,7 @@
 
 use super::{Army, Position};
 use crate::attacks::sliders::Magic;
-use crate::types::{Bitboard, CastlingRights, Color, ColoredPiece, Piece, Rank, Square, Wing};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, Piece, Rank, Square};
 
 /// What a FEN says, whether it makes sense or not.
 ///
@@ -78,9 +78,9 @@ pub enum SetupWarning {
         /// Where the rook should be.
         rook: Square,
     },
-    /// A second right on the same wing; the outer rook keeps its own.
+    /// A second right on the same side; the outer rook keeps its own.
     #[error("castling with the rook on {rook} is left out: {color} has a right with a rook further out")]
-    CastlingTwiceOnOneWing {
+    CastlingTwiceOnOneSide {
         /// Whose right it is.
         color: Color,
         /// The inner rook.
@@ -141,7 +141,7 @@ impl Setup {
             if !self.has_castling_rook(rook) {
                 warnings.push(SetupWarning::CastlingWithoutRook { color, rook });
             } else if !self.is_outermost_right(rook) {
-                warnings.push(SetupWarning::CastlingTwiceOnOneWing { color, rook });
+                warnings.push(SetupWarning::CastlingTwiceOnOneSide { color, rook });
             }
         }
         let wrong = self.en_passant.filter(|&square| !self.can_have_been_passed(square));
@@ -173,13 +173,13 @@ impl Setup {
         Bitboard::rank(color.back_rank()).into_iter().find(|square| self.board[square.index()] == king)
     }
 
-    /// True if no real right of the same colour and wing belongs to a rook further from the king.
+    /// True if no real right of the same colour and side belongs to a rook further from the king.
     fn is_outermost_right(&self, rook: Square) -> bool {
         let color = castling_color(rook);
         let Some(king) = self.castling_king(color) else { return false };
         let distance = |square: Square| square.index().abs_diff(king.index());
         self.castling.rooks(color).into_iter().all(|other| {
-            Wing::of(king, other) != Wing::of(king, rook)
+            CastlingSide::of(king, other) != CastlingSide::of(king, rook)
                 || distance(other) <= distance(rook)
                 || !self.has_castling_rook(other)
         })
@@ -242,10 +242,10 @@ impl Position {
             Piece::Pawn => army.pawns |= bit,
             Piece::Knight => army.knights |= bit,
             Piece::Bishop => army.diagonals |= bit,
-            Piece::Rook => army.straights |= bit,
+            Piece::Rook => army.orthogonals |= bit,
             Piece::Queen => {
                 army.diagonals |= bit;
-                army.straights |= bit;
+                army.orthogonals |= bit;
             }
             Piece::King => self.kings[color.index()] = square,
         }

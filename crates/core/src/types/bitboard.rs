@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn steps_of_sets_are_the_steps_of_their_squares() {
-        for direction in Direction::STRAIGHT.into_iter().chain(Direction::DIAGONAL) {
+        for direction in Direction::ORTHOGONAL.into_iter().chain(Direction::DIAGONAL) {
             for square in Square::ALL {
                 let expected: Bitboard = direction.step(square).into_iter().collect();
                 assert_eq!(Bitboard::from(square).step(direction), expected);

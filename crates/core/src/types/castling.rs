@@ -1,4 +1,4 @@
-//! Castling rights, wings, and the two ways to write a castling move.
+//! Castling rights, sides, and the two ways to write a castling move.
 //!
 //! A right is kept as the square of the rook that it belongs to. That is all Chess960 asks for, and it makes the
 //! rule of losing rights one operation: a move clears the bits of its two squares (the rook moved, or was
@@ -8,28 +8,28 @@ use super::{Bitboard, Color, Square};
 
 /// The side of the board on which a king castles, named by where the king ends: g-file or c-file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wing {
+pub enum CastlingSide {
     /// King to the g-file, rook to the f-file.
     King,
     /// King to the c-file, rook to the d-file.
     Queen,
 }
 
-impl Wing {
-    /// The wing of a king and a rook on the same rank: the rook's side of the king.
+impl CastlingSide {
+    /// The side of a king and a rook on the same rank: the rook's side of the king.
     #[inline(always)]
-    pub fn of(king: Square, rook: Square) -> Wing {
-        if rook > king { Wing::King } else { Wing::Queen }
+    pub fn of(king: Square, rook: Square) -> CastlingSide {
+        if rook > king { CastlingSide::King } else { CastlingSide::Queen }
     }
 
     /// Where the king of a colour ends.
     #[inline(always)]
     pub const fn king_target(self, color: Color) -> Square {
         match (self, color) {
-            (Wing::King, Color::White) => Square::G1,
-            (Wing::King, Color::Black) => Square::G8,
-            (Wing::Queen, Color::White) => Square::C1,
-            (Wing::Queen, Color::Black) => Square::C8,
+            (CastlingSide::King, Color::White) => Square::G1,
+            (CastlingSide::King, Color::Black) => Square::G8,
+            (CastlingSide::Queen, Color::White) => Square::C1,
+            (CastlingSide::Queen, Color::Black) => Square::C8,
         }
     }
 
@@ -37,10 +37,10 @@ impl Wing {
     #[inline(always)]
     pub const fn rook_target(self, color: Color) -> Square {
         match (self, color) {
-            (Wing::King, Color::White) => Square::F1,
-            (Wing::King, Color::Black) => Square::F8,
-            (Wing::Queen, Color::White) => Square::D1,
-            (Wing::Queen, Color::Black) => Square::D8,
+            (CastlingSide::King, Color::White) => Square::F1,
+            (CastlingSide::King, Color::Black) => Square::F8,
+            (CastlingSide::Queen, Color::White) => Square::D1,
+            (CastlingSide::Queen, Color::Black) => Square::D8,
         }
     }
 }

@@ -25,7 +25,7 @@ pub enum Direction {
 
 impl Direction {
     /// The four directions of a rook.
-    pub const STRAIGHT: [Direction; 4] =
+    pub const ORTHOGONAL: [Direction; 4] =
         [Direction::North, Direction::South, Direction::East, Direction::West];
 
     /// The four directions of a bishop.

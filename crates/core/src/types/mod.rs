@@ -11,7 +11,7 @@ mod piece;
 mod square;
 
 pub use bitboard::Bitboard;
-pub use castling::{CastlingNotation, CastlingRights, Wing};
+pub use castling::{CastlingNotation, CastlingRights, CastlingSide};
 pub use color::{Black, Color, Side, White};
 pub use direction::Direction;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};

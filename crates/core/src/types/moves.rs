@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::{CastlingNotation, Piece, Square, Wing};
+use super::{CastlingNotation, CastlingSide, Piece, Square};
 
 /// What a move does to the board, in as much detail as playing it needs.
 ///
@@ -25,7 +25,7 @@ pub enum MoveKind {
     /// A bishop, or a queen moving as one.
     Diagonal,
     /// A rook, or a queen moving as one.
-    Straight,
+    Orthogonal,
     /// A king's single step.
     King,
     /// The king, on `from`, and its rook, on `to`, castle.
@@ -52,7 +52,7 @@ impl MoveKind {
         MoveKind::EnPassant,
         MoveKind::Knight,
         MoveKind::Diagonal,
-        MoveKind::Straight,
+        MoveKind::Orthogonal,
         MoveKind::King,
         MoveKind::Castling,
         MoveKind::PromoteKnight,
@@ -122,7 +122,7 @@ impl Move {
     pub fn to_uci(self, notation: CastlingNotation) -> String {
         let (from, mut to) = (self.from(), self.to());
         if self.kind() == MoveKind::Castling && notation == CastlingNotation::Standard {
-            let king = Wing::of(from, to).king_target(super::Color::White);
+            let king = CastlingSide::of(from, to).king_target(super::Color::White);
             to = Square::new(king.file(), from.rank());
         }
         match self.kind().promotion() {

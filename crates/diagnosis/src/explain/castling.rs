@@ -4,7 +4,7 @@ use super::board::Board;
 use super::scene::{Asked, Scene};
 use super::{Reason, Theme, words};
 use perft_core::internals::attacks::between;
-use perft_core::{Bitboard, File, Piece, Square, Wing};
+use perft_core::{Bitboard, CastlingSide, File, Piece, Square};
 
 const ILLEGAL: &str = "is illegal";
 
@@ -13,8 +13,8 @@ const ILLEGAL: &str = "is illegal";
 pub(super) enum Attempt {
     /// With a rook that has the right.
     With(Square),
-    /// On this wing, where no rook has it. The rook is known if the king was to take it.
-    WithoutRight(Wing, Option<Square>),
+    /// On this castling_side, where no rook has it. The rook is known if the king was to take it.
+    WithoutRight(CastlingSide, Option<Square>),
 }
 
 impl Attempt {
@@ -30,21 +30,27 @@ impl Attempt {
             return Some(Attempt::With(to));
         }
         let is_step = from.file().index().abs_diff(to.file().index()) == 1;
-        let mut wings = scene.position.castling_wings(us);
-        if let Some((_, rook)) = wings.find(|(wing, _)| !is_step && wing.king_target(us) == to) {
+        let mut castling_sides = scene.position.castling_sides(us);
+        if let Some((_, rook)) =
+            castling_sides.find(|(castling_side, _)| !is_step && castling_side.king_target(us) == to)
+        {
             return Some(Attempt::With(rook));
         }
         if scene.board.has_piece(us, Piece::Rook, to) {
-            return Some(Attempt::WithoutRight(Wing::of(from, to), Some(to)));
+            return Some(Attempt::WithoutRight(CastlingSide::of(from, to), Some(to)));
         }
-        let wing = [Wing::King, Wing::Queen].into_iter().find(|wing| wing.king_target(us) == to)?;
-        (!is_step && from != to).then_some(Attempt::WithoutRight(wing, None))
+        let castling_side = [CastlingSide::King, CastlingSide::Queen]
+            .into_iter()
+            .find(|castling_side| castling_side.king_target(us) == to)?;
+        (!is_step && from != to).then_some(Attempt::WithoutRight(castling_side, None))
     }
 
     /// The condition that fails; `None` if the king may castle.
     pub fn fault(self, scene: &Scene) -> Option<Reason> {
         let (theme, because) = match self {
-            Attempt::WithoutRight(wing, rook) => (Theme::CastlingRight, no_right(scene, wing, rook)),
+            Attempt::WithoutRight(castling_side, rook) => {
+                (Theme::CastlingRight, no_right(scene, castling_side, rook))
+            }
             Attempt::With(rook) => Castling::of(scene, rook).fault(scene)?,
         };
         Some(Reason::new(theme, ILLEGAL, because))
@@ -52,21 +58,21 @@ impl Attempt {
 }
 
 /// Why there is no right. Only in standard chess is it known where king and rook have their homes.
-fn no_right(scene: &Scene, wing: Wing, rook: Option<Square>) -> String {
+fn no_right(scene: &Scene, castling_side: CastlingSide, rook: Option<Square>) -> String {
     let us = scene.us();
     let side = words::side(us);
-    let corner = match wing {
-        Wing::King => Square::new(File::H, us.back_rank()),
-        Wing::Queen => Square::new(File::A, us.back_rank()),
+    let corner = match castling_side {
+        CastlingSide::King => Square::new(File::H, us.back_rank()),
+        CastlingSide::Queen => Square::new(File::A, us.back_rank()),
     };
     let is_at_home = scene.king.file() == File::E;
     match rook {
         Some(rook) if !is_at_home || rook != corner => {
             format!("the rook on {rook} is {side}'s own, and has no right to castle")
         }
-        _ if !is_at_home => format!("{side} has no right to castle {}", words::wing(wing)),
+        _ if !is_at_home => format!("{side} has no right to castle {}", words::castling_side(castling_side)),
         _ if scene.board.has_piece(us, Piece::Rook, corner) => {
-            format!("{side}'s {} right is gone", words::wing(wing))
+            format!("{side}'s {} right is gone", words::castling_side(castling_side))
         }
         _ => format!("{side} has no rook on {corner} to castle with"),
     }
@@ -75,7 +81,7 @@ fn no_right(scene: &Scene, wing: Wing, rook: Option<Square>) -> String {
 /// A king and a rook that has the right, and where they go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Castling {
-    pub wing: Wing,
+    pub castling_side: CastlingSide,
     king: [Square; 2],
     rook: [Square; 2],
 }
@@ -83,9 +89,13 @@ pub(super) struct Castling {
 impl Castling {
     /// Castling with this rook.
     pub fn of(scene: &Scene, rook: Square) -> Castling {
-        let wing = Wing::of(scene.king, rook);
+        let castling_side = CastlingSide::of(scene.king, rook);
         let us = scene.us();
-        Castling { wing, king: [scene.king, wing.king_target(us)], rook: [rook, wing.rook_target(us)] }
+        Castling {
+            castling_side,
+            king: [scene.king, castling_side.king_target(us)],
+            rook: [rook, castling_side.rook_target(us)],
+        }
     }
 
     fn fault(self, scene: &Scene) -> Option<(Theme, String)> {

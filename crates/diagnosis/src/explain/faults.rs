@@ -72,8 +72,8 @@ fn nearest(set: Bitboard, to: Square) -> Square {
 
 fn wrong_movement(scene: &Scene) -> Reason {
     let way = match scene.man.piece {
-        Piece::Pawn => "a pawn steps straight ahead, and captures diagonally ahead",
-        Piece::Knight => "a knight goes two squares straight and one aside",
+        Piece::Pawn => "a pawn steps orthogonal ahead, and captures diagonally ahead",
+        Piece::Knight => "a knight goes two squares orthogonal and one aside",
         Piece::Bishop => "a bishop moves along diagonals",
         Piece::Rook => "a rook moves along ranks and files",
         Piece::Queen => "a queen moves along ranks, files and diagonals",
@@ -134,7 +134,7 @@ fn pawn_capture(scene: &Scene) -> Option<Reason> {
 
 fn pawn_blocked(scene: &Scene, at: Square) -> Option<Reason> {
     let man = scene.board.at(at)?;
-    let aside = if man.color == scene.us() { "" } else { ", and a pawn does not capture straight ahead" };
+    let aside = if man.color == scene.us() { "" } else { ", and a pawn does not capture orthogonal ahead" };
     let because = format!("{} stands in the way{aside}", words::man(&scene.board, at));
     Some(Reason::new(Theme::Blocked, ILLEGAL, because))
 }

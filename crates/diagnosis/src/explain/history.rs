@@ -3,7 +3,7 @@
 use super::words;
 use perft_core::Position;
 use perft_core::legal_moves;
-use perft_core::{Bitboard, CastlingNotation, Color, Move, MoveKind, Wing};
+use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind};
 
 /// Says which moves of a path took a castling right and why, and whether the last one set an en passant square.
 ///
@@ -66,9 +66,10 @@ fn lost_rights(before: &Position, after: &Position, played: Move, notation: Cast
 /// `White's king-side right is gone`.
 fn rights_gone(before: &Position, color: Color, rooks: Bitboard) -> String {
     let king = before.king(color);
-    let wings = rooks.into_iter().map(|rook| words::wing(Wing::of(king, rook)).to_owned()).collect();
+    let sides =
+        rooks.into_iter().map(|rook| words::castling_side(CastlingSide::of(king, rook)).to_owned()).collect();
     let gone = if rooks.has_many() { "rights are gone" } else { "right is gone" };
-    format!("{}'s {} {gone}", words::side(color), words::joined(wings))
+    format!("{}'s {} {gone}", words::side(color), words::joined(sides))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::castling::{Attempt, Castling};
 use super::scene::{Asked, Scene};
 use super::{Reason, Theme, words};
 use perft_core::internals::attacks::between;
-use perft_core::{Piece, Square, Wing};
+use perft_core::{CastlingSide, Piece, Square};
 
 const LEGAL: &str = "is legal";
 
@@ -32,9 +32,9 @@ pub(super) fn merit(scene: &Scene) -> Reason {
 }
 
 fn castling(castling: Castling) -> Reason {
-    let (theme, verdict) = match castling.wing {
-        Wing::King => (Theme::CastlingKingSide, "is legal, castling king-side"),
-        Wing::Queen => (Theme::CastlingQueenSide, "is legal, castling queen-side"),
+    let (theme, verdict) = match castling.castling_side {
+        CastlingSide::King => (Theme::CastlingKingSide, "is legal, castling king-side"),
+        CastlingSide::Queen => (Theme::CastlingQueenSide, "is legal, castling queen-side"),
     };
     Reason::new(theme, verdict, castling.merit())
 }

@@ -44,9 +44,9 @@ themes! {
     EnemyMan, "enemy-man", "A side moves its own men";
     OwnMan, "own-man", "A man does not take one of its own colour";
     PieceMovement, "piece-movement", "Each piece has its own way to move";
-    Blocked, "blocked", "Only a knight jumps over other men, and a pawn does not capture straight ahead";
+    Blocked, "blocked", "Only a knight jumps over other men, and a pawn does not capture orthogonal ahead";
     // Plain moves.
-    PawnStep, "pawn-step", "A pawn steps straight ahead to an empty square";
+    PawnStep, "pawn-step", "A pawn steps orthogonal ahead to an empty square";
     PawnCapture, "pawn-capture", "A pawn captures one square diagonally ahead";
     DoubleStep, "double-step", "A pawn that has not moved may step twice, if both squares are empty";
     KnightMove, "knight-move", "A knight moves, with its king safe";

@@ -1,7 +1,7 @@
-//! Chess in words: men, lines, sides and wings.
+//! Chess in words: men, lines, sides and castling_sides.
 
 use super::board::Board;
-use perft_core::{Bitboard, Color, Piece, Rank, Square, Wing};
+use perft_core::{Bitboard, CastlingSide, Color, Piece, Rank, Square};
 
 /// The name of a piece.
 pub(crate) const fn piece(piece: Piece) -> &'static str {
@@ -23,11 +23,11 @@ pub(crate) const fn side(color: Color) -> &'static str {
     }
 }
 
-/// The name of a wing.
-pub(super) const fn wing(wing: Wing) -> &'static str {
-    match wing {
-        Wing::King => "king-side",
-        Wing::Queen => "queen-side",
+/// The name of a castling_side.
+pub(super) const fn castling_side(castling_side: CastlingSide) -> &'static str {
+    match castling_side {
+        CastlingSide::King => "king-side",
+        CastlingSide::Queen => "queen-side",
     }
 }
 

@@ -129,12 +129,12 @@ fn kings_lines(random: &mut Random) -> Setup {
     let us = setup.turn;
     let king = king_of(&setup, us);
     let density = 1 + random.below(3);
-    for direction in Direction::STRAIGHT.into_iter().chain(Direction::DIAGONAL) {
+    for direction in Direction::ORTHOGONAL.into_iter().chain(Direction::DIAGONAL) {
         if random.one_in(4) {
             continue;
         }
-        let is_straight = Direction::STRAIGHT.contains(&direction);
-        let along = if is_straight { Piece::Rook } else { Piece::Bishop };
+        let is_orthogonal = Direction::ORTHOGONAL.contains(&direction);
+        let along = if is_orthogonal { Piece::Rook } else { Piece::Bishop };
         let mut next = direction.step(king);
         while let Some(at) = next {
             if random.below(4) < density {

@@ -13,7 +13,7 @@ use perft_core::{Position, Setup};
 pub const ROOTS: [&str; 10] = [
     // Everything that a game has.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    // Castling on all four wings, pins, en passant.
+    // Castling on all four sides, pins, en passant.
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     // Two pawns leave the king's rank at once.
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -84,7 +84,7 @@ pub fn setup_of(position: &Position) -> Setup {
 pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
     let is_rare = |played: &&Move| {
         use MoveKind::*;
-        !matches!(played.kind(), Pawn | DoublePush | Knight | Diagonal | Straight | King)
+        !matches!(played.kind(), Pawn | DoublePush | Knight | Diagonal | Orthogonal | King)
     };
     let rare: Vec<&Move> = moves.iter().filter(is_rare).collect();
     let index = (choice / 4) as usize;

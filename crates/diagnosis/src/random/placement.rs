@@ -76,7 +76,7 @@ fn put_men(setup: &mut Setup, random: &mut Random, men: usize) {
     }
 }
 
-/// A rook with the right to castle on one wing or both of every king on its back rank.
+/// A rook with the right to castle on one side or both of every king on its back rank.
 pub fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
     for color in Color::ALL {
         let Some(king) = setup.squares_of(color, Piece::King).first() else { continue };
@@ -84,8 +84,8 @@ pub fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
             continue;
         }
         let (left, right) = File::ALL.split_at(king.file().index());
-        let wings: [Vec<File>; 2] = [left.iter().rev().copied().collect(), right[1..].to_vec()];
-        for outward in wings {
+        let sides: [Vec<File>; 2] = [left.iter().rev().copied().collect(), right[1..].to_vec()];
+        for outward in sides {
             if !outward.is_empty() && !random.one_in(4) {
                 put_castling_rook(setup, random, king, color, &outward);
             }

@@ -17,7 +17,7 @@ impl Board for Position {
 
     const DESIGN: Design = Design {
         about: "ours: legal moves as sets of squares, listed only where they are played",
-        board: "bitboards by colour; queens in two sets, among what moves diagonally and straight",
+        board: "bitboards by colour; queens in two sets, among what moves diagonally and orthogonal",
         sliders: "bit extraction or magic multiplication, by CPU; --sliders takes others",
         legality: "check mask, pin lines and attacked squares, found before the moves",
         playing: "on a copy of 96 bytes",

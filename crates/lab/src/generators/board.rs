@@ -78,13 +78,13 @@ pub struct Design {
 
 /// The kind of a move that is no promotion, en passant or castling, by what moves and the geometry.
 pub(super) fn plain_kind(piece: Piece, from: Square, to: Square) -> MoveKind {
-    let is_straight = from.file() == to.file() || from.rank() == to.rank();
+    let is_orthogonal = from.file() == to.file() || from.rank() == to.rank();
     match piece {
         Piece::Pawn if from.index().abs_diff(to.index()) == 16 => MoveKind::DoublePush,
         Piece::Pawn => MoveKind::Pawn,
         Piece::Knight => MoveKind::Knight,
-        Piece::Rook => MoveKind::Straight,
-        Piece::Queen if is_straight => MoveKind::Straight,
+        Piece::Rook => MoveKind::Orthogonal,
+        Piece::Queen if is_orthogonal => MoveKind::Orthogonal,
         Piece::Bishop | Piece::Queen => MoveKind::Diagonal,
         Piece::King => MoveKind::King,
     }

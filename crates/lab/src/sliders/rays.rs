@@ -31,7 +31,7 @@
 
 use super::Sliders;
 use perft_core::internals::Direction;
-use perft_core::internals::attacks::{diagonal_rays, straight_rays};
+use perft_core::internals::attacks::{diagonal_rays, orthogonal_rays};
 use perft_core::internals::sliders::ray;
 use perft_core::{Bitboard, Square};
 
@@ -51,7 +51,7 @@ impl Sliders for Rays {
 
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        straight_rays(square)
+        orthogonal_rays(square)
             ^ TABLES.north.hidden_upwards(square, occupied)
             ^ TABLES.east.hidden_upwards(square, occupied)
             ^ TABLES.south.hidden_downwards(square, occupied)

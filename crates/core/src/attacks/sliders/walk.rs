@@ -21,7 +21,7 @@ impl Sliders for Walk {
     }
 
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        walk(square, occupied, Direction::STRAIGHT)
+        walk(square, occupied, Direction::ORTHOGONAL)
     }
 }
 

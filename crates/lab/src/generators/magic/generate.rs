@@ -7,7 +7,7 @@ use perft_core::internals::CastlingPaths;
 use perft_core::internals::attacks::{knight, pawn};
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{Direction, Side};
-use perft_core::{Bitboard, Piece, Square, Wing};
+use perft_core::{Bitboard, CastlingSide, Piece, Square};
 
 impl MagicBoard {
     #[inline(always)]
@@ -28,9 +28,9 @@ impl MagicBoard {
         moves.of_piece(king, found.steps & !found.attacked, self.occupied());
         for rook in found.castling {
             if (CastlingPaths::of::<S>(king, rook).must_be_safe & found.attacked).is_empty() {
-                let flags = match Wing::of(king, rook) {
-                    Wing::King => flags::KING_CASTLING,
-                    Wing::Queen => flags::QUEEN_CASTLING,
+                let flags = match CastlingSide::of(king, rook) {
+                    CastlingSide::King => flags::KING_CASTLING,
+                    CastlingSide::Queen => flags::QUEEN_CASTLING,
                 };
                 moves.special(flags, king, rook);
             }
@@ -42,7 +42,7 @@ impl MagicBoard {
     fn piece_moves<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
         let occupied = self.occupied();
         let targets = found.check_mask & !self.army::<S>();
-        let free = !(found.diagonal_pins | found.straight_pins);
+        let free = !(found.diagonal_pins | found.orthogonal_pins);
         for from in self.set::<S>(Piece::Knight) & free {
             moves.of_piece(from, knight(from) & targets, occupied);
         }
@@ -61,8 +61,8 @@ impl MagicBoard {
             let on_line = Magic.bishop(from, occupied) & found.diagonal_pins;
             moves.of_piece(from, on_line & targets, occupied);
         }
-        for from in self.straights::<S>() & found.straight_pins {
-            let on_line = Magic.rook(from, occupied) & found.straight_pins;
+        for from in self.orthogonals::<S>() & found.orthogonal_pins {
+            let on_line = Magic.rook(from, occupied) & found.orthogonal_pins;
             moves.of_piece(from, on_line & targets, occupied);
         }
     }
@@ -71,20 +71,20 @@ impl MagicBoard {
     #[inline(always)]
     fn pawn_moves<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
         let pawns = self.set::<S>(Piece::Pawn);
-        let (diagonal_pins, straight_pins) = (found.diagonal_pins, found.straight_pins);
+        let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
 
-        // A push leaves every diagonal; on a straight pin line it must stay on it, which only one up the file does.
+        // A push leaves every diagonal; on a orthogonal pin line it must stay on it, which only one up the file does.
         let empty = !self.occupied();
         let pushers = pawns & !diagonal_pins;
-        let pushed = (pushers & !straight_pins).step(S::FORWARD)
-            | ((pushers & straight_pins).step(S::FORWARD) & straight_pins);
+        let pushed = (pushers & !orthogonal_pins).step(S::FORWARD)
+            | ((pushers & orthogonal_pins).step(S::FORWARD) & orthogonal_pins);
         let single = pushed & empty;
         let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty & found.check_mask;
         one_step::<S>(moves, flags::QUIET, single & found.check_mask, S::FORWARD);
         moves.of_pawns(flags::DOUBLE_PUSH, double, 2 * S::FORWARD.offset());
 
         // A capture leaves every rank and file; on a diagonal pin line it must stay on it.
-        let takers = pawns & !straight_pins;
+        let takers = pawns & !orthogonal_pins;
         for direction in S::CAPTURES {
             let taken = (takers & !diagonal_pins).step(direction)
                 | ((takers & diagonal_pins).step(direction) & diagonal_pins);
@@ -111,7 +111,7 @@ impl MagicBoard {
         let occupied = (self.occupied() ^ from.into() ^ captured) | passed.into();
         let attackers = self.checking_leapers::<S>(king)
             | (Magic.bishop(king, occupied) & self.diagonals::<S::Other>())
-            | (Magic.rook(king, occupied) & self.straights::<S::Other>());
+            | (Magic.rook(king, occupied) & self.orthogonals::<S::Other>());
         (attackers & !captured).is_empty()
     }
 }

@@ -156,7 +156,7 @@ impl MagicBoard {
     }
 
     #[inline(always)]
-    fn straights<S: Side>(&self) -> Bitboard {
+    fn orthogonals<S: Side>(&self) -> Bitboard {
         self.set::<S>(Piece::Rook) | self.set::<S>(Piece::Queen)
     }
 

@@ -3,7 +3,7 @@
 use super::moves::{PackedMove, behind, flags};
 use super::{Content, MagicBoard, set_of};
 use perft_core::internals::{Direction, Side};
-use perft_core::{Bitboard, CastlingRights, Color, Piece, Square, Wing};
+use perft_core::{Bitboard, CastlingRights, CastlingSide, Color, Piece, Square};
 
 /// What a move destroys.
 #[derive(Clone, Copy)]
@@ -36,8 +36,8 @@ impl MagicBoard {
                 self.shift::<S>(from, to);
                 self.en_passant = self.passed_by_double_push::<S>(to);
             }
-            flags::KING_CASTLING => self.castle::<S>(Wing::King, from, to),
-            flags::QUEEN_CASTLING => self.castle::<S>(Wing::Queen, from, to),
+            flags::KING_CASTLING => self.castle::<S>(CastlingSide::King, from, to),
+            flags::QUEEN_CASTLING => self.castle::<S>(CastlingSide::Queen, from, to),
             flags::EN_PASSANT => {
                 self.take::<S>(Some(Piece::Pawn), behind::<S>(to));
                 self.shift::<S>(from, to);
@@ -64,8 +64,8 @@ impl MagicBoard {
                 self.shift::<S>(to, from);
                 self.give_back::<S>(undo.captured, to);
             }
-            flags::KING_CASTLING => self.uncastle::<S>(Wing::King, from, to),
-            flags::QUEEN_CASTLING => self.uncastle::<S>(Wing::Queen, from, to),
+            flags::KING_CASTLING => self.uncastle::<S>(CastlingSide::King, from, to),
+            flags::QUEEN_CASTLING => self.uncastle::<S>(CastlingSide::Queen, from, to),
             flags::EN_PASSANT => {
                 self.shift::<S>(to, from);
                 self.give_back::<S>(Some(Piece::Pawn), behind::<S>(to));
@@ -145,17 +145,17 @@ impl MagicBoard {
 
     /// Castles. In Chess960 king and rook may go to each other's squares, so both leave before both arrive.
     #[inline(always)]
-    fn castle<S: Side>(&mut self, wing: Wing, king: Square, rook: Square) {
+    fn castle<S: Side>(&mut self, side: CastlingSide, king: Square, rook: Square) {
         self.lift(S::COLOR, Piece::King, king);
         self.lift(S::COLOR, Piece::Rook, rook);
-        self.put(S::COLOR, Piece::King, wing.king_target(S::COLOR));
-        self.put(S::COLOR, Piece::Rook, wing.rook_target(S::COLOR));
+        self.put(S::COLOR, Piece::King, side.king_target(S::COLOR));
+        self.put(S::COLOR, Piece::Rook, side.rook_target(S::COLOR));
     }
 
     #[inline(always)]
-    fn uncastle<S: Side>(&mut self, wing: Wing, king: Square, rook: Square) {
-        self.lift(S::COLOR, Piece::King, wing.king_target(S::COLOR));
-        self.lift(S::COLOR, Piece::Rook, wing.rook_target(S::COLOR));
+    fn uncastle<S: Side>(&mut self, side: CastlingSide, king: Square, rook: Square) {
+        self.lift(S::COLOR, Piece::King, side.king_target(S::COLOR));
+        self.lift(S::COLOR, Piece::Rook, side.rook_target(S::COLOR));
         self.put(S::COLOR, Piece::King, king);
         self.put(S::COLOR, Piece::Rook, rook);
     }

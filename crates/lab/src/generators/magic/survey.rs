@@ -4,7 +4,7 @@ use super::MagicBoard;
 use perft_core::internals::CastlingPaths;
 use perft_core::internals::Side;
 use perft_core::internals::attacks::{
-    between, diagonal_rays, king as king_attacks, knight, pawn, straight_rays,
+    between, diagonal_rays, king as king_attacks, knight, orthogonal_rays, pawn,
 };
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::{Bitboard, Piece, Square};
@@ -18,7 +18,7 @@ pub(super) struct Survey {
     /// The lines from the king to pinning pieces, those included. A piece moves along a pin or not at all, so that
     /// diagonals, and ranks and files, are kept apart.
     pub diagonal_pins: Bitboard,
-    pub straight_pins: Bitboard,
+    pub orthogonal_pins: Bitboard,
     /// Where the king could step, if nothing were attacked.
     pub steps: Bitboard,
     /// The rooks that it could castle with, if nothing were attacked.
@@ -37,7 +37,7 @@ impl MagicBoard {
             checkers: leapers,
             check_mask: leapers,
             diagonal_pins: Bitboard::EMPTY,
-            straight_pins: Bitboard::EMPTY,
+            orthogonal_pins: Bitboard::EMPTY,
             steps: king_attacks(king) & !self.army::<S>(),
             castling: Bitboard::EMPTY,
             attacked: Bitboard::EMPTY,
@@ -67,11 +67,11 @@ impl MagicBoard {
     #[inline(always)]
     fn find_lines<S: Side>(&self, found: &mut Survey) {
         let (king, us, them) = (found.king, self.army::<S>(), self.army::<S::Other>());
-        let straights = self.straights::<S::Other>();
-        if (straight_rays(king) & straights).any() {
-            for slider in Magic.rook(king, them) & straights {
+        let orthogonals = self.orthogonals::<S::Other>();
+        if (orthogonal_rays(king) & orthogonals).any() {
+            for slider in Magic.rook(king, them) & orthogonals {
                 let pin = found.check_or_pin(slider, us);
-                found.straight_pins |= pin;
+                found.orthogonal_pins |= pin;
             }
         }
         let diagonals = self.diagonals::<S::Other>();
@@ -88,7 +88,7 @@ impl MagicBoard {
     #[inline(always)]
     fn castling_rooks<S: Side>(&self, found: &Survey) -> Bitboard {
         let mut free = Bitboard::EMPTY;
-        for rook in self.castling.rooks(S::COLOR) & !found.straight_pins {
+        for rook in self.castling.rooks(S::COLOR) & !found.orthogonal_pins {
             let paths = CastlingPaths::of::<S>(found.king, rook);
             if (paths.must_be_empty & self.occupied()).is_empty() {
                 free |= rook.into();
@@ -109,7 +109,7 @@ impl MagicBoard {
         for square in self.diagonals::<S>() {
             attacked |= Magic.bishop(square, occupied);
         }
-        for square in self.straights::<S>() {
+        for square in self.orthogonals::<S>() {
             attacked |= Magic.rook(square, occupied);
         }
         attacked

@@ -6,12 +6,12 @@ use super::Mailbox0x88Board;
 use super::outlook::Outlook;
 use super::squares::{Man, SQUARES, Square88, Zone, step_towards};
 use perft_core::internals::Side;
-use perft_core::{Color, File, Piece, Square, Wing};
+use perft_core::{CastlingSide, Color, File, Piece, Square};
 
 /// What castling asks for, fixed for a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Castling {
-    /// White's wings, then Black's; the king's wing comes first.
+    /// White's sides, then Black's; the king's side comes first.
     pub ways: [CastlingWay; 4],
     /// The rights that are left after a move from or to a square.
     pub kept: [u8; SQUARES],
@@ -30,9 +30,9 @@ pub(super) struct CastlingWay {
 }
 
 impl CastlingWay {
-    fn new(color: Color, wing: Wing, king: Square88, rook: Square88) -> CastlingWay {
-        let target = wing.king_target(color).into();
-        let crossed = path(king, target).chain(path(rook, wing.rook_target(color).into()));
+    fn new(color: Color, side: CastlingSide, king: Square88, rook: Square88) -> CastlingWay {
+        let target = side.king_target(color).into();
+        let crossed = path(king, target).chain(path(rook, side.rook_target(color).into()));
         let mut must_be_empty = 0;
         for square in crossed.filter(|&square| square != king && square != rook) {
             must_be_empty |= 0xff << (8 * square.to_square().file().index());
@@ -51,10 +51,10 @@ impl CastlingWay {
 }
 
 impl Mailbox0x88Board {
-    pub(super) fn add_right(&mut self, color: Color, wing: Wing, king: Square88, rook: Square88) {
-        let right = right_index(color, wing);
+    pub(super) fn add_right(&mut self, color: Color, side: CastlingSide, king: Square88, rook: Square88) {
+        let right = right_index(color, side);
         self.state.rights |= 1 << right;
-        self.castling.ways[right] = CastlingWay::new(color, wing, king, rook);
+        self.castling.ways[right] = CastlingWay::new(color, side, king, rook);
         for square in [king, rook] {
             self.castling.kept[square.index()] &= !(1 << right);
         }
@@ -130,8 +130,8 @@ pub(super) const fn rights_of<S: Side>() -> std::ops::Range<usize> {
 
 /// Where king and rook of side `S` stand after castling.
 #[inline(always)]
-pub(super) fn castled<S: Side>(wing: Wing) -> [Square88; 2] {
-    [wing.king_target(S::COLOR).into(), wing.rook_target(S::COLOR).into()]
+pub(super) fn castled<S: Side>(side: CastlingSide) -> [Square88; 2] {
+    [side.king_target(S::COLOR).into(), side.rook_target(S::COLOR).into()]
 }
 
 /// The squares of a rank from `from`, left out, to `to`, included.
@@ -140,6 +140,6 @@ fn path(from: Square88, to: Square88) -> impl Iterator<Item = Square88> + Clone 
     std::iter::successors(Some(from), move |&here| (here != to).then(|| here.step(step))).skip(1)
 }
 
-const fn right_index(color: Color, wing: Wing) -> usize {
-    2 * color.index() + wing as usize
+const fn right_index(color: Color, side: CastlingSide) -> usize {
+    2 * color.index() + side as usize
 }

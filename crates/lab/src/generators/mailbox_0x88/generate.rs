@@ -4,7 +4,7 @@ use super::castling::rights_of;
 use super::moves::{Move88, Sink};
 use super::outlook::Outlook;
 use super::squares::{
-    DIAGONAL_STEPS, EAST, KING_STEPS, KNIGHT_STEPS, Man, STRAIGHT_STEPS, Square88, Step, StepSet,
+    DIAGONAL_STEPS, EAST, KING_STEPS, KNIGHT_STEPS, Man, ORTHOGONAL_STEPS, Square88, Step, StepSet,
 };
 use super::{Mailbox0x88Board, forward};
 use crate::generators::flag::Flag;
@@ -25,7 +25,7 @@ impl Mailbox0x88Board {
             self.walks::<S>(from, DIAGONAL_STEPS, sink);
         }
         for from in self.list::<S>(Piece::Rook) {
-            self.walks::<S>(from, STRAIGHT_STEPS, sink);
+            self.walks::<S>(from, ORTHOGONAL_STEPS, sink);
         }
         for from in self.list::<S>(Piece::Queen) {
             self.walks::<S>(from, KING_STEPS, sink);
@@ -39,7 +39,7 @@ impl Mailbox0x88Board {
             Piece::Pawn => self.pawn_moves::<S>(from, sink),
             Piece::Knight => self.knight_moves::<S>(from, sink),
             Piece::Bishop => self.walks::<S>(from, DIAGONAL_STEPS, sink),
-            Piece::Rook => self.walks::<S>(from, STRAIGHT_STEPS, sink),
+            Piece::Rook => self.walks::<S>(from, ORTHOGONAL_STEPS, sink),
             Piece::Queen => self.walks::<S>(from, KING_STEPS, sink),
             Piece::King => {}
         }

@@ -121,8 +121,8 @@ impl Board for Mailbox0x88Board {
             }
         }
         for color in Color::ALL {
-            for (wing, rook) in position.castling_wings(color) {
-                board.add_right(color, wing, position.king(color).into(), rook.into());
+            for (side, rook) in position.castling_sides(color) {
+                board.add_right(color, side, position.king(color).into(), rook.into());
             }
         }
         board

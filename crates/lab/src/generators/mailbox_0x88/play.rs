@@ -6,7 +6,7 @@ use super::squares::{EAST, Man, Square88};
 use super::{Mailbox0x88Board, State, forward};
 use crate::generators::flag::Flag;
 use perft_core::internals::Side;
-use perft_core::{Piece, Square, Wing};
+use perft_core::{CastlingSide, Piece, Square};
 
 /// A man who has left the board, and where he stood in his list.
 #[derive(Clone, Copy)]
@@ -33,8 +33,8 @@ impl Mailbox0x88Board {
         self.state.en_passant = None;
         self.state.rights &= self.castling.kept[from.index()] & self.castling.kept[to.index()];
         if flag == Flag::Castling {
-            let wing = Wing::of(from.to_square(), to.to_square());
-            self.relocate_both([from, to], castled::<S>(wing));
+            let side = CastlingSide::of(from.to_square(), to.to_square());
+            self.relocate_both([from, to], castled::<S>(side));
             return undo;
         }
         if flag == Flag::EnPassant {
@@ -60,8 +60,8 @@ impl Mailbox0x88Board {
         self.turn = S::COLOR;
         self.state = undo.state;
         if flag == Flag::Castling {
-            let wing = Wing::of(from.to_square(), to.to_square());
-            self.relocate_both(castled::<S>(wing), [from, to]);
+            let side = CastlingSide::of(from.to_square(), to.to_square());
+            self.relocate_both(castled::<S>(side), [from, to]);
             return;
         }
         if let Some(pawn) = undo.promoted {

@@ -18,7 +18,7 @@ pub(super) const NORTH: Step = 16;
 pub(super) const EAST: Step = 1;
 
 /// The steps of a rook.
-pub(super) const STRAIGHT_STEPS: [Step; 4] = [NORTH, EAST, -NORTH, -EAST];
+pub(super) const ORTHOGONAL_STEPS: [Step; 4] = [NORTH, EAST, -NORTH, -EAST];
 
 /// The steps of a bishop.
 pub(super) const DIAGONAL_STEPS: [Step; 4] = [NORTH + EAST, EAST - NORTH, -NORTH - EAST, NORTH - EAST];
@@ -350,7 +350,7 @@ const fn add_attacks(table: &mut [u16; 256], man: Man, step: Step, bit: u16) {
         (Piece::Pawn, false) => (&[EAST - NORTH, -NORTH - EAST], 1),
         (Piece::Knight, _) => (&KNIGHT_STEPS, 1),
         (Piece::Bishop, _) => (&DIAGONAL_STEPS, 7),
-        (Piece::Rook, _) => (&STRAIGHT_STEPS, 7),
+        (Piece::Rook, _) => (&ORTHOGONAL_STEPS, 7),
         (Piece::Queen, _) => (&KING_STEPS, 7),
         (Piece::King, _) => (&KING_STEPS, 1),
     };
@@ -388,14 +388,14 @@ mod tests {
     use super::*;
     use perft_core::Bitboard;
     use perft_core::internals::Direction;
-    use perft_core::internals::attacks::{diagonal_rays, king, knight, pawn, straight_rays};
+    use perft_core::internals::attacks::{diagonal_rays, king, knight, orthogonal_rays, pawn};
 
     #[test]
     fn steps_over_the_edge_are_seen() {
         for square in Square::ALL {
             let here = Square88::from(square);
             assert_eq!(Square88::from_byte(here.byte()).to_square(), square);
-            for direction in Direction::STRAIGHT.into_iter().chain(Direction::DIAGONAL) {
+            for direction in Direction::ORTHOGONAL.into_iter().chain(Direction::DIAGONAL) {
                 let (files, ranks) = direction.delta();
                 let there = here.step(NORTH * ranks as Step + EAST * files as Step);
                 let on_board = (!there.is_off_board()).then(|| there.to_square());
@@ -412,7 +412,7 @@ mod tests {
         for from in Square::ALL {
             for to in Square::ALL {
                 let step = step_towards(from.into(), to.into());
-                let is_line = (straight_rays(from) | diagonal_rays(from)).contains(to);
+                let is_line = (orthogonal_rays(from) | diagonal_rays(from)).contains(to);
                 assert_eq!(step != 0, is_line, "{from} {to}");
                 let mut walker = Square88::from(from);
                 while step != 0 && walker != to.into() {
@@ -448,8 +448,8 @@ mod tests {
             Piece::Pawn => pawn(color, from),
             Piece::Knight => knight(from),
             Piece::Bishop => diagonal_rays(from),
-            Piece::Rook => straight_rays(from),
-            Piece::Queen => diagonal_rays(from) | straight_rays(from),
+            Piece::Rook => orthogonal_rays(from),
+            Piece::Queen => diagonal_rays(from) | orthogonal_rays(from),
             Piece::King => king(from),
         }
     }

@@ -45,7 +45,7 @@ use super::flag::Flag;
 use super::{Board, Design};
 use perft_core::Position;
 use perft_core::internals::CastlingPaths;
-use perft_core::internals::attacks::{between, diagonal_rays, king, knight, pawn, straight_rays};
+use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{Black, Side, White};
 use perft_core::{Bitboard, CastlingRights, Color, Move, Piece, Square};
@@ -219,7 +219,7 @@ impl PseudoLegalBoard {
 
     /// Rooks and queens of both colours.
     #[inline(always)]
-    fn straights(&self) -> Bitboard {
+    fn orthogonals(&self) -> Bitboard {
         self.by_kind[Piece::Rook as usize] | self.by_kind[Piece::Queen as usize]
     }
 
@@ -240,7 +240,8 @@ impl PseudoLegalBoard {
         let occupied = self.occupied();
         let leapers = (knight(square) & self.by_kind[Piece::Knight as usize])
             | (pawn(S::COLOR, square) & self.by_kind[Piece::Pawn as usize]);
-        let snipers = (straight_rays(square) & self.straights()) | (diagonal_rays(square) & self.diagonals());
+        let snipers =
+            (orthogonal_rays(square) & self.orthogonals()) | (diagonal_rays(square) & self.diagonals());
         let mut checkers = leapers & them;
         let mut blockers = Bitboard::EMPTY;
         for sniper in snipers & them {
@@ -270,7 +271,7 @@ impl PseudoLegalBoard {
     #[inline(always)]
     fn sliders_of<S: Side>(&self, square: Square, occupied: Bitboard) -> Bitboard {
         ((Magic.bishop(square, occupied) & self.diagonals())
-            | (Magic.rook(square, occupied) & self.straights()))
+            | (Magic.rook(square, occupied) & self.orthogonals()))
             & self.by_color[S::COLOR.index()]
     }
 }

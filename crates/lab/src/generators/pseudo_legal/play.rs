@@ -9,7 +9,7 @@ use super::moves::{PackedMove, origin};
 use super::{EMPTY, PseudoLegalBoard, set_of};
 use crate::generators::flag::Flag;
 use perft_core::internals::{Direction, Side};
-use perft_core::{Bitboard, Piece, Square, Wing};
+use perft_core::{Bitboard, CastlingSide, Piece, Square};
 
 impl PseudoLegalBoard {
     /// Makes a legal move of side `S` and returns what it captures on its target.
@@ -116,8 +116,8 @@ impl PseudoLegalBoard {
     /// Castles. King and rook may stand on each other's targets, so both leave before both arrive.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
-        let wing = Wing::of(king, rook);
-        let (king_target, rook_target) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
+        let side = CastlingSide::of(king, rook);
+        let (king_target, rook_target) = (side.king_target(S::COLOR), side.rook_target(S::COLOR));
         self.toggle_castling::<S>(king, rook);
         self.men[king.index()] = None;
         self.men[rook.index()] = None;
@@ -129,19 +129,19 @@ impl PseudoLegalBoard {
 
     #[inline(always)]
     fn uncastle<S: Side>(&mut self, king: Square, rook: Square) {
-        let wing = Wing::of(king, rook);
+        let side = CastlingSide::of(king, rook);
         self.toggle_castling::<S>(king, rook);
-        self.men[wing.king_target(S::COLOR).index()] = None;
-        self.men[wing.rook_target(S::COLOR).index()] = None;
+        self.men[side.king_target(S::COLOR).index()] = None;
+        self.men[side.rook_target(S::COLOR).index()] = None;
         self.men[king.index()] = Some(Piece::King);
         self.men[rook.index()] = Some(Piece::Rook);
     }
 
     #[inline(always)]
     fn toggle_castling<S: Side>(&mut self, king: Square, rook: Square) {
-        let wing = Wing::of(king, rook);
-        let kings = Bitboard::from(king) ^ wing.king_target(S::COLOR).into();
-        let rooks = Bitboard::from(rook) ^ wing.rook_target(S::COLOR).into();
+        let side = CastlingSide::of(king, rook);
+        let kings = Bitboard::from(king) ^ side.king_target(S::COLOR).into();
+        let rooks = Bitboard::from(rook) ^ side.rook_target(S::COLOR).into();
         self.by_kind[Piece::King as usize] ^= kings;
         self.by_kind[Piece::Rook as usize] ^= rooks;
         self.by_kind[EMPTY] ^= kings ^ rooks;

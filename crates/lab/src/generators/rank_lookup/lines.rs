@@ -141,14 +141,14 @@ mod tests {
     use super::*;
     use crate::sliders::Rays;
     use perft_core::Rank;
-    use perft_core::internals::attacks::{diagonal_rays, straight_rays};
+    use perft_core::internals::attacks::{diagonal_rays, orthogonal_rays};
     use perft_core::internals::sliders::Sliders;
 
     /// Every occupation of both lines of each slider, with all other squares empty and occupied.
     #[test]
     fn the_lines_agree_with_the_ray_walk() {
         for square in Square::ALL {
-            for_each_subset(straight_rays(square).bits(), |occupied| {
+            for_each_subset(orthogonal_rays(square).bits(), |occupied| {
                 assert_eq!(rook(square, occupied), Rays.rook(square, occupied), "{square}{occupied:?}");
             });
             for_each_subset(diagonal_rays(square).bits(), |occupied| {

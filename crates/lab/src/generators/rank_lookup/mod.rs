@@ -52,18 +52,18 @@ use std::marker::PhantomData;
 use self::lines::{bishop, rook};
 use super::{Board, Design};
 use perft_core::Position;
-use perft_core::internals::attacks::{between, diagonal_rays, king, knight, pawn, straight_rays};
+use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::{Black, Side, White};
 use perft_core::internals::{CastlingPaths, Sink, origin};
-use perft_core::{Bitboard, CastlingRights, Color, Move, MoveKind, Square, Wing};
+use perft_core::{Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Square};
 
-/// Sets of squares by kind and by colour. A queen is in two of them: among what moves diagonally, and straight.
+/// Sets of squares by kind and by colour. A queen is in two of them: among what moves diagonally, and orthogonal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankLookupBoard {
     pawns: Bitboard,
     knights: Bitboard,
     diagonals: Bitboard,
-    straights: Bitboard,
+    orthogonals: Bitboard,
     colors: [Bitboard; 2],
     castling: CastlingRights,
     kings: [Square; 2],
@@ -79,7 +79,7 @@ impl Board for RankLookupBoard {
 
     const DESIGN: Design = Design {
         about: "sliders by turning each line onto the first rank, legality by the king looking out as every piece",
-        board: "bitboards by kind and by colour; queens in two sets, among what moves diagonally and straight",
+        board: "bitboards by kind and by colour; queens in two sets, among what moves diagonally and orthogonal",
         sliders: "a table of 8 squares by 256 occupancies; ranks by a shift, other lines by multiplications",
         legality: "pseudo-legal; king's steps, castling, en passant and pinned men are tested move by move",
         playing: "on a copy of 64 bytes",
@@ -94,7 +94,7 @@ impl Board for RankLookupBoard {
             pawns: white.pawns | black.pawns,
             knights: white.knights | black.knights,
             diagonals: white.diagonals | black.diagonals,
-            straights: white.straights | black.straights,
+            orthogonals: white.orthogonals | black.orthogonals,
             colors: [white.all, black.all],
             castling: position.castling(),
             kings: Color::ALL.map(|color| position.king(color)),
@@ -208,8 +208,8 @@ impl RankLookupBoard {
         if (leapers & them).any() {
             return true;
         }
-        let straights = self.straights & them;
-        if (straight_rays(square) & straights).any() && (rook(square, occupied) & straights).any() {
+        let orthogonals = self.orthogonals & them;
+        if (orthogonal_rays(square) & orthogonals).any() && (rook(square, occupied) & orthogonals).any() {
             return true;
         }
         let diagonals = self.diagonals & them;
@@ -231,9 +231,9 @@ impl RankLookupBoard {
         let (us, them, from) = (self.men::<S>(), self.men::<S::Other>(), self.king::<S>());
         let mut checkers = ((knight(from) & self.knights) | (pawn(S::COLOR, from) & self.pawns)) & them;
         let mut suspects = Bitboard::EMPTY;
-        let straights = self.straights & them;
-        if (straight_rays(from) & straights).any() {
-            let (seen, before_others) = self.look_twice::<S>(rook, straights);
+        let orthogonals = self.orthogonals & them;
+        if (orthogonal_rays(from) & orthogonals).any() {
+            let (seen, before_others) = self.look_twice::<S>(rook, orthogonals);
             checkers |= seen;
             suspects |= before_others;
         }
@@ -321,8 +321,8 @@ impl RankLookupBoard {
         if (paths.must_be_empty & self.occupied()).any() {
             return false;
         }
-        let (wing, them) = (Wing::of(from, rook), self.men::<S::Other>());
-        let target = wing.king_target(S::COLOR);
+        let (side, them) = (CastlingSide::of(from, rook), self.men::<S::Other>());
+        let target = side.king_target(S::COLOR);
         let doubtful = paths.must_be_safe & !safe_steps & !Bitboard::from(target);
         if (doubtful & king(from) & !Bitboard::from(rook)).any() {
             return false;
@@ -333,7 +333,7 @@ impl RankLookupBoard {
                 return false;
             }
         }
-        let castled = (without_king ^ rook.into()) | wing.rook_target(S::COLOR).into();
+        let castled = (without_king ^ rook.into()) | side.rook_target(S::COLOR).into();
         !self.is_attacked::<S>(target, castled, them)
     }
 
@@ -349,8 +349,8 @@ impl RankLookupBoard {
         for from in self.diagonals & free {
             sink.piece(MoveKind::Diagonal, from, bishop(from, occupied) & targets);
         }
-        for from in self.straights & free {
-            sink.piece(MoveKind::Straight, from, rook(from, occupied) & targets);
+        for from in self.orthogonals & free {
+            sink.piece(MoveKind::Orthogonal, from, rook(from, occupied) & targets);
         }
         let suspects = us & view.suspects;
         if suspects.is_empty() {
@@ -362,8 +362,8 @@ impl RankLookupBoard {
         for from in self.diagonals & suspects {
             sink.piece(MoveKind::Diagonal, from, self.tested::<S>(from, bishop(from, occupied) & targets));
         }
-        for from in self.straights & suspects {
-            sink.piece(MoveKind::Straight, from, self.tested::<S>(from, rook(from, occupied) & targets));
+        for from in self.orthogonals & suspects {
+            sink.piece(MoveKind::Orthogonal, from, self.tested::<S>(from, rook(from, occupied) & targets));
         }
     }
 
@@ -456,10 +456,10 @@ impl RankLookupBoard {
             MoveKind::Knight | MoveKind::PromoteKnight => child.knights |= end,
             MoveKind::Diagonal => {
                 child.diagonals |= end;
-                child.straights |= if self.straights.contains(from) { end } else { Bitboard::EMPTY };
+                child.orthogonals |= if self.orthogonals.contains(from) { end } else { Bitboard::EMPTY };
             }
-            MoveKind::Straight => {
-                child.straights |= end;
+            MoveKind::Orthogonal => {
+                child.orthogonals |= end;
                 child.diagonals |= if self.diagonals.contains(from) { end } else { Bitboard::EMPTY };
             }
             MoveKind::King => {
@@ -468,10 +468,10 @@ impl RankLookupBoard {
             }
             MoveKind::Castling => unreachable!("castling moves two men"),
             MoveKind::PromoteBishop => child.diagonals |= end,
-            MoveKind::PromoteRook => child.straights |= end,
+            MoveKind::PromoteRook => child.orthogonals |= end,
             MoveKind::PromoteQueen => {
                 child.diagonals |= end;
-                child.straights |= end;
+                child.orthogonals |= end;
             }
         }
         child
@@ -480,10 +480,10 @@ impl RankLookupBoard {
     /// Castles. King and rook may pass through, or stand on, each other's squares, so both leave before both arrive.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
-        let wing = Wing::of(king, rook);
-        let (king_target, rook_target) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
+        let side = CastlingSide::of(king, rook);
+        let (king_target, rook_target) = (side.king_target(S::COLOR), side.rook_target(S::COLOR));
         self.lift(Bitboard::from(king) | rook.into());
-        self.straights |= rook_target.into();
+        self.orthogonals |= rook_target.into();
         self.colors[S::COLOR.index()] |= Bitboard::from(king_target) | rook_target.into();
         self.kings[S::COLOR.index()] = king_target;
         self.castling.remove(S::BACK_RANK);
@@ -496,7 +496,7 @@ impl RankLookupBoard {
         self.pawns &= !squares;
         self.knights &= !squares;
         self.diagonals &= !squares;
-        self.straights &= !squares;
+        self.orthogonals &= !squares;
         self.colors[0] &= !squares;
         self.colors[1] &= !squares;
         self.castling.remove(squares);

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::RaysBoard;
 use super::moves::{Kind, PackedMove};
 use crate::sliders::Rays;
-use perft_core::internals::attacks::{between, diagonal_rays, king, knight, pawn, straight_rays};
+use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{CastlingPaths, origin};
 use perft_core::internals::{Direction, Side};
@@ -17,7 +17,7 @@ pub(super) struct Army {
     pub pawns: Bitboard,
     pub knights: Bitboard,
     pub diagonals: Bitboard,
-    pub straights: Bitboard,
+    pub orthogonals: Bitboard,
     pub king: Square,
     pub all: Bitboard,
 }
@@ -34,7 +34,7 @@ impl Army {
         Army {
             knights: self.knights & around.knights,
             diagonals: self.diagonals & around.diagonals,
-            straights: self.straights & around.straights,
+            orthogonals: self.orthogonals & around.orthogonals,
             ..*self
         }
     }
@@ -50,7 +50,7 @@ impl Army {
         for square in self.diagonals {
             attacked |= Rays.bishop(square, occupied);
         }
-        for square in self.straights {
+        for square in self.orthogonals {
             attacked |= Rays.rook(square, occupied);
         }
         attacked
@@ -62,17 +62,17 @@ impl Army {
 struct Neighbourhood {
     knights: Bitboard,
     diagonals: Bitboard,
-    straights: Bitboard,
+    orthogonals: Bitboard,
 }
 
 impl Neighbourhood {
     const fn all() -> [Neighbourhood; 64] {
         const EMPTY: Bitboard = Bitboard::EMPTY;
-        let mut all = [Neighbourhood { knights: EMPTY, diagonals: EMPTY, straights: EMPTY }; 64];
+        let mut all = [Neighbourhood { knights: EMPTY, diagonals: EMPTY, orthogonals: EMPTY }; 64];
         let mut index = 0;
         while index < 64 * 8 {
             let d = index % 8;
-            let direction = if d < 4 { Direction::STRAIGHT[d] } else { Direction::DIAGONAL[d - 4] };
+            let direction = if d < 4 { Direction::ORTHOGONAL[d] } else { Direction::DIAGONAL[d - 4] };
             if let Some(beside) = direction.step(Square::ALL[index / 8]) {
                 all[index / 8].add_attackers(beside);
             }
@@ -92,7 +92,7 @@ impl Neighbourhood {
             } else if files == ranks && files != 0 {
                 self.diagonals = self.diagonals.with(from);
             } else if (files == 0) != (ranks == 0) {
-                self.straights = self.straights.with(from);
+                self.orthogonals = self.orthogonals.with(from);
             }
             index += 1;
         }
@@ -107,7 +107,7 @@ struct Restrictions {
     /// The diagonals from the king to pinning pieces, these included.
     diagonal_pins: Bitboard,
     /// The ranks and files from the king to pinning pieces, these included.
-    straight_pins: Bitboard,
+    orthogonal_pins: Bitboard,
 }
 
 impl Restrictions {
@@ -131,16 +131,16 @@ impl Restrictions {
         for slider in diagonal_rays(us.king) & them.diagonals {
             diagonal_pins |= line_to(slider);
         }
-        let mut straight_pins = Bitboard::EMPTY;
-        for slider in straight_rays(us.king) & them.straights {
-            straight_pins |= line_to(slider);
+        let mut orthogonal_pins = Bitboard::EMPTY;
+        for slider in orthogonal_rays(us.king) & them.orthogonals {
+            orthogonal_pins |= line_to(slider);
         }
         let check_mask = match (checkers.any(), checkers.has_many()) {
             (false, _) => Bitboard::FULL,
             (true, false) => answers,
             (true, true) => Bitboard::EMPTY,
         };
-        Restrictions { check_mask, diagonal_pins, straight_pins }
+        Restrictions { check_mask, diagonal_pins, orthogonal_pins }
     }
 }
 
@@ -272,7 +272,7 @@ impl RaysBoard {
     /// happens in Chess960 only, is all that covers the king on its new square.
     #[inline(always)]
     fn castling_rooks<S: Side>(&self, us: &Army, occupied: Bitboard, found: &Restrictions) -> Bitboard {
-        let mut rooks = self.castling.rooks(S::COLOR) & !found.straight_pins;
+        let mut rooks = self.castling.rooks(S::COLOR) & !found.orthogonal_pins;
         if found.check_mask != Bitboard::FULL {
             return Bitboard::EMPTY;
         }
@@ -289,7 +289,7 @@ impl RaysBoard {
     fn piece_moves(&self, us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
         let occupied = us.all | them.all;
         let targets = found.check_mask & !us.all;
-        let (queens, free) = (self.of_kind(Kind::QUEEN), !(found.diagonal_pins | found.straight_pins));
+        let (queens, free) = (self.of_kind(Kind::QUEEN), !(found.diagonal_pins | found.orthogonal_pins));
         let kind = |plain, from| if queens.contains(from) { Kind::QUEEN } else { plain };
         for from in us.knights & free {
             sink.piece(Kind::KNIGHT, from, knight(from) & targets);
@@ -297,7 +297,7 @@ impl RaysBoard {
         for from in us.diagonals & free {
             sink.piece(kind(Kind::BISHOP, from), from, Rays.bishop(from, occupied) & targets);
         }
-        for from in us.straights & free {
+        for from in us.orthogonals & free {
             sink.piece(kind(Kind::ROOK, from), from, Rays.rook(from, occupied) & targets);
         }
         // From one pin line no slider reaches another: the king stands between them.
@@ -305,8 +305,8 @@ impl RaysBoard {
             let on_line = Rays.bishop(from, occupied) & found.diagonal_pins;
             sink.piece(kind(Kind::BISHOP, from), from, on_line & targets);
         }
-        for from in us.straights & found.straight_pins {
-            let on_line = Rays.rook(from, occupied) & found.straight_pins;
+        for from in us.orthogonals & found.orthogonal_pins {
+            let on_line = Rays.rook(from, occupied) & found.orthogonal_pins;
             sink.piece(kind(Kind::ROOK, from), from, on_line & targets);
         }
     }
@@ -315,19 +315,19 @@ impl RaysBoard {
 /// Pawns, all at once in each direction, but for en passant.
 #[inline(always)]
 fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
-    let (diagonal_pins, straight_pins) = (found.diagonal_pins, found.straight_pins);
-    // A push leaves every diagonal; on a straight pin line it stays only if that is the file.
+    let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
+    // A push leaves every diagonal; on a orthogonal pin line it stays only if that is the file.
     let empty = !(us.all | them.all);
     let pushers = us.pawns & !diagonal_pins;
-    let pushed = (pushers & !straight_pins).step(S::FORWARD)
-        | ((pushers & straight_pins).step(S::FORWARD) & straight_pins);
+    let pushed = (pushers & !orthogonal_pins).step(S::FORWARD)
+        | ((pushers & orthogonal_pins).step(S::FORWARD) & orthogonal_pins);
     let single = pushed & empty;
     let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty & found.check_mask;
     let promotes = (us.pawns & S::SEVENTH_RANK).any();
     one_step::<S>(sink, S::FORWARD, single & found.check_mask, promotes);
     sink.pawns(2 * S::FORWARD.offset(), double, PackedMove::DOUBLE_PUSH);
     // A capture leaves every rank and file; on a diagonal pin line it stays only if it goes along it.
-    let takers = us.pawns & !straight_pins;
+    let takers = us.pawns & !orthogonal_pins;
     for direction in S::CAPTURES {
         let taken = (takers & !diagonal_pins).step(direction)
             | ((takers & diagonal_pins).step(direction) & diagonal_pins);
@@ -353,6 +353,6 @@ fn en_passant_is_legal<S: Side>(us: &Army, them: &Army, from: Square, passed: Sq
     let occupied = (us.all ^ from.into() | passed.into()) | (them.all ^ captured);
     let leapers = (knight(us.king) & them.knights) | (pawn(S::COLOR, us.king) & them.pawns & !captured);
     let diagonals = Rays.bishop(us.king, occupied) & them.diagonals;
-    let straights = Rays.rook(us.king, occupied) & them.straights;
-    (leapers | diagonals | straights).is_empty()
+    let orthogonals = Rays.rook(us.king, occupied) & them.orthogonals;
+    (leapers | diagonals | orthogonals).is_empty()
 }

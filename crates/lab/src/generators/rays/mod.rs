@@ -98,9 +98,9 @@ impl Board for RaysBoard {
             sets[set_of(color)] = army.all;
             sets[Kind::PAWN.index()] |= army.pawns;
             sets[Kind::KNIGHT.index()] |= army.knights;
-            sets[Kind::BISHOP.index()] |= army.diagonals & !army.straights;
-            sets[Kind::ROOK.index()] |= army.straights & !army.diagonals;
-            sets[Kind::QUEEN.index()] |= army.straights & army.diagonals;
+            sets[Kind::BISHOP.index()] |= army.diagonals & !army.orthogonals;
+            sets[Kind::ROOK.index()] |= army.orthogonals & !army.diagonals;
+            sets[Kind::QUEEN.index()] |= army.orthogonals & army.diagonals;
             sets[Kind::KING.index()] |= position.king(color).into();
         }
         let mut board = RaysBoard {
@@ -148,7 +148,7 @@ impl Board for RaysBoard {
                 Kind::KNIGHT => MoveKind::Knight,
                 Kind::KING => MoveKind::King,
                 _ if diagonal_rays(from).contains(to) => MoveKind::Diagonal,
-                _ => MoveKind::Straight,
+                _ => MoveKind::Orthogonal,
             },
         };
         Move::new(kind, from, to)
@@ -190,7 +190,7 @@ impl RaysBoard {
             pawns: self.of_kind(Kind::PAWN) & all,
             knights: self.of_kind(Kind::KNIGHT) & all,
             diagonals: (self.of_kind(Kind::BISHOP) | queens) & all,
-            straights: (self.of_kind(Kind::ROOK) | queens) & all,
+            orthogonals: (self.of_kind(Kind::ROOK) | queens) & all,
             king: self.kings[color.index()],
             all,
         }

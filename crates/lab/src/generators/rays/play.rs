@@ -13,7 +13,7 @@ use super::{RaysBoard, set_of};
 use perft_core::internals::origin;
 use perft_core::internals::split_mix_64;
 use perft_core::internals::{Direction, Side};
-use perft_core::{Bitboard, Color, Square, Wing};
+use perft_core::{Bitboard, CastlingSide, Color, Square};
 
 /// `S` is always the side to move.
 impl RaysBoard {
@@ -78,8 +78,8 @@ impl RaysBoard {
     /// King and rook may stand on each other's squares, before or after: then the two changes of a set cancel there.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
-        let wing = Wing::of(king, rook);
-        let (king_target, rook_target) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
+        let side = CastlingSide::of(king, rook);
+        let (king_target, rook_target) = (side.king_target(S::COLOR), side.rook_target(S::COLOR));
         for (kind, from, to) in [(Kind::KING, king, king_target), (Kind::ROOK, rook, rook_target)] {
             let change = Bitboard::from(from) ^ to.into();
             self.sets[kind.index()] ^= change;

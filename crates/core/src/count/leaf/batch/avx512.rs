@@ -284,7 +284,7 @@ impl Lanes for Lanes8 {
     }
 }
 
-/// The occupied squares, turned so that each of the four straight directions becomes "towards the h-file", and what can
+/// The occupied squares, turned so that each of the four orthogonal directions becomes "towards the h-file", and what can
 /// be passed on the diagonals.
 #[derive(Clone, Copy)]
 pub struct Roads8 {

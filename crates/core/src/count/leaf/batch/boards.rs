@@ -3,7 +3,7 @@
 use super::lanes::{Lanes, Width};
 use super::list::Moves;
 use crate::position::{Army, Position};
-use crate::types::{MoveKind, Side, Square, Wing};
+use crate::types::{CastlingSide, MoveKind, Side, Square};
 
 /// The pieces of one side in each lane.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ pub struct Armies<V> {
     pub pawns: V,
     pub knights: V,
     pub diagonals: V,
-    pub straights: V,
+    pub orthogonals: V,
     pub king: V,
     pub all: V,
 }
@@ -31,7 +31,7 @@ impl<V: Lanes> Armies<V> {
             pawns: width.splat(army.pawns),
             knights: width.splat(army.knights),
             diagonals: width.splat(army.diagonals),
-            straights: width.splat(army.straights),
+            orthogonals: width.splat(army.orthogonals),
             king: width.square(king),
             all: width.splat(army.all),
         }
@@ -44,7 +44,7 @@ impl<V: Lanes> Armies<V> {
             pawns: self.pawns.permuted(numbers),
             knights: self.knights.permuted(numbers),
             diagonals: self.diagonals.permuted(numbers),
-            straights: self.straights.permuted(numbers),
+            orthogonals: self.orthogonals.permuted(numbers),
             king: self.king.permuted(numbers),
             all: self.all.permuted(numbers),
         }
@@ -58,7 +58,7 @@ impl<V: Lanes> Armies<V> {
             pawns: self.pawns.xor_where(self.pawns.meets(from), both),
             knights: self.knights.xor_where(self.knights.meets(from), both),
             diagonals: self.diagonals.xor_where(self.diagonals.meets(from), both),
-            straights: self.straights.xor_where(self.straights.meets(from), both),
+            orthogonals: self.orthogonals.xor_where(self.orthogonals.meets(from), both),
             king: self.king.xor_where(self.king.meets(from), both),
             all: self.all ^ both,
         }
@@ -70,7 +70,7 @@ impl<V: Lanes> Armies<V> {
             pawns: self.pawns.without(captured),
             knights: self.knights.without(captured),
             diagonals: self.diagonals.without(captured),
-            straights: self.straights.without(captured),
+            orthogonals: self.orthogonals.without(captured),
             king: self.king,
             all: self.all.without(captured),
         }
@@ -102,7 +102,7 @@ fn promote<V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>) {
     us.pawns = us.pawns.xor_where(knight | bishop | rook | queen, moves.to);
     us.knights = us.knights.xor_where(knight, moves.to);
     us.diagonals = us.diagonals.xor_where(bishop | queen, moves.to);
-    us.straights = us.straights.xor_where(rook | queen, moves.to);
+    us.orthogonals = us.orthogonals.xor_where(rook | queen, moves.to);
 }
 
 /// The pawn that was passed goes.
@@ -121,11 +121,11 @@ fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, parent: &Posi
     let is_castling = moves.are(MoveKind::Castling);
     for rook in parent.castling().rooks(S::COLOR) {
         let with_this = is_castling & moves.to.meets(width.square(rook));
-        let wing = Wing::of(parent.king(S::COLOR), rook);
+        let side = CastlingSide::of(parent.king(S::COLOR), rook);
         let (king, target) =
-            (width.square(wing.king_target(S::COLOR)), width.square(wing.rook_target(S::COLOR)));
+            (width.square(side.king_target(S::COLOR)), width.square(side.rook_target(S::COLOR)));
         us.king = us.king.replaced_where(with_this, king);
-        us.straights = us.straights.replaced_where(with_this, us.straights.without(moves.to) | target);
+        us.orthogonals = us.orthogonals.replaced_where(with_this, us.orthogonals.without(moves.to) | target);
         us.all = us.all.or_where(with_this, king | target);
     }
 }

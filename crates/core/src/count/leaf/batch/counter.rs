@@ -132,7 +132,7 @@ fn replies_en_passant<R: Side, V: Lanes>(
     }
     let (to, pawns, king) = (moves.to.to_array(), pawns.to_array(), leaves.replier.king.to_array());
     let occupied = leaves.occupied().to_array();
-    let (diagonals, straights) = (leaves.mover.diagonals.to_array(), leaves.mover.straights.to_array());
+    let (diagonals, orthogonals) = (leaves.mover.diagonals.to_array(), leaves.mover.orthogonals.to_array());
     let mut count = 0;
     while answered != 0 {
         let lane = answered.trailing_zeros() as usize;
@@ -142,7 +142,7 @@ fn replies_en_passant<R: Side, V: Lanes>(
         for captor in captors {
             let occupied = occupied[lane] ^ to[lane] ^ captor.into() ^ to[lane].step(R::FORWARD);
             let attackers = (sliders.bishop(king, occupied) & diagonals[lane])
-                | (sliders.rook(king, occupied) & straights[lane]);
+                | (sliders.rook(king, occupied) & orthogonals[lane]);
             count += u64::from(attackers.is_empty());
         }
     }

@@ -26,11 +26,11 @@ pub struct Delicate<V> {
     /// If any man arrives on one of them.
     arrivals: V,
     /// If a rook or queen arrives.
-    straight_arrivals: V,
+    orthogonal_arrivals: V,
     /// If a bishop or queen arrives.
     diagonal_arrivals: V,
     /// If a rook or queen arrives that has held squares.
-    straight_holds: V,
+    orthogonal_holds: V,
     /// If a bishop or queen arrives that has held squares.
     diagonal_holds: V,
     /// If a knight arrives.
@@ -89,15 +89,15 @@ impl<V: Lanes> Delicate<V> {
             held_once,
             castling_held,
             arrivals,
-            straight_arrivals: nothing,
+            orthogonal_arrivals: nothing,
             diagonal_arrivals: nothing,
-            straight_holds: nothing,
+            orthogonal_holds: nothing,
             diagonal_holds: nothing,
             knight_arrivals: knight_attacks(reached),
             pawn_arrivals: reached.step(west) | reached.step(east),
             king_arrivals: king_attacks(free),
         };
-        if survey.mover_kinds.straights {
+        if survey.mover_kinds.orthogonals {
             delicate.look_along::<0>(survey, free, held_lightly);
             delicate.look_along::<1>(survey, free, held_lightly);
             delicate.look_along::<2>(survey, free, held_lightly);
@@ -115,13 +115,13 @@ impl<V: Lanes> Delicate<V> {
     /// Squares that make a move delicate if a slider that moves in these ways arrives, however it has come, but for the
     /// lines of pins; `holds` in the lanes in which it has held squares.
     #[inline(always)]
-    pub fn slider_arrivals(&self, diagonally: bool, straight: bool, holds: V::Mask) -> V {
+    pub fn slider_arrivals(&self, diagonally: bool, orthogonal: bool, holds: V::Mask) -> V {
         let mut arrivals = self.arrivals;
         if diagonally {
             arrivals = (arrivals | self.diagonal_arrivals).or_where(holds, self.diagonal_holds);
         }
-        if straight {
-            arrivals = (arrivals | self.straight_arrivals).or_where(holds, self.straight_holds);
+        if orthogonal {
+            arrivals = (arrivals | self.orthogonal_arrivals).or_where(holds, self.orthogonal_holds);
         }
         arrivals
     }
@@ -177,7 +177,7 @@ impl<V: Lanes> Delicate<V> {
         self.arrivals = self.arrivals | (held_from & slides).without(occupied);
 
         let (arrivals, holds) = match D {
-            0..4 => (&mut self.straight_arrivals, &mut self.straight_holds),
+            0..4 => (&mut self.orthogonal_arrivals, &mut self.orthogonal_holds),
             _ => (&mut self.diagonal_arrivals, &mut self.diagonal_holds),
         };
         *arrivals = *arrivals | view | behind_own.only_where(!is_pin) | free_from;

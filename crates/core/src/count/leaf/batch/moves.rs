@@ -29,7 +29,7 @@ pub struct Sorter<'a, V: Lanes> {
     /// Where a move of any man but the king may end.
     targets: V,
     /// Ranks and files on which pinned rooks and queens stay.
-    straight_pin_lines: V,
+    orthogonal_pin_lines: V,
     /// Diagonals on which pinned bishops and queens stay.
     diagonal_pin_lines: V,
     pinned: V,
@@ -74,7 +74,7 @@ pub fn sort_moves<R: Side, V: Lanes>(survey: &Survey<V>, lanes: V::Mask, list: &
         delicate,
         unpinned,
         targets: survey.mover_checks.mask.without(mover.all).only_where(lanes),
-        straight_pin_lines: pin_lines(pinned, &rays[..4]),
+        orthogonal_pin_lines: pin_lines(pinned, &rays[..4]),
         diagonal_pin_lines: pin_lines(pinned, &rays[4..]),
         pinned,
         list,
@@ -155,21 +155,21 @@ impl<V: Lanes> Sorter<'_, V> {
             let arrivals = self.delicate.knight_arrivals(holding.occupied());
             self.piece(MoveKind::Knight, from, targets, arrivals, holding.popcount());
         }
-        for from in army.diagonals | army.straights {
-            self.slider(from, army.diagonals.contains(from), army.straights.contains(from));
+        for from in army.diagonals | army.orthogonals {
+            self.slider(from, army.diagonals.contains(from), army.orthogonals.contains(from));
         }
     }
 
     /// A bishop, rook or queen, as a bishop and as a rook.
     #[inline(always)]
-    fn slider(&mut self, from: Square, diagonally: bool, straight: bool) {
+    fn slider(&mut self, from: Square, diagonally: bool, orthogonal: bool) {
         let (mover, roads) = (&self.survey.boards.mover, &self.survey.roads);
         let square = mover.all.width().square(from);
         let rays = &RAYS[from.index()];
         let nothing = square.width().empty();
         let (held, pinned) = (self.delicate.held_once, self.survey.replier_pins.all());
         let pins = self.unpinned.pinners.meets(square);
-        let (mut diagonals, mut straights, mut behind, mut pin_line) = (nothing, nothing, nothing, nothing);
+        let (mut diagonals, mut orthogonals, mut behind, mut pin_line) = (nothing, nothing, nothing, nothing);
         if diagonally {
             let slides = [
                 square.slide::<4>(roads),
@@ -181,20 +181,20 @@ impl<V: Lanes> Sorter<'_, V> {
             behind = behind | rays_behind(&slides, &rays[4..], held);
             pin_line = pin_line | lines_to(&slides, &rays[4..], pinned.only_where(pins));
         }
-        if straight {
+        if orthogonal {
             let slides = [
                 square.slide::<0>(roads),
                 square.slide::<1>(roads),
                 square.slide::<2>(roads),
                 square.slide::<3>(roads),
             ];
-            straights = union(&slides);
+            orthogonals = union(&slides);
             behind = behind | rays_behind(&slides, &rays[..4], held);
             pin_line = pin_line | lines_to(&slides, &rays[..4], pinned.only_where(pins));
         }
-        let holding = (diagonals | straights) & held;
-        let arrivals = behind | self.delicate.slider_arrivals(diagonally, straight, holding.occupied());
-        let stuck = (diagonals | straights).meets(self.delicate.castling_held);
+        let holding = (diagonals | orthogonals) & held;
+        let arrivals = behind | self.delicate.slider_arrivals(diagonally, orthogonal, holding.occupied());
+        let stuck = (diagonals | orthogonals).meets(self.delicate.castling_held);
         let replier = &self.survey.boards.replier;
         // A man that this one pins is free when it leaves the line, on any way that it does not enter, if it does not
         // capture.
@@ -213,13 +213,13 @@ impl<V: Lanes> Sorter<'_, V> {
             let plain = self.piece(MoveKind::Diagonal, from, targets, arrivals | attacked | pawns, all);
             self.left = self.left.plus(plain.without(pin_line).popcount().times(off_line));
         }
-        if straight {
-            let targets = self.allowed(square, straights, self.straight_pin_lines);
-            let targets = targets.only_where(mover.straights.meets(square));
+        if orthogonal {
+            let targets = self.allowed(square, orthogonals, self.orthogonal_pin_lines);
+            let targets = targets.only_where(mover.orthogonals.meets(square));
             let file =
                 square.width().splat(rays[0] | rays[1]).only_where(self.prices.before_pawn.meets(square));
             let attacked = lines_of_attack(&self.prices.hit[..2], &rays[..4], square);
-            let plain = self.piece(MoveKind::Straight, from, targets, arrivals | attacked | file, all);
+            let plain = self.piece(MoveKind::Orthogonal, from, targets, arrivals | attacked | file, all);
             self.left = self.left.plus(plain.without(pin_line).popcount().times(off_line));
         }
     }
@@ -268,7 +268,7 @@ impl<V: Lanes> Sorter<'_, V> {
         for rook in survey.parent.castling().rooks(R::Other::COLOR) {
             let paths = CastlingPaths::of::<R::Other>(from, rook);
             let square = width.square(rook);
-            let can_castle = (mover.straights & square.without(self.pinned)).occupied()
+            let can_castle = (mover.orthogonals & square.without(self.pinned)).occupied()
                 & survey.boards.occupied().misses(width.splat(paths.must_be_empty))
                 & survey.attacked_by_replier.misses(width.splat(paths.must_be_safe))
                 & !survey.mover_checks.any

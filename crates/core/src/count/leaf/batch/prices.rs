@@ -51,7 +51,7 @@ impl<V: Lanes> Prices<V> {
             before_pawn: width.empty(),
             attacked_by_pawns: width.empty(),
         };
-        if survey.replier_kinds.straights {
+        if survey.replier_kinds.orthogonals {
             prices.add_slides::<0>(survey);
             prices.add_slides::<1>(survey);
             prices.add_slides::<2>(survey);

@@ -11,7 +11,7 @@ pub type Rays<V> = [V; 8];
 #[derive(Clone, Copy)]
 pub struct Kinds {
     pub knights: bool,
-    pub straights: bool,
+    pub orthogonals: bool,
     pub diagonals: bool,
 }
 
@@ -21,7 +21,7 @@ impl Kinds {
     pub fn of<V: Lanes>(army: &Armies<V>) -> Kinds {
         Kinds {
             knights: V::bits(army.knights.occupied()) != 0,
-            straights: V::bits(army.straights.occupied()) != 0,
+            orthogonals: V::bits(army.orthogonals.occupied()) != 0,
             diagonals: V::bits(army.diagonals.occupied()) != 0,
         }
     }
@@ -29,13 +29,13 @@ impl Kinds {
 
 /// What sliders attack, by direction; nothing in the directions in which none of these kinds slides.
 #[inline(always)]
-fn slides<V: Lanes>(roads: &V::Roads, straights: V, diagonals: V, kinds: Kinds) -> Rays<V> {
-    let mut rays = [straights.width().empty(); 8];
-    if kinds.straights {
-        rays[0] = straights.slide::<0>(roads);
-        rays[1] = straights.slide::<1>(roads);
-        rays[2] = straights.slide::<2>(roads);
-        rays[3] = straights.slide::<3>(roads);
+fn slides<V: Lanes>(roads: &V::Roads, orthogonals: V, diagonals: V, kinds: Kinds) -> Rays<V> {
+    let mut rays = [orthogonals.width().empty(); 8];
+    if kinds.orthogonals {
+        rays[0] = orthogonals.slide::<0>(roads);
+        rays[1] = orthogonals.slide::<1>(roads);
+        rays[2] = orthogonals.slide::<2>(roads);
+        rays[3] = orthogonals.slide::<3>(roads);
     }
     if kinds.diagonals {
         rays[4] = diagonals.slide::<4>(roads);
@@ -49,7 +49,7 @@ fn slides<V: Lanes>(roads: &V::Roads, straights: V, diagonals: V, kinds: Kinds) 
 /// All of an army's sliders, which are of these kinds.
 #[inline(always)]
 pub fn slides_of<V: Lanes>(roads: &V::Roads, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
-    slides(roads, army.straights, army.diagonals, kinds)
+    slides(roads, army.orthogonals, army.diagonals, kinds)
 }
 
 /// What one can see from a king, where sliders of these kinds may look at it.
@@ -61,7 +61,7 @@ pub fn views_from<V: Lanes>(roads: &V::Roads, king: V, enemies: Kinds) -> Rays<V
 /// What of an army slides in a direction.
 #[inline(always)]
 pub fn sliders<V: Lanes>(army: &Armies<V>, direction: usize) -> V {
-    if direction < 4 { army.straights } else { army.diagonals }
+    if direction < 4 { army.orthogonals } else { army.diagonals }
 }
 
 /// The union of some directions.
@@ -91,7 +91,7 @@ impl<V: Lanes> Pins<V> {
         let nothing = us.all.width().empty();
         let mut pins = Pins { vertical: nothing, horizontal: nothing, rising: nothing, falling: nothing };
         let (views, slides) = (king_views, enemy_slides);
-        if kinds.straights {
+        if kinds.orthogonals {
             pins.vertical = pinned::<0, V>(us, views, slides) | pinned::<1, V>(us, views, slides);
             pins.horizontal = pinned::<2, V>(us, views, slides) | pinned::<3, V>(us, views, slides);
         }
@@ -129,7 +129,7 @@ impl<V: Lanes> Pins<V> {
     #[inline(always)]
     pub fn slides(&self, roads: &V::Roads, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
         let mut rays = [army.all.width().empty(); 8];
-        if kinds.straights {
+        if kinds.orthogonals {
             rays[0] = self.sliders::<0>(army).slide::<0>(roads);
             rays[1] = self.sliders::<1>(army).slide::<1>(roads);
             rays[2] = self.sliders::<2>(army).slide::<2>(roads);
@@ -173,8 +173,8 @@ impl<V: Lanes> Checks<V> {
             checkers = checkers | (knight_attacks(us.king) & them.knights);
         }
         let mut found = Checks { any: checkers.occupied(), mask: checkers, behind_king: width.empty() };
-        if kinds.straights {
-            checkers = checkers | found.look(us.king, them.straights, king_views, 0);
+        if kinds.orthogonals {
+            checkers = checkers | found.look(us.king, them.orthogonals, king_views, 0);
         }
         if kinds.diagonals {
             checkers = checkers | found.look(us.king, them.diagonals, king_views, 4);
@@ -216,7 +216,7 @@ impl<V: Lanes> Checks<V> {
         if kinds.knights {
             attacked = attacked | knight_attacks(enemy.knights);
         }
-        if kinds.straights {
+        if kinds.orthogonals {
             attacked = attacked | union(&enemy_slides[..4]);
         }
         if kinds.diagonals {

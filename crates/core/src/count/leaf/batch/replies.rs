@@ -36,7 +36,7 @@ pub fn count<R: Side, V: Lanes>(
     let replier = &boards.replier;
     let targets = checks.mask.without(replier.all);
     let mut count = king_attacks(replier.king).without(replier.all | attacked).popcount();
-    if kinds.straights {
+    if kinds.orthogonals {
         count = count.plus(moves_along(&slides[..4], targets));
     }
     if kinds.diagonals {
@@ -111,7 +111,7 @@ impl<V: Lanes> CastlingQuestion<V> {
         let paths = CastlingPaths::of::<R>(king, rook);
         let rook = width.square(rook);
         CastlingQuestion {
-            has_right: boards.replier.king.meets(width.square(king)) & boards.replier.straights.meets(rook),
+            has_right: boards.replier.king.meets(width.square(king)) & boards.replier.orthogonals.meets(rook),
             rook,
             must_be_empty: width.splat(paths.must_be_empty),
             must_be_safe: width.splat(paths.must_be_safe),

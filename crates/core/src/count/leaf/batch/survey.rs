@@ -112,7 +112,7 @@ fn attacks_of_mover<R: Side, V: Lanes>(
     let (west, east) = (mover.pawns.step(west), mover.pawns.step(east));
     let mut attacked = [west | east, west & east, width.empty()];
     add_attacks(&mut attacked, king_attacks(mover.king));
-    if kinds.straights {
+    if kinds.orthogonals {
         for slide in &slides[..4] {
             add_attacks(&mut attacked, *slide);
         }

@@ -33,7 +33,7 @@ impl<V: Lanes> Unpinned<V> {
 
         let targets = !replier.all;
         let mut unpinned = Unpinned { moves: nothing, pinners: pinners.only_where(is_simple), ways: nothing };
-        if survey.replier_kinds.straights {
+        if survey.replier_kinds.orthogonals {
             unpinned.add_slide::<0>(survey);
             unpinned.add_slide::<1>(survey);
             unpinned.add_slide::<2>(survey);
