@@ -26,7 +26,7 @@ fn say(name: &str, value: &str) {
 
 /// The commit, with `-dirty` behind it if files differ from it; none outside of a clone.
 fn commit() -> Option<String> {
-    for path in ["src", "Cargo.toml", "Cargo.lock"] {
+    for path in ["src", "crates", "Cargo.toml", "Cargo.lock"] {
         println!("cargo::rerun-if-changed={path}");
     }
     let folder = first_line("git", &["rev-parse", "--git-dir"])?;
