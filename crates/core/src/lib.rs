@@ -42,5 +42,6 @@ pub mod internals {
     pub use crate::count::{Share, Tree, TreeWalk, Trunk, WalkOptions, forecast};
     pub use crate::movegen::{CastlingPaths, Sink, generate, legal_moves_by, origin};
     pub use crate::position::{Army, ChecksAndPins, Key, KeyMaker, PackedPosition, diagram, split_mix_64};
+    pub use crate::suite::epd::fen_of_epd;
     pub use crate::types::{Black, Direction, Side, White};
 }

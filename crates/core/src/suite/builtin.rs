@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Case, Suite, epd};
+use super::{Case, Suite};
 
 /// A suite that is built in.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ macro_rules! built_in {
             about: $about,
             text: include_str!(concat!("../../positions/", $name, ".epd")),
             suite: LazyLock::new(|| {
-                epd::read($name, include_str!(concat!("../../positions/", $name, ".epd")))
+                Suite::from_epd($name, include_str!(concat!("../../positions/", $name, ".epd")))
                     .expect("the built-in suites are read in a test")
             }),
         }
@@ -60,8 +60,8 @@ pub fn suite(name: &str) -> Option<&'static BuiltIn> {
 }
 
 /// The named positions.
-pub fn named() -> &'static [Case] {
-    &SUITES[0].suite().cases
+pub fn named() -> &'static Suite {
+    SUITES[0].suite()
 }
 
 /// The position that goes by this name; upper case or lower does not matter.
@@ -76,7 +76,7 @@ pub fn named() -> &'static [Case] {
 pub fn position(name: &str) -> Option<&'static Case> {
     let name = name.to_lowercase();
     let name = if name == "startpos" { "start" } else { &name };
-    named().iter().find(|case| case.name() == name)
+    named().cases.iter().find(|case| case.name() == name)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{Case, Expected, Suite};
+use super::{Case, KnownCount, Suite};
 use crate::count::MAX_DEPTH;
 use crate::position::{FenError, FenFaultKind, Position, Setup};
 
@@ -92,44 +92,46 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
-/// Reads a suite.
-///
-/// # Examples
-/// ```
-/// use perft_core::suite::epd;
-/// let suite = epd::read("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15 ;D3 1197").unwrap();
-/// assert_eq!(suite.cases[0].expected[1].nodes, 1197);
-/// let error = epd::read("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 x").unwrap_err();
-/// assert_eq!(error.to_string(), "mine:1:32: 'x' is not a number of nodes");
-/// ```
-///
-/// # Errors
-/// Every fault of every line.
-pub fn read(name: &str, text: &str) -> Result<Suite, SuiteError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut suite = Suite { name: name.to_owned(), cases: Vec::new() };
-    let mut faults = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim_end();
-        if line.trim_start().is_empty() || line.trim_start().starts_with('#') {
-            continue;
+impl Suite {
+    /// Reads a suite.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::suite::Suite;
+    /// let suite = Suite::from_epd("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15 ;D3 1197").unwrap();
+    /// assert_eq!(suite.cases[0].expected[1].nodes, 1197);
+    /// let error = Suite::from_epd("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 x").unwrap_err();
+    /// assert_eq!(error.to_string(), "mine:1:32: 'x' is not a number of nodes");
+    /// ```
+    ///
+    /// # Errors
+    /// Every fault of every line.
+    pub fn from_epd(name: &str, text: &str) -> Result<Suite, SuiteError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut suite = Suite { name: name.to_owned(), cases: Vec::new() };
+        let mut faults = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim_end();
+            if line.trim_start().is_empty() || line.trim_start().starts_with('#') {
+                continue;
+            }
+            let mut reader = LineReader { line, number: index + 1, faults: Vec::new() };
+            suite.cases.extend(reader.case());
+            faults.append(&mut reader.faults);
         }
-        let mut reader = LineReader { line, number: index + 1, faults: Vec::new() };
-        suite.cases.extend(reader.case());
-        faults.append(&mut reader.faults);
+        if faults.is_empty() { Ok(suite) } else { Err(SuiteError { name: name.to_owned(), faults }) }
     }
-    if faults.is_empty() { Ok(suite) } else { Err(SuiteError { name: name.to_owned(), faults }) }
 }
 
 /// Separates the FEN of a line from the operations behind it.
 ///
 /// # Examples
 /// ```
-/// use perft_core::suite::epd::fen_of;
-/// assert_eq!(fen_of(" 8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 5"), "8/8/8/8/8/8/8/k1K5 w - - 0 1");
-/// assert_eq!(fen_of("8/8/8/8/8/8/8/k1K5 w - - D1 5; D2 9"), "8/8/8/8/8/8/8/k1K5 w - -");
+/// use perft_core::internals::fen_of_epd;
+/// assert_eq!(fen_of_epd(" 8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 5"), "8/8/8/8/8/8/8/k1K5 w - - 0 1");
+/// assert_eq!(fen_of_epd("8/8/8/8/8/8/8/k1K5 w - - D1 5; D2 9"), "8/8/8/8/8/8/8/k1K5 w - -");
 /// ```
-pub fn fen_of(line: &str) -> &str {
+pub fn fen_of_epd(line: &str) -> &str {
     &line[fen_range(line)]
 }
 
@@ -202,7 +204,7 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    fn count(&mut self, depth: &'a str, operand: &'a str, expected: &mut Vec<Expected>) {
+    fn count(&mut self, depth: &'a str, operand: &'a str, expected: &mut Vec<KnownCount>) {
         let depth_number = depth.parse().ok().filter(|&depth: &u32| depth <= MAX_DEPTH);
         let nodes = operand.parse().ok();
         if depth_number.is_none() {
@@ -217,7 +219,7 @@ impl<'a> LineReader<'a> {
                 self.fault(self.span_of(operand), LineFaultKind::TwoCounts(depth_number));
             }
             Some(_) => {}
-            None => expected.push(Expected { depth: depth_number, nodes }),
+            None => expected.push(KnownCount { depth: depth_number, nodes }),
         }
     }
 
@@ -253,7 +255,7 @@ mod tests {
     const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
     fn expected(text: &str) -> Vec<(u32, u128)> {
-        let suite = read("test", text).unwrap();
+        let suite = Suite::from_epd("test", text).unwrap();
         assert_eq!(suite.cases.len(), 1);
         suite.cases[0].expected.iter().map(|known| (known.depth, known.nodes)).collect()
     }
@@ -276,7 +278,8 @@ mod tests {
 
     #[test]
     fn names_and_comments() {
-        let suite = read("test", &format!("{KINGS} ;D1 3 ;id \"a; b\" ;c0 \"pin: of a king\"")).unwrap();
+        let suite =
+            Suite::from_epd("test", &format!("{KINGS} ;D1 3 ;id \"a; b\" ;c0 \"pin: of a king\"")).unwrap();
         let case = &suite.cases[0];
         assert_eq!((case.name(), case.family()), ("a; b", Some("pin")));
         assert_eq!(case.line, 1);
@@ -288,7 +291,7 @@ mod tests {
             "{KINGS} ;D1 3\n{KINGS} ;D1 x ;D2\n 8/8/8/8/8/8/8/k1K4P x - - ;D1 1\n{KINGS}\n\
              {KINGS} ;D1 3 ;D1 4\n{KINGS} ;D999 1"
         );
-        let error = read("f.epd", &text).unwrap_err();
+        let error = Suite::from_epd("f.epd", &text).unwrap_err();
         let lines: Vec<String> = error.to_string().split("; ").map(str::to_owned).collect();
         assert_eq!(
             lines,

@@ -4,10 +4,12 @@
 //! found in the wild; [`builtin`] holds the suites of `positions/`, compiled in; [`run`] counts.
 
 pub mod builtin;
-pub mod epd;
+pub(crate) mod epd;
 mod run;
 
-pub use run::{Limits, Outcome, run};
+pub use builtin::named;
+pub use epd::{LineFault, LineFaultKind, SuiteError};
+pub use run::{Limits, Outcome};
 
 use crate::position::{Position, SetupWarning};
 
@@ -25,14 +27,14 @@ pub struct Case {
     /// What of the FEN has no effect.
     pub warnings: Vec<SetupWarning>,
     /// The known counts, by depth, ascending.
-    pub expected: Vec<Expected>,
+    pub expected: Vec<KnownCount>,
     /// The line of the file, counted from 1.
     pub line: usize,
 }
 
 /// A count that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Expected {
+pub struct KnownCount {
     /// The depth in plies.
     pub depth: u32,
     /// The number of leaf nodes.

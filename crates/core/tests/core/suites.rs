@@ -3,7 +3,7 @@
 //! Counts above a limit are left out, so that this stays a matter of seconds; `perft suite --max-nodes` has no such
 //! limit.
 
-use perft_core::suite::{Limits, Outcome, builtin, run};
+use perft_core::suite::{Limits, Outcome, builtin};
 use perft_core::{CpuPath, LeafMode, Perft, StopSignal, Table};
 
 /// Runs all built-in suites on a driver, once for each CPU path.
@@ -12,7 +12,7 @@ fn all_suites_are_right(driver: &str, max_nodes: u128, build: impl Fn(Perft) -> 
     for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
         let perft = build(Perft::new().cpu_path(path).unwrap());
         for built_in in builtin::suites() {
-            let outcomes = run(built_in.suite(), &limits, &perft, &StopSignal::default(), |_| {}).unwrap();
+            let outcomes = built_in.suite().check(&limits, &perft, &StopSignal::default(), |_| {}).unwrap();
             assert!(
                 outcomes.len() >= 4 * built_in.suite().cases.len() / 2,
                 "{} is hardly run",
