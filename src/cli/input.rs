@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use perft_core::internals::fen_of_epd;
 use perft_core::suite::{builtin, named};
-use perft_core::{MoveError, find_move};
+use perft_core::{IllegalMove, find_move};
 use perft_core::{Position, Setup};
 
 use super::Context;
@@ -83,7 +83,7 @@ pub fn unknown_name(text: &str, what_it_is_not: &str) -> Failure {
     Failure::usage(format!("'{text}' is neither {what_it_is_not}")).help(help)
 }
 
-fn illegal_move(error: &MoveError) -> Failure {
+fn illegal_move(error: &IllegalMove) -> Failure {
     let near = nearest(&error.text, error.legal.iter().map(String::as_str), 3);
     let help = match error.legal.len() {
         0 => "there is no legal move".to_owned(),
