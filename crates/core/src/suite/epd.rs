@@ -1,4 +1,4 @@
-//! Reading suites: EPD, and what goes by that name.
+//! Reading suites from EPD and from the similar formats that are in use.
 //!
 //! ```text
 //!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609
@@ -6,10 +6,10 @@
 //!   # a comment
 //! ```
 //!
-//! A line is a FEN with four or six fields, then operations with semicolons between, before or after them. `D` and a
-//! number is a known count, `id` a name, `c0` a comment; other operations are ignored, as EPD asks. Depths may be
-//! sparse and in any order; blanks, a byte order mark and carriage returns do no harm. Every fault of a file is
-//! found, not only the first.
+//! A line is a FEN with four to six fields, followed by operations. Semicolons may be before, between or after the
+//! operations. `D` with a number is a known count at that depth, `id` is a name and `c0` a comment. Other operations are
+//! ignored, as the EPD standard asks. Depths may have gaps and any order. Extra blanks, a byte order mark and carriage
+//! returns are accepted. The reader finds every fault of a file, not only the first.
 
 use std::fmt;
 use std::ops::Range;
@@ -18,62 +18,61 @@ use super::{Case, KnownCount, Suite};
 use crate::count::MAX_DEPTH;
 use crate::position::{FenError, FenFaultKind, Position, Setup};
 
-/// A text that is not a suite: everything that is wrong with it.
+/// The error of reading a suite: all its faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteError {
-    /// The name of the suite or the file.
+    /// The name of the suite or of its file.
     pub name: String,
-    /// The faults, line by line.
+    /// The faults, in the order of the lines.
     pub faults: Vec<LineFault>,
 }
 
-/// Something that is wrong with a line.
+/// A fault of a line and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineFault {
-    /// The line, counted from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
     /// The text of the line.
     pub text: String,
-    /// The bytes of the line that are wrong; empty where something is missing.
+    /// The bytes of the line that are wrong. The range is empty where something is missing.
     pub span: Range<usize>,
     /// What is wrong.
     pub kind: LineFaultKind,
 }
 
-/// The ways in which a line can be wrong.
+/// The kinds of faults of a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineFaultKind {
-    /// The FEN is wrong, or cannot be played.
+    /// The FEN has a fault.
     #[error(transparent)]
     Fen(FenFaultKind),
-    /// A count without a number, or with one that is none.
+    /// The operand of a known count is not a number.
     #[error("'{0}' is not a number of nodes")]
     BadCount(String),
-    /// A depth that cannot be counted.
+    /// The depth of a known count is out of range.
     #[error("'{0}' is not a depth from 0 to {MAX_DEPTH}")]
     BadDepth(String),
-    /// Two different counts for one depth.
+    /// A depth has two different counts.
     #[error("depth {0} has two different counts")]
     TwoCounts(u32),
-    /// A position without a known count.
+    /// The position has no known count.
     #[error("the position has no known count")]
     NoCount,
 }
 
 impl LineFault {
-    /// The column at which the fault stands, in characters, counted from 1.
+    /// Returns the column of the fault in characters, counted from 1.
     pub fn column(&self) -> usize {
         self.text[..self.span.start].chars().count() + 1
     }
 
-    /// What would be right.
+    /// Returns a hint that says what to write instead.
     pub fn help(&self) -> &'static str {
         match &self.kind {
             LineFaultKind::Fen(kind) => kind.help(),
-            LineFaultKind::BadCount(_) => "a known count is written ';D3 8902'",
-            LineFaultKind::BadDepth(_) => "a known count is written ';D3 8902'",
-            LineFaultKind::TwoCounts(_) => "give each depth once",
-            LineFaultKind::NoCount => "add ';D1 20' or the like behind the FEN",
+            LineFaultKind::BadCount(_) | LineFaultKind::BadDepth(_) => "write known counts as in ';D3 8902'",
+            LineFaultKind::TwoCounts(_) => "give each depth only once",
+            LineFaultKind::NoCount => "add a known count after the FEN, as in ';D1 20'",
         }
     }
 }
@@ -93,7 +92,9 @@ impl fmt::Display for SuiteError {
 impl std::error::Error for SuiteError {}
 
 impl Suite {
-    /// Reads a suite.
+    /// Reads a suite from text with one position per line, followed by its known counts.
+    ///
+    /// `name` is the name of the suite or of its file, for messages. Empty lines and lines that start with `#` are ignored.
     ///
     /// # Examples
     /// ```
@@ -105,7 +106,7 @@ impl Suite {
     /// ```
     ///
     /// # Errors
-    /// Every fault of every line.
+    /// Returns all faults of all lines.
     pub fn from_epd(name: &str, text: &str) -> Result<Suite, SuiteError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut suite = Suite { name: name.to_owned(), cases: Vec::new() };
@@ -123,7 +124,7 @@ impl Suite {
     }
 }
 
-/// Separates the FEN of a line from the operations behind it.
+/// Returns the FEN of a line, without the operations that follow it.
 ///
 /// # Examples
 /// ```
@@ -135,7 +136,8 @@ pub fn fen_of_epd(line: &str) -> &str {
     &line[fen_range(line)]
 }
 
-/// Where the FEN of a line stands: up to the first semicolon, or to the fifth field if that begins an operation.
+/// Returns the place of the FEN in a line. It ends at the first semicolon or at the first operation, which can be the
+/// fifth field.
 fn fen_range(line: &str) -> Range<usize> {
     let start = line.len() - line.trim_start().len();
     let head = &line[start..start + line[start..].find(';').unwrap_or(line.len() - start)];
@@ -145,6 +147,7 @@ fn fen_range(line: &str) -> Range<usize> {
     start..start + head[..end].trim_end().len()
 }
 
+/// Reads one line and collects its faults.
 struct LineReader<'a> {
     line: &'a str,
     number: usize,
@@ -156,7 +159,7 @@ impl<'a> LineReader<'a> {
         self.faults.push(LineFault { line: self.number, text: self.line.to_owned(), span, kind });
     }
 
-    /// The case of this line, unless there is a fault.
+    /// Returns the case of the line if the line has no faults.
     fn case(&mut self) -> Option<Case> {
         let fen_range = fen_range(self.line);
         let fen = &self.line[fen_range.clone()];
@@ -223,7 +226,7 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// Where a part of this line stands in it.
+    /// Returns the place of a part of this line.
     fn span_of(&self, part: &str) -> Range<usize> {
         let start = (part.as_ptr() as usize).saturating_sub(self.line.as_ptr() as usize).min(self.line.len());
         start..start + part.len()
@@ -234,7 +237,7 @@ fn starts_with_digit(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The operations of a line from `start` on: what stands between semicolons that are not in quotes.
+/// Returns the operations of a line from `start` on. Semicolons separate them, except in quotes.
 fn operations(line: &str, start: usize) -> impl Iterator<Item = &str> {
     let mut in_quotes = false;
     let separator = move |c: char| {
@@ -244,6 +247,7 @@ fn operations(line: &str, start: usize) -> impl Iterator<Item = &str> {
     line[start..].split(separator).map(str::trim).filter(|operation| !operation.is_empty())
 }
 
+/// Returns an operand without its quotes.
 fn unquoted(operand: &str) -> String {
     operand.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(operand).to_owned()
 }
@@ -261,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_of_the_wild() {
+    fn all_usual_formats_are_read() {
         for line in [
             format!("{KINGS} ;D1 3 ;D2 5"),
             format!("{KINGS} 0 1 ;D1 3 ;D2 5"),
@@ -277,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_comments() {
+    fn names_and_comments_are_read() {
         let suite =
             Suite::from_epd("test", &format!("{KINGS} ;D1 3 ;id \"a; b\" ;c0 \"pin: of a king\"")).unwrap();
         let case = &suite.cases[0];
@@ -286,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_of_every_line_has_its_place() {
+    fn every_fault_of_every_line_is_found_with_its_place() {
         let text = format!(
             "{KINGS} ;D1 3\n{KINGS} ;D1 x ;D2\n 8/8/8/8/8/8/8/k1K4P x - - ;D1 1\n{KINGS}\n\
              {KINGS} ;D1 3 ;D1 4\n{KINGS} ;D999 1"
