@@ -98,15 +98,15 @@ impl Suite {
     /// ```
     /// use perft_core::suite::{self, Limits};
     ///
-    /// /// A generator with a bug: at depth 1, it forgets one move in positions with more than 60 moves.
+    /// /// A generator with a bug: it finds one leaf node too many at depth 3.
     /// fn my_perft(fen: &str, depth: u32) -> u128 {
     ///     let nodes = perft_core::perft(&fen.parse().unwrap(), depth);
-    ///     if depth == 1 && nodes > 60 { nodes - 1 } else { nodes }
+    ///     if depth == 3 { nodes + 1 } else { nodes }
     /// }
     ///
-    /// let difference = suite::standard().first_difference(&Limits::max_nodes(100), my_perft).unwrap();
-    /// assert_eq!(difference.depth, 1);
-    /// assert_eq!(difference.found, difference.expected - 1);
+    /// let difference = suite::standard().first_difference(&Limits::max_nodes(1000), my_perft).unwrap();
+    /// assert_eq!(difference.depth, 3);
+    /// assert_eq!(difference.found, difference.expected + 1);
     /// println!("{difference}");
     /// ```
     pub fn first_difference(
