@@ -5,7 +5,7 @@
 //! count is so small that its time is that of the question: a program that is run for every question takes it each time.
 
 use super::subject::{Subject, SubjectError, Task};
-use perft_core::suite::{Case, Expected};
+use perft_core::suite::{Case, KnownCount};
 
 /// What a run should take: long enough for the clock and for what disturbs it to be small beside it, short enough for many.
 pub const TARGET_SECONDS: f64 = 0.5;
@@ -17,10 +17,10 @@ const TELLING_SECONDS: f64 = 0.005;
 ///
 /// # Errors
 /// The subject does not count.
-pub fn calibrate(case: &Case, subject: &mut dyn Subject) -> Result<Option<Expected>, SubjectError> {
+pub fn calibrate(case: &Case, subject: &mut dyn Subject) -> Result<Option<KnownCount>, SubjectError> {
     let mut rate = None;
     let mut overhead = None;
-    let mut best: Option<(f64, Expected)> = None;
+    let mut best: Option<(f64, KnownCount)> = None;
     for &expected in &case.expected {
         let seconds = match rate {
             Some(rate) => overhead.unwrap_or(0.0) + expected.nodes as f64 / rate,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::clock::Clock;
 use super::resources::{Usage, usage};
 use perft_core::Position;
-use perft_core::suite::{Case, Expected};
+use perft_core::suite::{Case, KnownCount};
 use perft_core::{Interrupted, Perft, Progress, StopSignal, Table, TableError};
 
 /// A count that is made again and again: a position, a depth, and the number that must come out.
@@ -19,12 +19,12 @@ pub struct Task {
     /// The position.
     pub position: Position,
     /// The known count.
-    pub expected: Expected,
+    pub expected: KnownCount,
 }
 
 impl Task {
     /// A known count of a case.
-    pub fn new(case: &Case, expected: Expected) -> Task {
+    pub fn new(case: &Case, expected: KnownCount) -> Task {
         Task { name: case.name().to_owned(), position: case.position, expected }
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use perft_core::FenError;
-use perft_core::suite::epd::SuiteError;
+use perft_core::suite::SuiteError;
 use perft_core::{ExactError, Interrupted};
 use perft_diagnosis::source::EngineError;
 

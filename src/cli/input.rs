@@ -2,8 +2,9 @@
 
 use std::io::BufRead;
 
-use perft_core::suite::{builtin, epd};
-use perft_core::{MoveError, find_move};
+use perft_core::internals::fen_of_epd;
+use perft_core::suite::{builtin, named};
+use perft_core::{IllegalMove, find_move};
 use perft_core::{Position, Setup};
 
 use super::Context;
@@ -23,7 +24,7 @@ pub fn for_each_position(
         let line = line.map_err(|error| Failure::usage(format!("cannot read standard input: {error}")))?;
         let text = line.trim_start_matches('\u{feff}').trim();
         if !text.is_empty() && !text.starts_with('#') {
-            each(&position(epd::fen_of(text), Some("standard input"), index + 1, args, context)?)?;
+            each(&position(fen_of_epd(text), Some("standard input"), index + 1, args, context)?)?;
         }
     }
     Ok(())
@@ -74,7 +75,7 @@ pub fn looks_like_a_name(text: &str) -> bool {
 
 /// Refuses a name, saying what it is not, and what it is like.
 pub fn unknown_name(text: &str, what_it_is_not: &str) -> Failure {
-    let names = builtin::named().iter().map(|case| case.name());
+    let names = named().cases.iter().map(|case| case.name());
     let help = match nearest(text, names, 1).first() {
         Some(name) => format!("did you mean '{name}'? 'perft positions' lists all"),
         None => "'perft positions' lists all names; a FEN must be quoted".to_owned(),
@@ -82,7 +83,7 @@ pub fn unknown_name(text: &str, what_it_is_not: &str) -> Failure {
     Failure::usage(format!("'{text}' is neither {what_it_is_not}")).help(help)
 }
 
-fn illegal_move(error: &MoveError) -> Failure {
+fn illegal_move(error: &IllegalMove) -> Failure {
     let near = nearest(&error.text, error.legal.iter().map(String::as_str), 3);
     let help = match error.legal.len() {
         0 => "there is no legal move".to_owned(),

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use crate::report::grouped;
 use clap::Args;
-use perft_core::suite::Case;
 use perft_core::suite::builtin::{self, BuiltIn};
+use perft_core::suite::{Case, named};
 
 use super::failure::Failure;
 
@@ -44,7 +44,7 @@ fn unknown(name: &str) -> Failure {
 
 fn list(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "Positions, for --fen NAME:")?;
-    for case in builtin::named() {
+    for case in &named().cases {
         let depth = case.expected.last().map_or(0, |known| known.depth);
         writeln!(out, "  {:<12} known to depth {depth:>2}  {}", case.name(), case.fen)?;
     }

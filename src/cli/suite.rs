@@ -13,7 +13,7 @@ use crate::report::{self, grouped, mega_per_second, write_json};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use perft_core::suite::{Expected, Limits, Outcome, Suite, builtin, epd};
+use perft_core::suite::{KnownCount, Limits, Outcome, Suite, builtin};
 use perft_core::{Interrupted, StopSignal};
 
 use super::Context;
@@ -150,12 +150,12 @@ impl Counter {
         suite: &'a Suite,
         limits: &Limits,
         stop: &StopSignal,
-        done: impl Fn(&Expected) + Sync,
+        done: impl Fn(&KnownCount) + Sync,
     ) -> Result<(Vec<Check<'a>>, usize), Interrupted> {
         match self {
             Counter::Ours(counting) => {
                 let report = |outcome: &Outcome| done(&outcome.expected);
-                let outcomes = perft_core::suite::run(suite, limits, &counting.perft, stop, report)?;
+                let outcomes = suite.check(limits, &counting.perft, stop, report)?;
                 Ok((outcomes.iter().map(Check::from).collect(), 0))
             }
             Counter::Foreign { spec, processes, name, .. } => {
@@ -205,7 +205,7 @@ pub fn read(name: &str) -> Result<Suite, Failure> {
         Failure::usage(format!("cannot read the suite '{origin}': {error}"))
             .help(format!("a file, -, or a built-in suite: {}", names.join(", ")))
     })?;
-    let suite = epd::read(origin, &String::from_utf8_lossy(&bytes))?;
+    let suite = Suite::from_epd(origin, &String::from_utf8_lossy(&bytes))?;
     if suite.cases.is_empty() {
         return Err(Failure::usage(format!("the suite '{origin}' has no positions")));
     }
@@ -227,11 +227,11 @@ fn one(
     context: &Context,
 ) -> Result<SuiteReport, Failure> {
     let all = suite.cases.iter().flat_map(|case| &case.expected);
-    let (admitted, left_out): (Vec<&Expected>, Vec<&Expected>) =
-        all.partition(|expected| limits.admit(expected));
+    let (admitted, left_out): (Vec<&KnownCount>, Vec<&KnownCount>) =
+        all.partition(|expected| limits.allows(expected));
     let bar = bar(&suite.name, admitted.iter().map(|expected| expected.nodes).sum(), context);
     let done = AtomicU64::new(0);
-    let note = |expected: &Expected| {
+    let note = |expected: &KnownCount| {
         bar.inc(u64::try_from(expected.nodes).unwrap_or(u64::MAX));
         done.fetch_add(1, Relaxed);
     };

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::{Answer, Engine, EngineError, EngineSpec, Question};
-use perft_core::suite::{Case, Expected, Limits, Suite};
+use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_core::{Interrupted, StopSignal};
 
 /// A known count, and what the program made of it.
@@ -16,7 +16,7 @@ pub struct Verdict<'a> {
     /// The position.
     pub case: &'a Case,
     /// The known count.
-    pub expected: Expected,
+    pub expected: KnownCount,
     /// What the program answered, or why it did not.
     pub answer: Result<Answer, EngineError>,
 }
@@ -73,7 +73,7 @@ pub fn verify<'a>(
     let (mut cases, engine) = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     cases.sort_by_key(|(index, _)| *index);
     let verdicts: Vec<Verdict> = cases.into_iter().flat_map(|(_, verdicts)| verdicts).collect();
-    let admitted = suite.cases.iter().flat_map(|case| &case.expected).filter(|known| limits.admit(known));
+    let admitted = suite.cases.iter().flat_map(|case| &case.expected).filter(|known| limits.allows(known));
     Ok(Verification { not_asked: admitted.count() - verdicts.len(), verdicts, engine })
 }
 
@@ -91,7 +91,7 @@ fn ask_case<'a>(
     report: impl Fn(&Verdict),
 ) -> Vec<Verdict<'a>> {
     let mut verdicts = Vec::new();
-    for &expected in case.expected.iter().filter(|expected| limits.admit(expected)) {
+    for &expected in case.expected.iter().filter(|expected| limits.allows(expected)) {
         let answer = engine.ask(&Question::about_text(&case.fen, &case.position, expected.depth), stop);
         let verdict = Verdict { case, expected, answer };
         report(&verdict);

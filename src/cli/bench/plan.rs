@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::bench::{OwnSubject, ProgramSubject, Subject, SubjectError, SystemClock, Task, calibrate};
 use crate::engine::{Output, output};
 use crate::report::baseline::{Baseline, Head, THIS_PROGRAM};
-use perft_core::suite::{Case, Expected, builtin};
+use perft_core::suite::{Case, KnownCount, builtin, named};
 use perft_diagnosis::source::EngineError;
 
 use super::super::Context;
@@ -22,7 +22,7 @@ const PROBE_LIMIT: Duration = Duration::from_secs(60);
 /// The cases of these names, suites and files; the named positions without any.
 pub fn cases(names: &[String]) -> Result<Vec<Case>, Failure> {
     if names.is_empty() {
-        return Ok(builtin::named().to_vec());
+        return Ok(named().cases.clone());
     }
     let mut cases: Vec<Case> = Vec::new();
     for name in names {
@@ -84,7 +84,7 @@ pub fn tasks(
 }
 
 /// The known count of a case at a depth.
-pub fn known(case: &Case, depth: u32) -> Result<Expected, Failure> {
+pub fn known(case: &Case, depth: u32) -> Result<KnownCount, Failure> {
     let found = case.expected.iter().find(|expected| expected.depth == depth);
     found.copied().ok_or_else(|| {
         let depths: Vec<String> = case.expected.iter().map(|expected| expected.depth.to_string()).collect();

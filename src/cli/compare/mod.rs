@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::bench::{Measure, Measured, Schedule, Step, Subject, SubjectError, SystemClock, Task, calibrate};
 use crate::report::compare::CompareReport;
 use clap::Args;
-use perft_core::suite::{Case, Expected};
+use perft_core::suite::{Case, KnownCount};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
@@ -177,7 +177,7 @@ fn tasks(
 }
 
 /// The least of the depths that take each subject a sensible time. Who does not count is not waited for.
-fn sensible(case: &Case, subjects: &mut [&mut dyn Subject]) -> Result<Expected, Failure> {
+fn sensible(case: &Case, subjects: &mut [&mut dyn Subject]) -> Result<KnownCount, Failure> {
     let mut least = None;
     for subject in subjects {
         let found = match calibrate(case, *subject) {
@@ -187,7 +187,7 @@ fn sensible(case: &Case, subjects: &mut [&mut dyn Subject]) -> Result<Expected, 
             }
             Err(SubjectError::Failed(_)) => None,
         };
-        least = [least, found].into_iter().flatten().min_by_key(|expected: &Expected| expected.depth);
+        least = [least, found].into_iter().flatten().min_by_key(|expected: &KnownCount| expected.depth);
     }
     let shallowest = || case.expected.first().copied();
     least.or_else(shallowest).ok_or_else(|| Failure::usage(format!("no count of '{}' is known", case.name())))

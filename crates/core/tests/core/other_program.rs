@@ -1,60 +1,57 @@
-//! Our moves against those of another program: the crate `cozy-chess`, written by other people in another way.
+//! The moves of this crate against those of the crate `cozy-chess`, which was written independently.
 //!
-//! Random games are played on both boards at once, half of them from start arrays of Chess960; at every position both
-//! must have the same men, rights and moves, and all CPU paths the same counts one and two plies deep. Then the same
-//! for men thrown on the board, as far as `cozy-chess` takes such positions: it refuses more than 16 men or 8 pawns a side.
-//! What it refuses is left to the oracle, in `tests/properties.rs`.
+//! Random games of standard chess and Chess960 are played on both boards at once. After every move, both must have the
+//! same pieces, castling rights and legal moves, and all CPU paths must have the same counts at depths 1 and 2. The same is
+//! done with random placements of pieces. `cozy-chess` refuses positions with more than 16 pieces or 8 pawns of one side;
+//! `properties.rs` compares these with the oracle.
 
-use perft_core::CastlingNotation;
-use perft_core::legal_moves;
-use perft_core::{CpuPath, Perft, Progress};
-use perft_core::{Position, START_FEN};
+use perft_core::{CastlingNotation, CpuPath, Perft, Position, Progress, START_FEN, legal_moves};
 use perft_diagnosis::random::{Random, chess960_start, choose, placement, setup_of};
 use perft_testing::{counters, shredder_fen};
 
-/// Positions compared in each of the two kinds of games.
+/// The number of positions that are compared in each of the two kinds of games.
 const POSITIONS: usize = 50_000;
 
-/// Plies after which a game that still goes on is left.
+/// The number of plies after which a game ends.
 const GAME_PLIES: usize = 160;
 
 #[test]
-fn games_of_standard_chess() {
+fn moves_agree_in_games_of_standard_chess() {
     play_games(1, |_| START_FEN.to_owned());
 }
 
 #[test]
-fn games_of_chess960() {
+fn moves_agree_in_games_of_chess960() {
     play_games(2, |random| {
         let white = random.below(960) as u32;
-        // Every other game has a different array for each side, which no rule of castling forbids.
+        // In every other game, the two sides start from different arrays, which the castling rules allow.
         let black = if random.one_in(2) { white } else { random.below(960) as u32 };
         chess960_start(white, black)
     });
 }
 
 #[test]
-fn men_thrown_on_the_board() {
+fn moves_agree_in_random_placements() {
     let mut random = Random::new(3);
-    let mut peer = Peer::new();
-    while peer.compared < 20_000 {
-        let men = random.below(31);
-        let setup = placement::random_setup(&mut random, men);
+    let mut comparer = Comparer::new();
+    while comparer.compared < 20_000 {
+        let pieces = random.below(31);
+        let setup = placement::random_setup(&mut random, pieces);
         let Ok(theirs) = cozy_chess::Board::from_fen(&shredder_fen(&setup), true) else { continue };
-        peer.compare(&Position::try_from(&setup).expect("mended"), &theirs);
+        comparer.compare(&Position::try_from(&setup).expect("random placements are legal"), &theirs);
     }
 }
 
 /// Plays random games until enough positions were compared.
 fn play_games(seed: u64, start: impl Fn(&mut Random) -> String) {
     let mut random = Random::new(seed);
-    let mut peer = Peer::new();
-    while peer.compared < POSITIONS {
+    let mut comparer = Comparer::new();
+    while comparer.compared < POSITIONS {
         let fen = start(&mut random);
         let mut ours = Position::from_fen(&fen).expect("a start array");
         let mut theirs: cozy_chess::Board = fen.parse().expect("a start array");
         for _ in 0..GAME_PLIES {
-            peer.compare(&ours, &theirs);
+            comparer.compare(&ours, &theirs);
             let Some(played) = choose(&legal_moves(&ours), random.number()) else { break };
             ours = ours.play_unchecked(played);
             theirs.play(played.to_uci(CastlingNotation::Chess960).parse().expect("the same notation"));
@@ -62,22 +59,22 @@ fn play_games(seed: u64, start: impl Fn(&mut Random) -> String) {
     }
 }
 
-/// Compares positions, and counts them.
-struct Peer {
+/// Compares positions and counts them.
+struct Comparer {
     compared: usize,
     counters: Vec<(CpuPath, Perft)>,
 }
 
-impl Peer {
-    fn new() -> Peer {
-        Peer { compared: 0, counters: counters() }
+impl Comparer {
+    fn new() -> Comparer {
+        Comparer { compared: 0, counters: counters() }
     }
 
     fn compare(&mut self, ours: &Position, theirs: &cozy_chess::Board) {
         self.compared += 1;
         let fen = format!("{theirs:#}");
         let setup = setup_of(ours);
-        assert_eq!(state(&shredder_fen(&setup)), state(&fen), "not the same position");
+        assert_eq!(state(&shredder_fen(&setup)), state(&fen), "the positions differ");
 
         let expected = moves_of(theirs);
         let texts: Vec<String> = expected.iter().map(cozy_chess::Move::to_string).collect();
@@ -102,7 +99,7 @@ impl Peer {
     }
 }
 
-/// Says below which move the replies are counted wrongly.
+/// Panics with the move whose replies are counted wrongly.
 fn explain(path: &str, counter: &Perft, ours: &Position, theirs: &cozy_chess::Board) -> ! {
     for root in counter.divide(ours, 2, &Progress::default()).unwrap() {
         let played = root.played.to_uci(CastlingNotation::Chess960);
@@ -132,12 +129,12 @@ fn count_moves(board: &cozy_chess::Board) -> u128 {
     count
 }
 
-/// Men, side and castling rights of a FEN.
+/// Returns the pieces, the side to move and the castling rights of a FEN.
 fn state(fen: &str) -> Vec<&str> {
     fen.split(' ').take(3).collect()
 }
 
-/// Panics unless both lists have the same moves, each as often.
+/// Panics unless both lists have the same moves, each equally often.
 fn assert_same_moves(who: &str, fen: &str, mut found: Vec<String>, mut expected: Vec<String>) {
     found.sort();
     expected.sort();
@@ -152,7 +149,7 @@ fn assert_same_moves(who: &str, fen: &str, mut found: Vec<String>, mut expected:
     }
 }
 
-/// The comparison itself must be able to fail.
+/// Checks that a difference would be noticed.
 #[test]
 #[should_panic(expected = "missing: [\"e2e4\"]")]
 fn a_missing_move_is_reported() {
@@ -161,5 +158,5 @@ fn a_missing_move_is_reported() {
     let expected: Vec<String> = all();
     let mut found: Vec<String> = all();
     found.retain(|text| text != "e2e4");
-    assert_same_moves("a generator with a hole", START_FEN, found, expected);
+    assert_same_moves("a generator that misses a move", START_FEN, found, expected);
 }
