@@ -244,7 +244,7 @@ impl Perft {
         let share = share.split(positions.len());
         if self.other_walk.is_some() {
             let count = |position: &Position| {
-                let nodes = self.count(position, depth, &progress.unseen())?;
+                let nodes = self.count(position, depth, &progress.detached())?;
                 progress.add(nodes, share);
                 Ok(nodes)
             };

@@ -110,7 +110,7 @@ impl Progress {
 
     /// Progress that nobody looks at, of a count that the same signal ends.
     #[doc(hidden)]
-    pub fn unseen(&self) -> Progress {
+    pub fn detached(&self) -> Progress {
         Progress::new(self.stop.clone())
     }
 

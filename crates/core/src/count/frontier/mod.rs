@@ -438,7 +438,7 @@ impl Frontier {
         if next.nodes > u128::from(children.positions) * CHECKED_NODES_A_CHILD {
             return Ok(self.checked_ply);
         }
-        let plain = Trunk { progress: &trunk.progress.unseen(), ..trunk.without_table() };
+        let plain = Trunk { progress: &trunk.progress.detached(), ..trunk.without_table() };
         compare(plain.count(&self.root, ply, Share::WHOLE)?)?;
         Ok(ply)
     }
