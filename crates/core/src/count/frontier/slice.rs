@@ -13,7 +13,7 @@ use crate::count::progress::Share;
 /// The number of children that each partition gets, about. It is large enough to fill the batches of all threads.
 const CHILDREN_PER_PARTITION: u64 = 4096;
 
-/// The greatest number of partitions. The batches of one thread for so many partitions still fit into its cache.
+/// The greatest number of partitions. The batches of one thread for this many partitions still fit into its cache.
 const MAX_PARTITIONS: u64 = 1024;
 
 /// The slice from which the size of a ply is estimated: 1/64 of the ply.

@@ -119,8 +119,8 @@ impl Table {
         found
     }
 
-    /// Stores a count with a key. Two kinds of counts are not stored: 0, which is as quickly counted as looked up, and
-    /// counts above 64 bits.
+    /// Stores a count with a key. Two kinds of counts are not stored: 0, which marks an empty slot, and counts above 64
+    /// bits. To count 0 nodes again takes no longer than a probe.
     #[inline]
     pub(super) fn put(&self, key: Key, nodes: u128) {
         if let Some(nodes) = u64::try_from(nodes).ok().filter(|&nodes| nodes != 0) {
