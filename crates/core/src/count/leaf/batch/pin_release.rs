@@ -1,12 +1,12 @@
 //! What a pinned man could do if it were not pinned: the price of the move that ends the pin.
 
+use super::analysis::Analysis;
 use super::lanes::{DIRECTIONS, Lanes, Width};
 use super::rays::{knight_ways, sliders};
-use super::survey::Survey;
 use crate::types::Side;
 
 /// The replies that are missing because one man of the replier is pinned.
-pub struct Unpinned<V> {
+pub struct PinRelease<V> {
     /// How many, in the lanes in which only one man is pinned.
     pub moves: V,
     /// The sliders that pin those men.
@@ -15,56 +15,57 @@ pub struct Unpinned<V> {
     pub ways: V,
 }
 
-impl<V: Lanes> Unpinned<V> {
+impl<V: Lanes> PinRelease<V> {
     /// In which side `R` is to reply, and these are all sliders that pin. The pins that are not so simple are left out:
     /// several in one lane, and those of pawns about to promote and of rooks that may castle.
     #[inline(always)]
-    pub fn of<R: Side>(survey: &Survey<V>, pinners: V) -> Unpinned<V> {
-        let replier = &survey.boards.replier;
-        let pinned = survey.replier_pins.all();
+    pub fn of<R: Side>(analysis: &Analysis<V>, pinners: V) -> PinRelease<V> {
+        let replier = &analysis.boards.replier;
+        let pinned = analysis.replier_pins.all();
         let width = pinned.width();
         let nothing = width.empty();
         if V::bits(pinned.occupied()) == 0 {
-            return Unpinned { moves: nothing, pinners: nothing, ways: nothing };
+            return PinRelease { moves: nothing, pinners: nothing, ways: nothing };
         }
-        let awkward = width.splat(survey.parent.castling().rooks(R::COLOR))
+        let awkward = width.splat(analysis.parent.castling().rooks(R::COLOR))
             | (replier.pawns & width.splat(R::SEVENTH_RANK));
         let is_simple = pinned.misses(pinned.minus(width.number(1))) & pinned.misses(awkward);
 
         let targets = !replier.all;
-        let mut unpinned = Unpinned { moves: nothing, pinners: pinners.only_where(is_simple), ways: nothing };
-        if survey.replier_kinds.orthogonals {
-            unpinned.add_slide::<0>(survey);
-            unpinned.add_slide::<1>(survey);
-            unpinned.add_slide::<2>(survey);
-            unpinned.add_slide::<3>(survey);
+        let mut pin_release =
+            PinRelease { moves: nothing, pinners: pinners.only_where(is_simple), ways: nothing };
+        if analysis.replier_kinds.orthogonals {
+            pin_release.add_slide::<0>(analysis);
+            pin_release.add_slide::<1>(analysis);
+            pin_release.add_slide::<2>(analysis);
+            pin_release.add_slide::<3>(analysis);
         }
-        if survey.replier_kinds.diagonals {
-            unpinned.add_slide::<4>(survey);
-            unpinned.add_slide::<5>(survey);
-            unpinned.add_slide::<6>(survey);
-            unpinned.add_slide::<7>(survey);
+        if analysis.replier_kinds.diagonals {
+            pin_release.add_slide::<4>(analysis);
+            pin_release.add_slide::<5>(analysis);
+            pin_release.add_slide::<6>(analysis);
+            pin_release.add_slide::<7>(analysis);
         }
         for way in knight_ways(replier.knights & pinned) {
-            unpinned.moves = unpinned.moves.plus((way & targets).popcount());
+            pin_release.moves = pin_release.moves.plus((way & targets).popcount());
         }
-        unpinned.add_pawns::<R>(survey);
-        unpinned
+        pin_release.add_pawns::<R>(analysis);
+        pin_release
     }
 
     /// A slider in a direction in which its pin does not let it go.
     #[inline(always)]
-    fn add_slide<const D: usize>(&mut self, survey: &Survey<V>) {
-        let replier = &survey.boards.replier;
-        let stopped = sliders(replier, D) & survey.replier_pins.across(DIRECTIONS[D]);
-        let slide = stopped.slide::<D>(&survey.roads);
+    fn add_slide<const D: usize>(&mut self, analysis: &Analysis<V>) {
+        let replier = &analysis.boards.replier;
+        let stopped = sliders(replier, D) & analysis.replier_pins.across(DIRECTIONS[D]);
+        let slide = stopped.slide::<D>(&analysis.blockers);
         self.moves = self.moves.plus(slide.without(replier.all).popcount());
         self.ways = self.ways | slide;
     }
 
     #[inline(always)]
-    fn add_pawns<R: Side>(&mut self, survey: &Survey<V>) {
-        let (boards, pins) = (&survey.boards, &survey.replier_pins);
+    fn add_pawns<R: Side>(&mut self, analysis: &Analysis<V>) {
+        let (boards, pins) = (&analysis.boards, &analysis.replier_pins);
         let pawns = boards.replier.pawns;
         let occupied = boards.occupied();
         let ahead = (pawns & pins.across(R::FORWARD)).step(R::FORWARD);

@@ -1,17 +1,17 @@
 //! Which moves change more than their two squares: they are made, and their replies counted one by one.
 //!
-//! A quiet move is delicate if it may give or uncover a check, make or end a pin, or change which squares around the
+//! A quiet move is exceptions if it may give or uncover a check, make or end a pin, or change which squares around the
 //! replying king, or on its way to castle, are attacked. Whether it does is a question of where it leaves and where it
 //! arrives, so two sets say it for each kind of man. They may say too much, never too little.
 
+use super::analysis::Analysis;
 use super::lanes::{Lanes, Width};
 use super::rays::{king_attacks, knight_attacks, sliders};
 use super::replies::CastlingQuestion;
-use super::survey::Survey;
 use crate::types::Side;
 
-/// Squares that make a move delicate.
-pub struct Delicate<V> {
+/// Squares that make a move exceptions.
+pub struct Exceptions<V> {
     /// If any man leaves one of them.
     pub departures: V,
     /// Sliders that pin a man: that it is free when one of them leaves the line may have a price.
@@ -41,19 +41,19 @@ pub struct Delicate<V> {
     king_arrivals: V,
 }
 
-impl<V: Lanes> Delicate<V> {
+impl<V: Lanes> Exceptions<V> {
     /// In which side `R` is to reply.
     #[inline(always)]
-    pub fn of<R: Side>(survey: &Survey<V>) -> Delicate<V> {
-        let (mover, replier) = (&survey.boards.mover, &survey.boards.replier);
+    pub fn of<R: Side>(analysis: &Analysis<V>) -> Exceptions<V> {
+        let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
         let width = mover.all.width();
         let nothing = width.empty();
         let (mut departures, mut arrivals) = (nothing, nothing);
 
         let mut zone = king_attacks(replier.king).without(replier.all);
         let mut castling_path = nothing;
-        for rook in survey.parent.castling().rooks(R::COLOR) {
-            let asked = CastlingQuestion::of::<R>(&survey.boards, survey.parent, rook);
+        for rook in analysis.parent.castling().rooks(R::COLOR) {
+            let asked = CastlingQuestion::of::<R>(&analysis.boards, analysis.parent, rook);
             let open = asked.has_right & replier.all.misses(asked.must_be_empty);
             castling_path = castling_path.or_where(open, asked.must_be_safe);
             arrivals = arrivals.or_where(open, asked.must_be_empty | asked.rook);
@@ -61,10 +61,10 @@ impl<V: Lanes> Delicate<V> {
         }
         zone = zone | castling_path;
         // What becomes attacked, or stops being so.
-        let free = zone.without(survey.attacked);
-        let held_once = (zone & survey.attacked).without(survey.attacked_twice);
+        let free = zone.without(analysis.attacked);
+        let held_once = (zone & analysis.attacked).without(analysis.attacked_twice);
         // One move may take two attacks off a square: its man's by leaving, and a slider's by arriving in its way.
-        let held_lightly = (zone & survey.attacked).without(survey.attacked_thrice);
+        let held_lightly = (zone & analysis.attacked).without(analysis.attacked_thrice);
 
         let [west, east] = R::CAPTURES;
         let castling_held = held_once & castling_path;
@@ -76,13 +76,13 @@ impl<V: Lanes> Delicate<V> {
 
         let reached = free | replier.king;
         // A man beside the king that is captured leaves it a capture. Elsewhere captures may have a price.
-        let captures = if survey.captures_pay { king_attacks(replier.king) } else { !nothing };
+        let captures = if analysis.captures_are_plain { king_attacks(replier.king) } else { !nothing };
         arrivals = arrivals | (captures & replier.all);
 
-        // The moves of a pawn about to promote count four times; they are not priced on its own square.
+        // The moves of a pawn about to promote count four times; they are not countable on its own square.
         arrivals = arrivals | (replier.pawns & width.splat(R::SEVENTH_RANK));
 
-        let mut delicate = Delicate {
+        let mut exceptions = Exceptions {
             departures,
             pinners: nothing,
             pin_lines: nothing,
@@ -97,22 +97,22 @@ impl<V: Lanes> Delicate<V> {
             pawn_arrivals: reached.step(west) | reached.step(east),
             king_arrivals: king_attacks(free),
         };
-        if survey.mover_kinds.orthogonals {
-            delicate.look_along::<0>(survey, free, held_lightly);
-            delicate.look_along::<1>(survey, free, held_lightly);
-            delicate.look_along::<2>(survey, free, held_lightly);
-            delicate.look_along::<3>(survey, free, held_lightly);
+        if analysis.mover_kinds.orthogonals {
+            exceptions.look_along::<0>(analysis, free, held_lightly);
+            exceptions.look_along::<1>(analysis, free, held_lightly);
+            exceptions.look_along::<2>(analysis, free, held_lightly);
+            exceptions.look_along::<3>(analysis, free, held_lightly);
         }
-        if survey.mover_kinds.diagonals {
-            delicate.look_along::<4>(survey, free, held_lightly);
-            delicate.look_along::<5>(survey, free, held_lightly);
-            delicate.look_along::<6>(survey, free, held_lightly);
-            delicate.look_along::<7>(survey, free, held_lightly);
+        if analysis.mover_kinds.diagonals {
+            exceptions.look_along::<4>(analysis, free, held_lightly);
+            exceptions.look_along::<5>(analysis, free, held_lightly);
+            exceptions.look_along::<6>(analysis, free, held_lightly);
+            exceptions.look_along::<7>(analysis, free, held_lightly);
         }
-        delicate
+        exceptions
     }
 
-    /// Squares that make a move delicate if a slider that moves in these ways arrives, however it has come, but for the
+    /// Squares that make a move exceptions if a slider that moves in these ways arrives, however it has come, but for the
     /// lines of pins; `holds` in the lanes in which it has held squares.
     #[inline(always)]
     pub fn slider_arrivals(&self, diagonally: bool, orthogonal: bool, holds: V::Mask) -> V {
@@ -145,18 +145,18 @@ impl<V: Lanes> Delicate<V> {
         self.arrivals | self.pin_lines | self.pawn_arrivals
     }
 
-    /// What sliders of the mover make delicate that look along a line: at the king, at squares that are free for it, and
+    /// What sliders of the mover make exceptions that look along a line: at the king, at squares that are free for it, and
     /// at squares that few of the mover's men hold.
     #[inline(always)]
-    fn look_along<const D: usize>(&mut self, survey: &Survey<V>, free: V, held_lightly: V) {
-        let (mover, replier) = (&survey.boards.mover, &survey.boards.replier);
-        let occupied = survey.boards.occupied();
-        let slides = survey.mover_slides[D];
+    fn look_along<const D: usize>(&mut self, analysis: &Analysis<V>, free: V, held_lightly: V) {
+        let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
+        let occupied = analysis.boards.occupied();
+        let slides = analysis.mover_slides[D];
 
-        let view = survey.king_views[D];
-        let towards_king = survey.mover_slides[D ^ 1];
+        let view = analysis.king_views[D];
+        let towards_king = analysis.mover_slides[D ^ 1];
         let first = view & occupied;
-        let beyond = first.slide::<D>(&survey.roads);
+        let beyond = first.slide::<D>(&analysis.blockers);
         let behind_own = beyond.only_where(first.meets(replier.all));
         // The line of a pin, from the king to the slider.
         let is_pin = (first & replier.all).meets(towards_king);
@@ -169,8 +169,8 @@ impl<V: Lanes> Delicate<V> {
         let would_be_pinned = (beyond & replier.all).meets(towards_king);
         let before = view.only_where(would_be_pinned);
         // What stands between a slider and a square that is free, or would be when it left.
-        let free_from = look_back::<D, V>(free, &survey.roads);
-        let held_from = look_back::<D, V>(held_lightly, &survey.roads);
+        let free_from = look_back::<D, V>(free, &analysis.blockers);
+        let held_from = look_back::<D, V>(held_lightly, &analysis.blockers);
         let screens = (free_from | held_from) & slides;
         self.departures = self.departures | ((shields | second | before | screens) & mover.all);
         // What a slider holds by looking through this square.
@@ -187,15 +187,15 @@ impl<V: Lanes> Delicate<V> {
 
 /// The squares from which a slider that moves in this direction attacks one of these.
 #[inline(always)]
-fn look_back<const D: usize, V: Lanes>(squares: V, roads: &V::Roads) -> V {
+fn look_back<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {
     match D {
-        0 => squares.look::<1>(roads),
-        1 => squares.look::<0>(roads),
-        2 => squares.look::<3>(roads),
-        3 => squares.look::<2>(roads),
-        4 => squares.look::<5>(roads),
-        5 => squares.look::<4>(roads),
-        6 => squares.look::<7>(roads),
-        _ => squares.look::<6>(roads),
+        0 => squares.look::<1>(blockers),
+        1 => squares.look::<0>(blockers),
+        2 => squares.look::<3>(blockers),
+        3 => squares.look::<2>(blockers),
+        4 => squares.look::<5>(blockers),
+        5 => squares.look::<4>(blockers),
+        6 => squares.look::<7>(blockers),
+        _ => squares.look::<6>(blockers),
     }
 }

@@ -4,13 +4,13 @@ use super::lanes::{Lanes, Width};
 
 /// Numbers from 0 to 2^N - 1: a square's has bit `i` if the square is in plane `i`.
 #[derive(Clone, Copy)]
-pub struct Tally<V, const N: usize>([V; N]);
+pub struct BitSlicedCounts<V, const N: usize>([V; N]);
 
-impl<V: Lanes, const N: usize> Tally<V, N> {
+impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
     /// 0 everywhere.
     #[inline(always)]
     pub fn zero(width: V::Width) -> Self {
-        Tally([width.empty(); N])
+        BitSlicedCounts([width.empty(); N])
     }
 
     /// Adds 1 on these squares.
@@ -62,10 +62,10 @@ impl<V: Lanes, const N: usize> Tally<V, N> {
 
     /// The same numbers, where they are known to have no more bits.
     #[inline(always)]
-    pub fn low<const M: usize>(&self) -> Tally<V, M> {
+    pub fn low<const M: usize>(&self) -> BitSlicedCounts<V, M> {
         let mut low = [self.0[0]; M];
         low.copy_from_slice(&self.0[..M]);
-        Tally(low)
+        BitSlicedCounts(low)
     }
 
     /// True if a number somewhere has more bits than these.
@@ -80,7 +80,7 @@ impl<V: Lanes, const N: usize> Tally<V, N> {
 
     /// The sum over all squares of the products of both numbers. The higher bits are rarely there.
     #[inline(always)]
-    pub fn dot<const M: usize>(&self, other: &Tally<V, M>) -> V {
+    pub fn dot<const M: usize>(&self, other: &BitSlicedCounts<V, M>) -> V {
         let mut sum = self.0[0].width().empty();
         for (i, ours) in self.0.iter().enumerate() {
             if i >= 2 && V::bits(ours.occupied()) == 0 {

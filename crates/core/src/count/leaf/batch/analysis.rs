@@ -9,11 +9,11 @@ use crate::position::Position;
 use crate::types::Side;
 
 /// Both sides' lines, what the mover may do, and what the replier could do if the mover passed.
-pub struct Survey<'a, V: Lanes> {
+pub struct Analysis<'a, V: Lanes> {
     /// From which the nodes come.
     pub parent: &'a Position,
     pub boards: Boards<V>,
-    pub roads: V::Roads,
+    pub blockers: V::Blockers,
     pub mover_kinds: Kinds,
     pub replier_kinds: Kinds,
     /// What the mover's sliders attack.
@@ -33,8 +33,8 @@ pub struct Survey<'a, V: Lanes> {
     pub attacked_twice: V,
     /// Squares that it attacks more than twice.
     pub attacked_thrice: V,
-    /// True if there are so many captures that it pays to find their prices too.
-    pub captures_pay: bool,
+    /// True if there are so many captures that it pays to find their reply_changes too.
+    pub captures_are_plain: bool,
     /// True if a pawn of the replier is about to promote in some lane.
     pub may_promote: bool,
     /// How many replies there are if the mover passes.
@@ -42,19 +42,19 @@ pub struct Survey<'a, V: Lanes> {
 }
 
 /// The number of men under attack, in all lanes together, from which captures pay.
-const PAYING_PREY: u64 = 12;
+const MIN_CAPTURABLE_FOR_PLAIN: u64 = 12;
 
-impl<'a, V: Lanes> Survey<'a, V> {
+impl<'a, V: Lanes> Analysis<'a, V> {
     /// Of nodes in which side `R` is to reply.
     #[inline(always)]
-    pub fn of<R: Side>(boards: Boards<V>, parent: &'a Position) -> Survey<'a, V> {
+    pub fn of<R: Side>(boards: Boards<V>, parent: &'a Position) -> Analysis<'a, V> {
         let (mover, replier) = (&boards.mover, &boards.replier);
-        let roads = boards.occupied().roads();
+        let blockers = boards.occupied().blockers();
         let (mover_kinds, replier_kinds) = (Kinds::of(mover), Kinds::of(replier));
-        let mover_slides = slides_of(&roads, mover, mover_kinds);
-        let enemy_slides = slides_of(&roads, replier, replier_kinds);
-        let mover_views = views_from(&roads, mover.king, replier_kinds);
-        let king_views = views_from(&roads, replier.king, mover_kinds);
+        let mover_slides = slides_of(&blockers, mover, mover_kinds);
+        let enemy_slides = slides_of(&blockers, replier, replier_kinds);
+        let mover_views = views_from(&blockers, mover.king, replier_kinds);
+        let king_views = views_from(&blockers, replier.king, mover_kinds);
 
         let mover_checks = Checks::of::<R::Other>(mover, replier, replier_kinds, &mover_views);
         let mover_pins = Pins::of(mover, replier_kinds, &mover_views, &enemy_slides);
@@ -63,7 +63,7 @@ impl<'a, V: Lanes> Survey<'a, V> {
         let [attacked, attacked_twice, attacked_thrice] =
             attacks_of_mover::<R, V>(&boards, parent, mover_kinds, &mover_slides);
         let replier_pins = Pins::of(replier, mover_kinds, &king_views, &mover_slides);
-        let replier_slides = replier_pins.slides(&roads, replier, replier_kinds);
+        let replier_slides = replier_pins.slides(&blockers, replier, replier_kinds);
         let no_check = Checks::none(mover.all.width());
         let replies_to_pass = count::<R, V>(
             &boards,
@@ -74,12 +74,12 @@ impl<'a, V: Lanes> Survey<'a, V> {
             attacked,
             parent,
         );
-        let prey = (attacked & replier.all).popcount().sum();
-        Survey {
+        let capturable = (attacked & replier.all).popcount().sum();
+        Analysis {
             may_promote: V::bits(replier.pawns.meets(replier.all.width().splat(R::SEVENTH_RANK))) != 0,
-            captures_pay: prey >= PAYING_PREY,
+            captures_are_plain: capturable >= MIN_CAPTURABLE_FOR_PLAIN,
             parent,
-            roads,
+            blockers,
             mover_kinds,
             replier_kinds,
             mover_slides,
