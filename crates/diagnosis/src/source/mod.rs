@@ -7,8 +7,8 @@ mod answer;
 mod error;
 mod question;
 
-pub use answer::{Answer, Line};
-pub use error::EngineError;
+pub use answer::{Answer, OutputLine};
+pub use error::SourceError;
 pub use question::Question;
 
 use perft_core::StopSignal;
@@ -19,7 +19,7 @@ pub trait CountSource {
     ///
     /// # Errors
     /// There is no answer. The next question is asked as if nothing had happened.
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError>;
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError>;
 
     /// Returns the name that the source gives itself, once it is known.
     fn name(&self) -> Option<&str> {
