@@ -1,74 +1,72 @@
-//! A divide of ours beside the answer of another program.
+//! The difference between an answer of a source and a correct divide.
+
+use perft_core::{CastlingNotation, Move, Position, RootMove};
 
 use crate::source::Answer;
-use perft_core::Position;
-use perft_core::RootMove;
-use perft_core::{CastlingNotation, Move};
 
-/// In what an answer differs from the truth.
+/// How an answer differs from the correct divide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DivideDifference {
-    /// Legal moves that the answer lacks.
+    /// Legal moves that the answer does not have.
     pub missing: Vec<Move>,
-    /// Moves that the answer has and that are not legal, as it writes them; or legal, but for the second time.
+    /// Moves of the answer that are not legal, or that it lists a second time, as the answer writes them.
     pub extra: Vec<String>,
-    /// Legal moves with another count, in the order of the answer.
+    /// Legal moves with a wrong count, in the order of the answer.
     pub wrong: Vec<WrongCount>,
-    /// The last move whose count is right before the first that has another.
+    /// The last move with a correct count before the first one with a wrong count.
     pub last_right: Option<Move>,
-    /// The leaf nodes.
+    /// The correct number of leaf nodes.
     pub ours: u128,
-    /// Those of the answer.
+    /// The number of leaf nodes in the answer.
     pub theirs: u128,
-    /// True if the answer lists moves; a bare total says nothing of them.
+    /// Whether the answer lists moves. A total on its own says nothing about them.
     pub lists_moves: bool,
-    /// True if the total of the answer is not the sum over its own moves.
+    /// Whether the stated total differs from the sum over the moves of the answer.
     pub contradicts_itself: bool,
 }
 
-/// A move with another count.
+/// A legal move with a wrong count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongCount {
     /// The move.
     pub played: Move,
-    /// The leaf nodes below it.
+    /// The correct number of leaf nodes below the move.
     pub ours: u128,
-    /// Those of the answer.
+    /// The number of leaf nodes in the answer.
     pub theirs: u128,
 }
 
 impl DivideDifference {
-    /// Compares an answer about a position with the truth.
+    /// Compares an answer about a position with `ours`, the correct divide.
     ///
-    /// Castling is understood in both notations. A program that leaves out the letter of a promotion, as qperft does, has
-    /// four lines that look alike: they are taken for the four promotions, as well as the counts fit.
+    /// Castling may be written in either notation. Some programs (qperft is one) print four promotions without their
+    /// letter: such lines are assigned to the four promotions so that as many counts as possible agree.
     ///
     /// # Examples
     /// ```
-    /// use perft_core::Position;
-    /// use perft_diagnosis::source::Answer;
+    /// use perft_core::{Perft, Position, Progress};
     /// use perft_diagnosis::DivideDifference;
-    /// use perft_core::{Perft, Progress};
+    /// use perft_diagnosis::source::Answer;
+    ///
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     /// let ours = Perft::new().divide(&position, 1, &Progress::default()).unwrap();
-    /// let mut answer = Answer { moves: Vec::new(), stated_total: Some(ours.len() as u128) };
-    /// assert!(DivideDifference::of(&position, &ours, &answer).is_right());
-    /// answer.moves = vec![("e1g1".to_owned(), 1), ("a2a3".to_owned(), 1)];
-    /// let found = DivideDifference::of(&position, &ours, &answer);
+    /// assert!(DivideDifference::of(&position, &ours, &Answer::parse("15")).is_right());
+    ///
+    /// let found = DivideDifference::of(&position, &ours, &Answer::parse("e1g1: 1\na2a3: 1"));
     /// assert_eq!((found.missing.len(), found.extra), (14, vec!["a2a3".to_owned()]));
     /// ```
     pub fn of(position: &Position, ours: &[RootMove], answer: &Answer) -> DivideDifference {
-        let mut comparison = DivideDifference {
+        let mut difference = DivideDifference {
             ours: ours.iter().map(|known| known.nodes).sum(),
             theirs: answer.total(),
             lists_moves: !answer.moves.is_empty(),
             contradicts_itself: answer.contradicts_itself(),
             ..DivideDifference::default()
         };
-        if comparison.lists_moves || comparison.theirs == 0 {
-            comparison.compare_moves(position, ours, answer);
+        if difference.lists_moves || difference.theirs == 0 {
+            difference.compare_moves(position, ours, answer);
         }
-        comparison
+        difference
     }
 
     fn compare_moves(&mut self, position: &Position, ours: &[RootMove], answer: &Answer) {
@@ -90,7 +88,7 @@ impl DivideDifference {
         self.last_right = last.filter(|_| !self.wrong.is_empty());
     }
 
-    /// True if there is no difference.
+    /// Whether the answer is correct.
     pub fn is_right(&self) -> bool {
         self.ours == self.theirs
             && self.has_right_moves()
@@ -98,23 +96,22 @@ impl DivideDifference {
             && !self.contradicts_itself
     }
 
-    /// True if no move is missing and none too many, as far as the answer tells.
+    /// Whether the answer has all legal moves and no others, as far as it lists moves.
     pub fn has_right_moves(&self) -> bool {
         self.missing.is_empty() && self.extra.is_empty()
     }
 }
 
-/// Which of these moves a text means; of promotions that it does not tell apart, one with the same count.
+/// Returns the index of the move that a text means. Among promotions that the text does not tell apart, a move with the same
+/// count is preferred.
 fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -> Option<usize> {
-    let named = |notation| left.iter().position(|known| known.played.to_uci(notation) == text);
-    let exact = match position.castling_notation() {
-        CastlingNotation::Standard => {
-            named(CastlingNotation::Standard).or_else(|| named(CastlingNotation::Chess960))
-        }
-        CastlingNotation::Chess960 => {
-            named(CastlingNotation::Chess960).or_else(|| named(CastlingNotation::Standard))
-        }
+    let notations = match position.castling_notation() {
+        CastlingNotation::Standard => [CastlingNotation::Standard, CastlingNotation::Chess960],
+        CastlingNotation::Chess960 => [CastlingNotation::Chess960, CastlingNotation::Standard],
     };
+    let exact = notations
+        .into_iter()
+        .find_map(|notation| left.iter().position(|known| known.played.to_uci(notation) == text));
     exact.or_else(|| {
         let could_be = |known: &RootMove| {
             known.played.kind().promotion().is_some()
@@ -127,10 +124,12 @@ fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use perft_core::{Perft, Progress};
+    use perft_core::{Perft, Progress, START_FEN};
 
-    fn compare(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> DivideDifference {
+    use super::*;
+
+    /// Compares a correct answer after it was changed.
+    fn difference_after(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> DivideDifference {
         let position = Position::from_fen(fen).unwrap();
         let ours = Perft::new().divide(&position, depth, &Progress::default()).unwrap();
         let moves = ours.iter().map(|known| (known.played.to_uci(position.castling_notation()), known.nodes));
@@ -139,24 +138,22 @@ mod tests {
         DivideDifference::of(&position, &ours, &answer)
     }
 
-    const START: &str = perft_core::START_FEN;
-
     #[test]
     fn a_right_answer_has_no_difference() {
-        assert!(compare(START, 3, |_| {}).is_right());
-        assert!(compare(START, 3, |answer| answer.moves.reverse()).is_right());
-        assert!(compare(START, 3, |answer| *answer = Answer::parse("Nodes searched: 8902")).is_right());
+        assert!(difference_after(START_FEN, 3, |_| {}).is_right());
+        assert!(difference_after(START_FEN, 3, |answer| answer.moves.reverse()).is_right());
+        let total = |answer: &mut Answer| *answer = Answer::parse("Nodes searched: 8902");
+        assert!(difference_after(START_FEN, 3, total).is_right());
     }
 
     #[test]
-    fn moves_are_missing_extra_twice_or_counted_wrong() {
-        let found = compare(START, 2, |answer| {
-            let taken = answer.moves.remove(0);
+    fn missing_extra_repeated_and_miscounted_moves_are_found() {
+        let found = difference_after(START_FEN, 2, |answer| {
+            answer.moves.remove(0);
             answer.moves.push(("e1e3".to_owned(), 7));
             let second = answer.moves[0].clone();
             answer.moves.push(second);
             answer.moves[4].1 += 1;
-            assert_ne!(taken.0, "e1e3");
         });
         assert_eq!((found.missing.len(), found.extra.len(), found.wrong.len()), (1, 2, 1));
         assert_eq!((found.wrong[0].ours, found.wrong[0].theirs), (20, 21));
@@ -165,27 +162,27 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_total_says_nothing_of_moves() {
-        let found = compare(START, 2, |answer| *answer = Answer::parse("401"));
+    fn a_total_on_its_own_says_nothing_about_moves() {
+        let found = difference_after(START_FEN, 2, |answer| *answer = Answer::parse("401"));
         assert!(found.has_right_moves() && !found.is_right() && !found.lists_moves);
     }
 
     #[test]
-    fn a_total_of_nothing_lacks_every_move() {
-        let found = compare(START, 1, |answer| *answer = Answer::parse("0"));
+    fn with_a_total_of_zero_every_move_is_missing() {
+        let found = difference_after(START_FEN, 1, |answer| *answer = Answer::parse("0"));
         assert_eq!(found.missing.len(), 20);
     }
 
     #[test]
-    fn totals_that_are_not_the_sum_are_seen() {
-        let found = compare(START, 1, |answer| answer.stated_total = Some(21));
+    fn a_total_that_is_not_the_sum_is_a_contradiction() {
+        let found = difference_after(START_FEN, 1, |answer| answer.stated_total = Some(21));
         assert!(found.contradicts_itself && found.has_right_moves() && !found.is_right());
     }
 
     #[test]
     fn promotions_without_a_letter_are_told_apart_by_their_counts() {
         let promotions = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1";
-        let found = compare(promotions, 3, |answer| {
+        let found = difference_after(promotions, 3, |answer| {
             for (text, _) in &mut answer.moves {
                 text.truncate(4);
             }
@@ -194,17 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_known_in_both_notations() {
-        for (theirs, fen) in
-            [("e1h1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"), ("b1c1", "4k3/8/8/8/8/8/8/RK6 w A - 0 1")]
-        {
-            let found = compare(fen, 1, |answer| {
-                let own = answer.moves.iter().position(|(text, _)| ["e1g1", "b1a1"].contains(&text.as_str()));
-                if theirs == "e1h1" {
-                    answer.moves[own.unwrap()].0 = theirs.to_owned();
-                }
-            });
-            assert!(found.is_right(), "{found:?}");
-        }
+    fn castling_is_understood_in_both_notations() {
+        let standard = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let rewrite = |answer: &mut Answer| {
+            let castling = answer.moves.iter_mut().find(|(text, _)| text == "e1g1").unwrap();
+            castling.0 = "e1h1".to_owned();
+        };
+        assert!(difference_after(standard, 1, rewrite).is_right());
+        assert!(difference_after("4k3/8/8/8/8/8/8/RK6 w A - 0 1", 1, |_| {}).is_right());
     }
 }
