@@ -4,8 +4,8 @@
 //! rights, the en passant square, sets that are updated bit by bit) as well as the moves of a given position.
 //!
 //! The first games start from the positions of the given suites, later ones from random positions of all
-//! [kinds](crate::random::kinds::PositionKind). A game depends on the seed and its number only, so that the result is the
-//! same on any number of threads. If several games have a disagreement, that of the first game is reported.
+//! [kinds](crate::random::kinds::PositionKind). A game depends on the seed and its number only, so that the result is
+//! the same on any number of threads. If several games have a disagreement, that of the first game is reported.
 
 use perft_core::suite::Suite;
 use perft_core::{Interrupted, Move, Position, StopSignal, legal_moves};
@@ -138,8 +138,8 @@ pub struct PlayerCounts {
 
 /// Compares players in at least `positions` positions, or until they disagree.
 ///
-/// `players` creates the players of each thread. `report` is called after each game with its number of positions. The games
-/// run on the threads of the current rayon pool.
+/// `players` creates the players of each thread. `report` is called after each game with its number of positions. The
+/// games run on the threads of the current rayon pool.
 ///
 /// # Errors
 /// Returns an error if the stop signal is raised.

@@ -175,7 +175,8 @@ impl Ord for Branch {
     }
 }
 
-/// Returns the fault of a position, if it has one of its own. Otherwise the branches below it that may have one are added.
+/// Returns the fault of a position, if it has one of its own. Otherwise the branches below it that may have one are
+/// added.
 fn examine(
     source: &mut CheckedSource,
     branch: &Branch,
@@ -241,8 +242,8 @@ fn add_wrong_children(
     Ok(has_wrong_child)
 }
 
-/// Returns the smallest depth at which the source does not answer. If it gives a wrong answer at a smaller depth, that answer
-/// may show the cause and is followed too.
+/// Returns the smallest depth at which the source does not answer. If it gives a wrong answer at a smaller depth, that
+/// answer may show the cause and is followed too.
 fn examine_without_answer(
     source: &mut CheckedSource,
     branch: &Branch,

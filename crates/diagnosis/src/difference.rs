@@ -102,8 +102,8 @@ impl DivideDifference {
     }
 }
 
-/// Returns the index of the move that a text means. Among promotions that the text does not tell apart, a move with the same
-/// count is preferred.
+/// Returns the index of the move that a text means. Among promotions that the text does not tell apart, a move with
+/// the same count is preferred.
 fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -> Option<usize> {
     let notations = match position.castling_notation() {
         CastlingNotation::Standard => [CastlingNotation::Standard, CastlingNotation::Chess960],

@@ -70,8 +70,9 @@ type BugKey = (Verdict, Option<(Theme, bool)>);
 
 /// Hunts for bugs until there are no more targets or enough bugs are found.
 ///
-/// `target` returns the target with a number, counted from 0, and `None` after the last one. `source` creates a source for
-/// each thread. `report` is called after each target. If the stop signal is raised, the summary has what was found so far.
+/// `target` returns the target with a number, counted from 0, and `None` after the last one. `source` creates a source
+/// for each thread. `report` is called after each target. If the stop signal is raised, the summary has what was found
+/// so far.
 ///
 /// The documentation of the [`source`](crate::source) module has an example.
 pub fn hunt(
@@ -103,7 +104,8 @@ pub fn hunt(
     summary
 }
 
-/// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at depths 1 to `depth`.
+/// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at depths 1 to
+/// `depth`.
 ///
 /// The positions take turns among all [kinds](crate::random::kinds::PositionKind), including Chess960. Random moves are
 /// played from each position, and the source has to play them too, so that its code for making moves is tested.

@@ -1,8 +1,8 @@
-//! Hypotheses about the position in which a source really is, if its moves are not those of the position it was given: a
-//! castling right that it kept or lost, an en passant square, a piece that is still there.
+//! Hypotheses about the position in which a source really is, if its moves are not those of the position it was given:
+//! a castling right that it kept or lost, an en passant square, a piece that is still there.
 //!
-//! Each hypothesis changes one thing. If the hypothetical position has exactly the moves of the answer, the author learns
-//! what the source got wrong.
+//! Each hypothesis changes one thing. If the hypothetical position has exactly the moves of the answer, the author
+//! learns what the source got wrong.
 
 use perft_core::{Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Square};
 

@@ -1,11 +1,11 @@
 //! Finds and explains bugs in chess move generators.
 //!
 //! - [`agree()`] compares generators with each other on random games, move by move.
-//! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes wrong.
-//!   Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small position that shows
-//!   it.
-//! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed castling
-//!   rights and the en passant square.
+//! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes
+//!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
+//!   position that shows it.
+//! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
+//!   castling rights and the en passant square.
 //! - [`shrink()`] removes what a position does not need to keep a property.
 //! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
 //! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
@@ -14,8 +14,8 @@
 //!
 //! # Examples
 //!
-//! Compare generators in at least a thousand positions. To test a generator of your own, implement [`Player`] for it, or
-//! [`Board`](perft_lab::generators::Board) and use a [`BoardPlayer`]:
+//! Compare generators in at least a thousand positions. To test a generator of your own, implement [`Player`] for it,
+//! or [`Board`](perft_lab::generators::Board) and use a [`BoardPlayer`]:
 //!
 //! ```
 //! use perft_core::StopSignal;
@@ -113,3 +113,8 @@ pub use hunt::{HuntOptions, HuntSummary, HuntTarget, hunt, random_target};
 pub use path::MovePath;
 pub use shrink::shrink;
 pub use verdict::{Finding, Verdict, WrongMove};
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,12 +1,12 @@
 //! Serves a move generator as a UCI engine that answers `position`, `go perft N` and `d`.
 //!
-//! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread of its
-//! own, so that `stop` and `isready` are answered at once. All other commands, `quit` and the end of the input wait until the
-//! count is done, because scripts often write them directly after their question.
+//! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread
+//! of its own, so that `stop` and `isready` are answered at once. All other commands, `quit` and the end of the input
+//! wait until the count is done, because scripts often write them directly after their question.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
-//! first known command are ignored, and so are lines without one. A search is answered with the null move, so that a GUI that
-//! asks for one does not wait for ever.
+//! first known command are ignored, and so are lines without one. A search is answered with the null move, so that a
+//! GUI that asks for one does not wait for ever.
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
@@ -74,7 +74,8 @@ struct Session<'scope, 'env, W> {
     output: &'env Mutex<&'env mut W>,
     scope: &'scope Scope<'scope, 'env>,
     running: Option<Running<'scope>>,
-    /// The error of the last `position` command. There is no position then: a count of an earlier one would mislead the client.
+    /// The error of the last `position` command. There is no position then: a count of an earlier one would mislead
+    /// the client.
     position_error: Option<String>,
 }
 

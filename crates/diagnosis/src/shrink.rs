@@ -7,7 +7,8 @@ use crate::random::setup_of;
 
 /// Returns the position with as few pieces, castling rights and en passant squares as still have a property.
 ///
-/// The position itself must have the property. One thing is removed at a time, until no single removal keeps the property.
+/// The position itself must have the property. One thing is removed at a time, until no single removal keeps the
+/// property.
 ///
 /// # Examples
 /// ```

@@ -2,8 +2,9 @@
 //!
 //! The same position is asked about in other ways. If the answer is wrong as well when the position is given as a FEN
 //! instead of by moves, the source generates moves wrongly. If it is right then, playing a move leaves something wrong
-//! behind. The game is started later and later to find the shortest sequence of moves that shows this. A source that counts
-//! a move wrong, but is right about the position after it, has not restored the position when it took back an earlier move.
+//! behind. The game is started later and later to find the shortest sequence of moves that shows this. A source that
+//! counts a move wrong, but is right about the position after it, has not restored the position when it took back an
+//! earlier move.
 
 use perft_core::{Move, Position, find_move, legal_moves, perft};
 
@@ -22,8 +23,8 @@ pub enum Verdict {
     Generation,
     /// The moves of a position are wrong only after certain moves: making a move leaves the position wrong.
     Make,
-    /// The moves of every position are right when asked about directly, but a count above them is wrong. Taking back a move
-    /// leaves the position wrong, or a transposition table returns wrong counts.
+    /// The moves of every position are right when asked about directly, but a count above them is wrong. Taking back a
+    /// move leaves the position wrong, or a transposition table returns wrong counts.
     Unmake,
     /// The total is not the sum over the moves.
     Sum,
@@ -283,7 +284,8 @@ fn with_shortest_path(source: &mut CheckedSource, fault: Fault) -> Result<(Fault
     Ok((fault, verdict))
 }
 
-/// Returns the missing answer without the moves of the path, if it is missing there too. Time limits are not tried again.
+/// Returns the missing answer without the moves of the path, if it is missing there too. Time limits are not tried
+/// again.
 fn failure_without_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     let is_slow =
         matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(_) | SourceError::NoTotal(..)));

@@ -1,7 +1,7 @@
 //! A move generator with one planted bug at a time, to test that comparisons and hunts find it.
 //!
-//! It is a plain mailbox generator. Each rule that authors often get wrong is written in one place, and broken there if its
-//! bug is planted. The bug is part of the type, so that each faulty generator is a [`Board`] like any other.
+//! It is a plain mailbox generator. Each rule that authors often get wrong is written in one place, and broken there
+//! if its bug is planted. The bug is part of the type, so that each faulty generator is a [`Board`] like any other.
 
 use std::marker::PhantomData;
 

@@ -1,8 +1,8 @@
 //! The rules of chess written as plainly as possible, to check the move generators.
 //!
-//! Every piece moves square by square to wherever it can. The move is made on a copy of the board, and it is illegal if the
-//! king can be captured there. There are no bitboards, no pins and no check masks. Of the library, only the basic types are
-//! used, and [`Setup`] as input.
+//! Every piece moves square by square to wherever it can. The move is made on a copy of the board, and it is illegal
+//! if the king can be captured there. There are no bitboards, no pins and no check masks. Of the library, only the
+//! basic types are used, and [`Setup`] as input.
 
 use std::collections::BTreeMap;
 
@@ -138,8 +138,8 @@ impl Board {
         }
     }
 
-    /// Adds castling if all squares that king and rook cross or enter are empty, except for the two pieces, and if the king is
-    /// attacked neither on its square nor on the squares that it crosses. The caller checks the target square.
+    /// Adds castling if all squares that king and rook cross or enter are empty, except for the two pieces, and if the
+    /// king is attacked neither on its square nor on the squares that it crosses. The caller checks the target square.
     fn castlings(&self, children: &mut BTreeMap<String, Board>) {
         let rights = (0..8).filter(|&file| self.may_castle[self.turn.index()][file as usize]);
         for rook_file in rights {

@@ -14,7 +14,8 @@ use crate::faulty::{FaultyBoard, PlantedBug};
 
 /// A source of counts with the bug `B`.
 ///
-/// It works like an engine: it sets up a position, plays moves, and counts by making and taking back moves on one board.
+/// It works like an engine: it sets up a position, plays moves, and counts by making and taking back moves on one
+/// board.
 #[derive(Clone)]
 pub struct FaultySource<B> {
     board: FaultyBoard<B>,
@@ -99,7 +100,8 @@ impl<B: PlantedBug> UciEngine for FaultySource<B> {
     }
 }
 
-/// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most `max_nodes`.
+/// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
+/// `max_nodes`.
 pub fn targets(prefix: &str, max_nodes: u128) -> Vec<HuntTarget> {
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
     let targets = cases.filter(|case| case.name().starts_with(prefix)).map(|case| {

@@ -50,8 +50,8 @@ impl Board {
         board
     }
 
-    /// Returns the board after castling. `king` and `rook` are pairs of a start and a target. Both pieces leave their squares
-    /// before either arrives, because in Chess960 one may move to the other's square.
+    /// Returns the board after castling. `king` and `rook` are pairs of a start and a target. Both pieces leave their
+    /// squares before either arrives, because in Chess960 one may move to the other's square.
     pub fn castled(&self, king: [Square; 2], rook: [Square; 2]) -> Board {
         let mut board = self.without(king[0]).without(rook[0]);
         board.0[king[1].index()] = self.at(king[0]);

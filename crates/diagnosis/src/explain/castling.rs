@@ -18,8 +18,8 @@ pub(super) enum CastlingAttempt {
 }
 
 impl CastlingAttempt {
-    /// Returns the castling move, written as king takes rook or as the king's own move. A king move to an adjacent square is
-    /// castling only if it takes a rook of its own.
+    /// Returns the castling move, written as king takes rook or as the king's own move. A king move to an adjacent
+    /// square is castling only if it takes a rook of its own.
     pub fn of(attempt: &Attempt) -> Option<CastlingAttempt> {
         let &Attempt { from, to, .. } = attempt;
         let us = attempt.us();

@@ -3,9 +3,9 @@
 //! An explanation is for authors whose generator lists a move too many or too few. It names squares and pieces of the
 //! position, and a [`Theme`]: the rule that decides. The move is a text from another program, and may be nonsense.
 //!
-//! An explanation does not use the move generator. It makes the move on a plain board and asks every enemy piece whether it
-//! attacks the king; speed does not matter. The tests compare both on random positions: a move is explained as legal if and
-//! only if it is in the list of legal moves.
+//! An explanation does not use the move generator. It makes the move on a plain board and asks every enemy piece
+//! whether it attacks the king; speed does not matter. The tests compare both on random positions: a move is explained
+//! as legal if and only if it is in the list of legal moves.
 
 mod attempt;
 mod board;

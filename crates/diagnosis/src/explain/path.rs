@@ -6,8 +6,8 @@ use super::wording;
 
 /// Explains which moves of a path removed castling rights, and whether the last move set an en passant square.
 ///
-/// Returns one sentence for each change, without a full stop, in the order of the moves. Castling is written in the notation
-/// that the first position needs. The path ends at the first move that is not legal.
+/// Returns one sentence for each change, without a full stop, in the order of the moves. Castling is written in the
+/// notation that the first position needs. The path ends at the first move that is not legal.
 ///
 /// # Examples
 /// ```

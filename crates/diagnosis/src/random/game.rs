@@ -18,9 +18,11 @@ pub struct RandomGame {
 impl RandomGame {
     /// Returns the game with a number, in the sequence that belongs to a seed.
     ///
-    /// The first games start from the given roots. Later ones start from random positions of every [`PositionKind`] in turn.
+    /// The first games start from the given roots. Later ones start from random positions of every [`PositionKind`] in
+    /// turn.
     pub fn new(seed: u64, number: u64, roots: &[Position]) -> RandomGame {
-        // The first random number starts a sequence of its own, so that the sequences of neighbouring numbers are unrelated.
+        // The first random number starts a sequence of its own, so that the sequences of neighbouring numbers are
+        // unrelated.
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(number).number());
         let root = match roots.get(number as usize) {
             Some(root) => *root,
@@ -32,9 +34,9 @@ impl RandomGame {
 
     /// Returns a random move, or `None` if there are no moves.
     ///
-    /// In a game about castling rights, the kings stay at home if they can, and a third of the moves go to or from a home
-    /// square of a rook. A castling right that should be gone shows only if a rook comes back to its home and the king
-    /// has never moved.
+    /// In a game about castling rights, the kings stay at home if they can, and a third of the moves go to or from a
+    /// home square of a rook. A castling right that should be gone shows only if a rook comes back to its home and the
+    /// king has never moved.
     pub fn choose(&mut self, moves: &[Move]) -> Option<Move> {
         if self.homes.is_empty() {
             return choose(moves, self.random.number());

@@ -1,8 +1,8 @@
 //! Kinds of random positions, each with something that generators often get wrong.
 //!
-//! Games have few checks, fewer pins, and hardly any en passant capture that matters. The other kinds construct what is rare
-//! in games: pinned pieces and batteries on the lines of a king, castling near attackers, pawns side by side, and boards with
-//! more moves than any game has. A few random moves are played from half of the constructed positions.
+//! Games have few checks, fewer pins, and hardly any en passant capture that matters. The other kinds construct what
+//! is rare in games: pinned pieces and batteries on the lines of a king, castling near attackers, pawns side by side,
+//! and boards with more moves than any game has. A few random moves are played from half of the constructed positions.
 
 use perft_core::internals::Direction;
 use perft_core::{
@@ -67,7 +67,6 @@ impl PositionKind {
     ///
     /// # Examples
     /// ```
-    /// use perft_core::Piece;
     /// use perft_diagnosis::random::{Random, kinds::PositionKind};
     ///
     /// let position = PositionKind::Castling.position(&mut Random::new(7));
@@ -134,8 +133,8 @@ fn walk(mut position: Position, random: &mut Random, plies: usize) -> Position {
     position
 }
 
-/// Returns a setup in which the squares on the eight lines of a king are empty, or have a piece of its own side or an enemy
-/// piece, often a slider that moves along the line.
+/// Returns a setup in which the squares on the eight lines of a king are empty, or have a piece of its own side or an
+/// enemy piece, often a slider that moves along the line.
 fn king_lines(random: &mut Random) -> Setup {
     let mut setup = two_kings(random);
     let us = setup.turn;
@@ -183,7 +182,8 @@ fn king_zone(random: &mut Random) -> Setup {
     finished(setup, random)
 }
 
-/// Returns a setup with kings on their back ranks, often on the e-file, castling rooks, pawns before them, and attackers.
+/// Returns a setup with kings on their back ranks, often on the e-file, castling rooks, pawns before them, and
+/// attackers.
 fn castling(random: &mut Random) -> Setup {
     let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
     for color in Color::ALL {

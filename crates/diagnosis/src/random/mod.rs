@@ -1,7 +1,7 @@
 //! Random positions, games and moves, with more checks, pins, promotions and castling than in real games.
 //!
-//! All of them depend only on the numbers of a [`Random`], which never change: a seed that once found a bug finds it again
-//! in every version and on every machine. [`kinds`] lists the kinds of positions.
+//! All of them depend only on the numbers of a [`Random`], which never change: a seed that once found a bug finds it
+//! again in every version and on every machine. [`kinds`] lists the kinds of positions.
 //!
 //! # Examples
 //! ```
@@ -70,8 +70,8 @@ pub fn chess960_start(white: u32, black: u32) -> String {
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {upper}{lower} - 0 1")
 }
 
-/// Returns the pieces of an array from the a-file on. The number gives in turn the light-squared bishop, the dark-squared
-/// bishop, then the queen and both knights among the free files. Rook, king and rook fill the rest.
+/// Returns the pieces of an array from the a-file on. The number gives in turn the light-squared bishop, the
+/// dark-squared bishop, then the queen and both knights among the free files. Rook, king and rook fill the rest.
 fn chess960_array(number: u32) -> String {
     /// The places of the two knights among the five free files.
     const KNIGHTS: [[usize; 2]; 10] =
@@ -97,8 +97,8 @@ pub fn setup_of(position: &Position) -> Setup {
 
 /// Returns the move that a random number stands for, or `None` if there are no moves.
 ///
-/// One number in four stands for castling, a promotion or an en passant capture, if there is one. Otherwise these moves would
-/// be too rare.
+/// One number in four stands for castling, a promotion or an en passant capture, if there is one. Otherwise these
+/// moves would be too rare.
 pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
     let is_rare = |played: &&Move| {
         use MoveKind::*;

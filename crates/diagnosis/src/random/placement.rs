@@ -1,8 +1,8 @@
 //! Random legal positions with pieces on random squares. They need not be reachable by a game.
 //!
-//! The board has from 2 to 64 pieces, sometimes more than nine queens, and sometimes several of them give check. An illegal
-//! setup is corrected rather than discarded, so that full boards are as frequent as empty ones. Half of the positions get
-//! castling rights, and half an en passant square, because random squares would rarely allow them.
+//! The board has from 2 to 64 pieces, sometimes more than nine queens, and sometimes several of them give check. An
+//! illegal setup is corrected rather than discarded, so that full boards are as frequent as empty ones. Half of the
+//! positions get castling rights, and half an en passant square, because random squares would rarely allow them.
 
 use perft_core::internals::Direction;
 use perft_core::internals::attacks::{king, knight, pawn};
@@ -93,8 +93,8 @@ pub fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
     }
 }
 
-/// Puts a castling rook on one of the files `outward`, which lead from the king to the edge. Sometimes the squares between king
-/// and rook are cleared, and sometimes an enemy slider behind the rook pins it.
+/// Puts a castling rook on one of the files `outward`, which lead from the king to the edge. Sometimes the squares
+/// between king and rook are cleared, and sometimes an enemy slider behind the rook pins it.
 fn put_castling_rook(setup: &mut Setup, random: &mut Random, king: Square, color: Color, outward: &[File]) {
     let at = random.below(outward.len());
     let rook = Square::new(outward[at], color.back_rank());
@@ -145,8 +145,8 @@ pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
     setup.en_passant = Some(passed);
 }
 
-/// Makes sure that the side to move does not give check: its checking pieces change their colour. They stay where they are, so
-/// that no other check is uncovered.
+/// Makes sure that the side to move does not give check: its checking pieces change their colour. They stay where they
+/// are, so that no other check is uncovered.
 pub fn recolor_checkers(setup: &mut Setup) {
     let (us, them) = (setup.turn, !setup.turn);
     for checker in checkers(setup, us, them) {

@@ -5,8 +5,8 @@
 //!   Nodes searched: 197,281      Total: 197281      perft( 4)=       197281 ( 0.001 sec)      197281
 //! ```
 //!
-//! A line is a move with its count, a total, or neither. Lines that are neither (`info string ...`, banners, evaluations)
-//! are ignored.
+//! A line is a move with its count, a total, or neither. Lines that are neither (`info string ...`, banners,
+//! evaluations) are ignored.
 
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Sources of perft counts: what they are asked, what they answer, and how they fail.
 //!
-//! A *source* is anything that counts leaf nodes and may count them wrong: an engine, a script, or a move generator in this
-//! process. Nothing here starts a process. The `perft` program implements [`CountSource`] for engines.
+//! A *source* is anything that counts leaf nodes and may count them wrong: an engine, a script, or a move generator in
+//! this process. Nothing here starts a process. The `perft` program implements [`CountSource`] for engines.
 //!
 //! # Implementing `CountSource` for your own generator
 //!
@@ -45,11 +45,12 @@
 //!     }
 //! }
 //!
-//! let fens = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "7k/8/1P6/8/8/8/4r3/K7 w - - 0 1"];
-//! let targets: Vec<HuntTarget> = fens
-//!     .iter()
-//!     .map(|fen| HuntTarget { path: MovePath::new(Position::from_fen(fen).unwrap()), depths: vec![1, 2, 3, 4] })
-//!     .collect();
+//! let targets = [
+//!     "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+//!     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+//!     "7k/8/1P6/8/8/8/4r3/K7 w - - 0 1",
+//! ]
+//! .map(|fen| HuntTarget { path: MovePath::new(Position::from_fen(fen).unwrap()), depths: vec![1, 2, 3] });
 //! let summary = hunt(
 //!     |number| targets.get(number).cloned(),
 //!     || Box::new(NoKnightPromotions),

@@ -20,8 +20,8 @@ pub struct Question {
 impl Question {
     /// Returns a question about a position, with the castling notation that the position needs.
     ///
-    /// The FEN has an en passant square even if no capture on it is legal. Whether the source notices that is part of the
-    /// test.
+    /// The FEN has an en passant square even if no capture on it is legal. Whether the source notices that is part of
+    /// the test.
     ///
     /// # Examples
     /// ```
