@@ -46,7 +46,7 @@ impl<C: Clock> EngineSubject<C> {
     }
 
     fn ask(&mut self, task: &Task) -> Result<Sample, SubjectError> {
-        let question = Question::about(&task.position, task.expected.depth);
+        let question = Question::new(&task.position, task.expected.depth);
         let started = self.engine.start(&self.stop).map_err(SubjectError::from);
         started.inspect_err(|failure| self.unready = Some(failure.clone()))?;
         let begin = self.clock.now();

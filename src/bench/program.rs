@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::subject::{ProcessorTime, Sample, Subject, SubjectError, Task};
 use crate::engine::{Output, output};
 use perft_core::StopSignal;
-use perft_diagnosis::source::EngineError;
+use perft_diagnosis::source::SourceError;
 
 /// Longer than this no run can be waited for.
 const LIMIT: Duration = Duration::from_secs(24 * 3600);
@@ -67,10 +67,10 @@ impl Subject for ProgramSubject {
     }
 }
 
-impl From<EngineError> for SubjectError {
-    fn from(error: EngineError) -> SubjectError {
+impl From<SourceError> for SubjectError {
+    fn from(error: SourceError) -> SubjectError {
         match error {
-            EngineError::Interrupted => SubjectError::Interrupted,
+            SourceError::Interrupted => SubjectError::Interrupted,
             _ => SubjectError::Failed(error.to_string()),
         }
     }

@@ -2,7 +2,7 @@
 
 use perft_diagnosis::source::CountSource;
 
-use super::{Answer, Dialect, EngineError, EngineSpec, Launch, Question, Spent, process, script, uci};
+use super::{Answer, Dialect, EngineSpec, Launch, Question, SourceError, Spent, process, script, uci};
 use perft_core::StopSignal;
 
 /// A foreign program: started when it is first asked, and again after it has failed.
@@ -35,7 +35,7 @@ impl Engine {
     ///
     /// # Errors
     /// It does not start, does not get ready in time, or has no such options.
-    pub fn start(&mut self, stop: &StopSignal) -> Result<(), EngineError> {
+    pub fn start(&mut self, stop: &StopSignal) -> Result<(), SourceError> {
         if self.spec.dialect != Dialect::Uci {
             return process::find(&self.spec.command[0], self.spec.folder.as_deref());
         }
@@ -51,7 +51,7 @@ impl Engine {
     ///
     /// # Errors
     /// The program gives no answer. It is killed, and started anew for the next question.
-    pub fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+    pub fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         if question.depth == 0 {
             // `go perft 0` starts a search in some programs; there is nothing to ask.
             return Ok(Answer { moves: Vec::new(), stated_total: Some(1) });
@@ -73,7 +73,7 @@ impl Engine {
         &mut self,
         question: &Question,
         stop: &StopSignal,
-    ) -> Result<(Answer, Option<Spent>), EngineError> {
+    ) -> Result<(Answer, Option<Spent>), SourceError> {
         self.start(stop)?;
         let Some(session) = &mut self.session else { unreachable!("the session has just been started") };
         let before = session.spent();
@@ -84,7 +84,7 @@ impl Engine {
 }
 
 impl CountSource for Engine {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         Engine::ask(self, question, stop)
     }
 

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use wait4::{ResUse, Wait4};
 
-use super::{EngineError, Spent};
+use super::{SourceError, Spent};
 use perft_core::StopSignal;
 
 /// Lines that wait to be looked at.
@@ -53,13 +53,13 @@ impl Patience {
 }
 
 /// Makes sure that there is such a program: on the PATH, or where its path leads from this folder, or from the current one.
-pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<(), EngineError> {
+pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<(), SourceError> {
     let here = || std::env::current_dir().unwrap_or_default();
     let folder = folder.map_or_else(here, Path::to_owned);
     which::which_in(program, std::env::var_os("PATH"), &folder).map(drop).map_err(|_| {
         let is_there = program.contains(std::path::is_separator) && folder.join(program).exists();
         let kind = if is_there { io::ErrorKind::PermissionDenied } else { io::ErrorKind::NotFound };
-        EngineError::NotStarted(program.to_owned(), kind)
+        SourceError::NotStarted(program.to_owned(), kind)
     })
 }
 
@@ -100,9 +100,9 @@ impl Process {
         command: &[String],
         folder: Option<&Path>,
         transcript: &Transcript,
-    ) -> Result<Process, EngineError> {
-        let (program, arguments) = command.split_first().ok_or(EngineError::NoCommand)?;
-        let not_started = |error: io::Error| EngineError::NotStarted(program.clone(), error.kind());
+    ) -> Result<Process, SourceError> {
+        let (program, arguments) = command.split_first().ok_or(SourceError::NoCommand)?;
+        let not_started = |error: io::Error| SourceError::NotStarted(program.clone(), error.kind());
         let mut command_to_run = Command::new(program);
         command_to_run.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
@@ -125,7 +125,7 @@ impl Process {
     }
 
     /// Sends a line.
-    pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
+    pub fn send(&mut self, line: &str) -> Result<(), SourceError> {
         self.transcript.note(self.child.id(), ">", line);
         let sent = match &mut self.child.stdin {
             Some(input) => writeln!(input, "{line}").and_then(|()| input.flush()),
@@ -135,7 +135,7 @@ impl Process {
     }
 
     /// The next line; `None` at the end of the output.
-    pub fn line(&mut self, patience: &Patience) -> Result<Option<String>, EngineError> {
+    pub fn line(&mut self, patience: &Patience) -> Result<Option<String>, SourceError> {
         loop {
             let left = patience.deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(POLL)) {
@@ -143,13 +143,13 @@ impl Process {
                     self.transcript.note(self.child.id(), "<", &line);
                     return Ok(Some(line));
                 }
-                Ok(Err(error)) => return Err(EngineError::Unreadable(error.to_string())),
+                Ok(Err(error)) => return Err(SourceError::Unreadable(error.to_string())),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if patience.stop.is_raised() => {
-                    return Err(EngineError::Interrupted);
+                    return Err(SourceError::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(EngineError::TimedOut(patience.limit));
+                    return Err(SourceError::TimedOut(patience.limit));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -157,14 +157,14 @@ impl Process {
     }
 
     /// Why the program is no more, or does not listen: its exit status, and what it said last.
-    pub fn ended(&mut self) -> EngineError {
+    pub fn ended(&mut self) -> SourceError {
         let status = self.wait_a_moment();
         let has_said_all = || self.error_reader.as_ref().is_none_or(JoinHandle::is_finished);
         happens_soon(|| has_said_all().then_some(()));
         let said = self.errors.lock().unwrap_or_else(PoisonError::into_inner).join("; ");
         match status {
-            Some(status) => EngineError::Ended { status: status.to_string(), said },
-            None => EngineError::Ended { status: "its output is closed".to_owned(), said },
+            Some(status) => SourceError::Ended { status: status.to_string(), stderr: said },
+            None => SourceError::Ended { status: "its output is closed".to_owned(), stderr: said },
         }
     }
 

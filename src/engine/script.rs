@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::process::{Patience, Process, Transcript};
-use super::{Answer, Dialect, EngineError, EngineSpec, Question, Spent};
+use super::{Answer, Dialect, EngineSpec, Question, SourceError, Spent};
 use perft_core::StopSignal;
-use perft_diagnosis::source::Line;
+use perft_diagnosis::source::OutputLine;
 
 /// The most lines that are looked at; qperft prints one for every depth besides.
 const MAX_LINES: usize = 8 * perft_core::MAX_MOVES;
@@ -15,7 +15,7 @@ pub(super) fn ask(
     spec: &EngineSpec,
     question: &Question,
     stop: &StopSignal,
-) -> Result<(Answer, Option<Spent>), EngineError> {
+) -> Result<(Answer, Option<Spent>), SourceError> {
     let command: Vec<String> =
         spec.command.iter().cloned().chain(arguments(spec.dialect, question)?).collect();
     let mut process = Process::start(&command, spec.folder.as_deref(), &spec.transcript)?;
@@ -25,16 +25,16 @@ pub(super) fn ask(
     while let Some(text) = process.line(&patience)? {
         lines += 1;
         if lines > MAX_LINES {
-            return Err(EngineError::NoCount(format!("more than {MAX_LINES} lines")));
+            return Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")));
         }
-        if let Some(line) = Line::read(&text) {
+        if let Some(line) = OutputLine::parse(&text) {
             answer.add(line);
         }
     }
     match process.wait_a_moment() {
         Some(status) if !status.success() => Err(process.ended()),
         _ if answer.is_empty() => {
-            Err(EngineError::NoCount(format!("{lines} lines, none of which is a count")))
+            Err(SourceError::NoCount(format!("{lines} lines, none of which is a count")))
         }
         _ => Ok((answer, process.spent())),
     }
@@ -53,7 +53,7 @@ pub struct Output {
 ///
 /// # Errors
 /// It does not start, does not end within the limit, fails, or prints without end; or the stop signal was raised.
-pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, EngineError> {
+pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
     let patience = Patience::new(limit, stop);
     let mut text = String::new();
@@ -67,14 +67,14 @@ pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<
         text.push_str(&line);
         text.push('\n');
     }
-    Err(EngineError::NoCount(format!("more than {MAX_LINES} lines")))
+    Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")))
 }
 
-fn arguments(dialect: Dialect, question: &Question) -> Result<Vec<String>, EngineError> {
+fn arguments(dialect: Dialect, question: &Question) -> Result<Vec<String>, SourceError> {
     let depth = question.depth.to_string();
     match dialect {
         Dialect::Qperft if !question.moves.is_empty() => {
-            Err(EngineError::NoCount("qperft plays no moves from a position".to_owned()))
+            Err(SourceError::NoCount("qperft plays no moves from a position".to_owned()))
         }
         Dialect::Qperft => Ok(vec![depth, "-2".to_owned(), question.fen.clone()]),
         Dialect::Uci | Dialect::Perftree => {

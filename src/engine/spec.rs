@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{EngineError, Transcript};
+use super::{SourceError, Transcript};
 
 /// The languages in which programs are asked for a perft.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,10 +105,10 @@ impl EngineSpec {
     /// let spec = EngineSpec::parse("'my engine' --fast", Dialect::Uci)?;
     /// assert_eq!(spec.command, ["my engine", "--fast"]);
     /// assert!(EngineSpec::parse("'my engine", Dialect::Uci).is_err());
-    /// # Ok::<(), perft_diagnosis::source::EngineError>(())
+    /// # Ok::<(), perft_diagnosis::source::SourceError>(())
     /// ```
-    pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, EngineError> {
-        let words = shell_words::split(command).map_err(|_| EngineError::NoCommand)?;
+    pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, SourceError> {
+        let words = shell_words::split(command).map_err(|_| SourceError::NoCommand)?;
         EngineSpec::of_words(words, dialect)
     }
 
@@ -116,9 +116,9 @@ impl EngineSpec {
     ///
     /// # Errors
     /// There is no word.
-    pub fn of_words(words: Vec<String>, dialect: Dialect) -> Result<EngineSpec, EngineError> {
+    pub fn of_words(words: Vec<String>, dialect: Dialect) -> Result<EngineSpec, SourceError> {
         if words.first().is_none_or(String::is_empty) {
-            return Err(EngineError::NoCommand);
+            return Err(SourceError::NoCommand);
         }
         Ok(EngineSpec {
             command: words,

@@ -6,9 +6,9 @@
 //! as if nothing had been asked.
 
 use super::process::{Patience, Process};
-use super::{Answer, EngineError, EngineSpec, Question, Spent};
+use super::{Answer, EngineSpec, Question, SourceError, Spent};
 use perft_core::StopSignal;
-use perft_diagnosis::source::Line;
+use perft_diagnosis::source::OutputLine;
 
 /// The most moves that an answer is expected to have, and as many lines again that say nothing.
 const MAX_LINES: usize = 4 * perft_core::MAX_MOVES;
@@ -28,7 +28,7 @@ const CHESS960: &str = "UCI_Chess960";
 
 impl Session {
     /// Starts the engine, shakes hands, sets its options and waits until it is ready.
-    pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, EngineError> {
+    pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, SourceError> {
         let process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
         let mut session = Session { process, name: None, options: Vec::new(), is_chess960: false };
         session.process.send("uci")?;
@@ -64,9 +64,9 @@ impl Session {
     }
 
     /// Sets an option that the engine has; case is of no account in names.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SourceError> {
         if !self.has(name) {
-            return Err(EngineError::NoOption(name.to_owned(), self.options.clone()));
+            return Err(SourceError::NoOption(name.to_owned(), self.options.clone()));
         }
         self.process.send(&format!("setoption name {name} value {value}"))
     }
@@ -81,7 +81,7 @@ impl Session {
         spec: &EngineSpec,
         question: &Question,
         stop: &StopSignal,
-    ) -> Result<Answer, EngineError> {
+    ) -> Result<Answer, SourceError> {
         self.set_chess960(question.is_chess960)?;
         self.get_ready(&Patience::new(spec.start_limit, stop))?;
         self.process.send(&format!("position fen {}{}", question.fen, moves_suffix(&question.moves)))?;
@@ -91,14 +91,14 @@ impl Session {
         let mut last = String::new();
         for _ in 0..MAX_LINES {
             let text = match self.line(&patience) {
-                Err(EngineError::TimedOut(limit)) if !last.is_empty() => {
-                    return Err(EngineError::NoTotal(limit, last));
+                Err(SourceError::TimedOut(limit)) if !last.is_empty() => {
+                    return Err(SourceError::NoTotal(limit, last));
                 }
                 line => line?,
             };
-            match Line::read(&text) {
-                Some(Line::Total(total)) => {
-                    answer.add(Line::Total(total));
+            match OutputLine::parse(&text) {
+                Some(OutputLine::Total(total)) => {
+                    answer.add(OutputLine::Total(total));
                     return Ok(answer);
                 }
                 Some(line) => answer.add(line),
@@ -106,7 +106,7 @@ impl Session {
                 None => last = text,
             }
         }
-        Err(EngineError::NoCount(format!("{MAX_LINES} lines without a total, the last '{last}'")))
+        Err(SourceError::NoCount(format!("{MAX_LINES} lines without a total, the last '{last}'")))
     }
 
     /// What the engine has used since it was started; `None` where the system does not say.
@@ -114,7 +114,7 @@ impl Session {
         self.process.spent()
     }
 
-    fn set_chess960(&mut self, is_chess960: bool) -> Result<(), EngineError> {
+    fn set_chess960(&mut self, is_chess960: bool) -> Result<(), SourceError> {
         if self.is_chess960 == is_chess960 || !self.has(CHESS960) {
             return Ok(());
         }
@@ -123,14 +123,14 @@ impl Session {
     }
 
     /// Until the engine has said all that it had to say.
-    fn get_ready(&mut self, patience: &Patience) -> Result<(), EngineError> {
+    fn get_ready(&mut self, patience: &Patience) -> Result<(), SourceError> {
         self.process.send("isready")?;
         while self.line(patience)? != "readyok" {}
         Ok(())
     }
 
     /// The next line; the end of the output is the end of the engine.
-    fn line(&mut self, patience: &Patience) -> Result<String, EngineError> {
+    fn line(&mut self, patience: &Patience) -> Result<String, SourceError> {
         match self.process.line(patience)? {
             Some(line) => Ok(line.trim().to_owned()),
             None => Err(self.process.ended()),

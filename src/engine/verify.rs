@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::{Answer, Engine, EngineError, EngineSpec, Question};
+use super::{Answer, Engine, SourceError, EngineSpec, Question};
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_core::{Interrupted, StopSignal};
 
@@ -18,7 +18,7 @@ pub struct Verdict<'a> {
     /// The known count.
     pub expected: KnownCount,
     /// What the program answered, or why it did not.
-    pub answer: Result<Answer, EngineError>,
+    pub answer: Result<Answer, SourceError>,
 }
 
 impl Verdict<'_> {

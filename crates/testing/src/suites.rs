@@ -1,10 +1,13 @@
-//! The built-in suites on a driver.
+//! Runs the built-in suites on a driver.
 
 use perft_core::suite::{Limits, Outcome, builtin};
 use perft_core::{Perft, StopSignal};
 
-/// Runs all built-in suites, leaving out counts above a limit. `driver` says what is being tested.
-pub fn are_right(driver: &str, perft: &Perft, max_nodes: u128) {
+/// Runs all built-in suites, without counts above `max_nodes`. `driver` names what is tested in failures.
+///
+/// # Panics
+/// Panics if a count is wrong.
+pub fn assert_right(driver: &str, perft: &Perft, max_nodes: u128) {
     let limits = Limits { max_nodes, ..Limits::NONE };
     for built_in in builtin::suites() {
         let outcomes = built_in.suite().check(&limits, perft, &StopSignal::default(), |_| {}).unwrap();

@@ -7,7 +7,7 @@
 
 use perft_core::{CastlingNotation, CpuPath, Perft, Position, Progress, START_FEN, legal_moves};
 use perft_diagnosis::random::{Random, chess960_start, choose, placement, setup_of};
-use perft_testing::{counters, shredder_fen};
+use perft_testing::{drivers, shredder_fen};
 
 /// The number of positions that are compared in each of the two kinds of games.
 const POSITIONS: usize = 50_000;
@@ -67,7 +67,7 @@ struct Comparer {
 
 impl Comparer {
     fn new() -> Comparer {
-        Comparer { compared: 0, counters: counters() }
+        Comparer { compared: 0, counters: drivers() }
     }
 
     fn compare(&mut self, ours: &Position, theirs: &cozy_chess::Board) {

@@ -18,10 +18,10 @@ use std::time::Instant;
 use perft_core::internals::sliders::Magic;
 use perft_core::internals::{Black, ChecksAndPins, White};
 use perft_core::{Color, CpuPath, LeafMode, Move, MoveKind, Perft, Position, Progress, legal_moves};
-use perft_diagnosis::random::kinds::{Kind, MOST_MOVES};
+use perft_diagnosis::random::kinds::{MOST_MOVES, PositionKind};
 use perft_diagnosis::random::{Random, setup_of};
-use perft_diagnosis::shrunk;
-use perft_testing::{counters, shredder_fen};
+use perft_diagnosis::shrink;
+use perft_testing::{drivers, shredder_fen};
 use rayon::prelude::*;
 
 /// The number of positions of an ordinary run.
@@ -63,7 +63,7 @@ fn a_position_that_is_counted_wrongly_is_shrunk() {
         legal_moves(position).iter().filter(|played| played.kind().promotion().is_none()).count()
     };
     assert_ne!(moves(&position), forgets_promotions(&position));
-    let small = shrunk(&position, |position| moves(position) != forgets_promotions(position));
+    let small = shrink(&position, |position| moves(position) != forgets_promotions(position));
     assert_eq!(small.occupied().count(), 3, "two kings, and a pawn that may promote: {small}");
     assert_eq!(moves(&small), forgets_promotions(&small) + 4, "{small}");
 }
@@ -98,9 +98,9 @@ struct Driver {
 
 impl Drivers {
     fn new() -> Drivers {
-        let bulk = counters().into_iter().filter(|(path, _)| *path != CpuPath::Portable);
+        let bulk = drivers().into_iter().filter(|(path, _)| *path != CpuPath::Portable);
         let bulk = bulk.map(|(path, perft)| Driver { path, leaf_mode: LeafMode::Bulk, perft });
-        let every_leaf = counters().into_iter().map(|(path, perft)| {
+        let every_leaf = drivers().into_iter().map(|(path, perft)| {
             let leaf_mode = LeafMode::EveryLeaf;
             Driver { path, leaf_mode, perft: perft.leaf_mode(leaf_mode) }
         });
@@ -137,7 +137,7 @@ impl Disagreement {
         let Driver { path, leaf_mode, perft } = &drivers.others[self.driver];
         let counts =
             |position: &Position| [perft, &drivers.reference].map(|perft| count(perft, position, depth));
-        let small = shrunk(&self.position, |position| {
+        let small = shrink(&self.position, |position| {
             let [found, expected] = counts(position);
             found != expected
         });
@@ -163,7 +163,7 @@ impl Seen {
     /// Compares the drivers on the position with this number.
     fn of(drivers: &Drivers, seed: u64, number: u64) -> Seen {
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(!number).number());
-        let kind = Kind::ALL[number as usize % Kind::ALL.len()];
+        let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
         let position = kind.position(&mut random);
         let mut seen = Seen::default();
         seen.note(&format!("kind {kind:?}"));

@@ -5,7 +5,7 @@ use perft_core::{
     Bitboard, CastlingNotation, LeafStatistics, MoveKind, Perft, Position, Progress, Setup, Square,
     legal_moves,
 };
-use perft_diagnosis::random::kinds::Kind;
+use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
 use perft_testing::oracle::{Board, square};
 
@@ -40,7 +40,7 @@ fn statistics_of_random_positions_agree_with_the_definitions() {
     let mut seen = LeafStatistics::default();
     for number in 0..3000 {
         let mut random = Random::new(number);
-        let position = Kind::ALL[number as usize % Kind::ALL.len()].position(&mut random);
+        let position = PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random);
         let (found, expected) = (statistics(&position, 1), by_definition(&position));
         assert_eq!(found, expected, "{}", setup_of(&position).to_fen());
         seen.double_discovered_checks += found.double_discovered_checks;

@@ -1,25 +1,95 @@
-//! Sources of perft counts that may be wrong: what they are asked, what they answer, and how they fail.
+//! Sources of perft counts: what they are asked, what they answer, and how they fail.
 //!
-//! Nothing here starts a process. The program implements [`CountSource`] for engines; a test or a web page can implement it
-//! for anything else.
+//! A *source* is anything that counts leaf nodes and may count them wrong: an engine, a script, or a move generator in
+//! this process. Nothing here starts a process. The `perft` program implements [`CountSource`] for engines.
+//!
+//! # Implementing `CountSource` for your own generator
+//!
+//! Set up the position of [`Question::fen`], play [`Question::moves`] with your own code, and return the number of leaf
+//! nodes below each move. Play the moves rather than setting up the position after them: only then can
+//! [`hunt`](crate::hunt()) tell a bug in making moves from a bug in generating them.
+//!
+//! This generator forgets that a pawn may promote to a knight. Three positions are enough to find that out:
+//!
+//! ```
+//! use perft_core::{Move, MoveKind, Position, StopSignal, find_move, legal_moves};
+//! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+//! use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, Verdict, hunt};
+//!
+//! struct NoKnightPromotions;
+//!
+//! fn moves(position: &Position) -> Vec<Move> {
+//!     let all = legal_moves(position).into_iter();
+//!     all.filter(|played| played.kind() != MoveKind::PromoteKnight).collect()
+//! }
+//!
+//! fn count(position: &Position, depth: u32) -> u128 {
+//!     if depth == 0 {
+//!         return 1;
+//!     }
+//!     moves(position).into_iter().map(|played| count(&position.play_unchecked(played), depth - 1)).sum()
+//! }
+//!
+//! impl CountSource for NoKnightPromotions {
+//!     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+//!         let mut position = Position::from_fen(&question.fen).expect("a question has a legal position");
+//!         for text in &question.moves {
+//!             let played = find_move(&position, text).expect("a question has legal moves");
+//!             position = position.play_unchecked(played);
+//!         }
+//!         let notation = position.castling_notation();
+//!         let below = |played: Move| {
+//!             (played.to_uci(notation), count(&position.play_unchecked(played), question.depth - 1))
+//!         };
+//!         Ok(Answer { moves: moves(&position).into_iter().map(below).collect(), stated_total: None })
+//!     }
+//! }
+//!
+//! let targets = [
+//!     "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+//!     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+//!     "7k/8/1P6/8/8/8/4r3/K7 w - - 0 1",
+//! ]
+//! .map(|fen| HuntTarget { path: MovePath::new(Position::from_fen(fen).unwrap()), depths: vec![1, 2, 3] });
+//! let summary = hunt(
+//!     |number| targets.get(number).cloned(),
+//!     || Box::new(NoKnightPromotions),
+//!     HuntOptions::default(),
+//!     &StopSignal::default(),
+//!     || {},
+//! );
+//!
+//! assert_eq!((summary.positions, summary.faulty, summary.findings.len()), (3, 1, 1));
+//! let bug = &summary.findings[0];
+//! assert_eq!(bug.verdict, Verdict::Generation);
+//! assert!(bug.wrong_moves[0].is_missing);
+//! assert_eq!(
+//!     bug.wrong_moves[0].why.text,
+//!     "b7b8n is legal: a pawn that reaches the last rank may become a knight"
+//! );
+//! ```
 
 mod answer;
 mod error;
 mod question;
 
-pub use answer::{Answer, Line};
-pub use error::EngineError;
+pub use answer::{Answer, OutputLine};
+pub use error::SourceError;
 pub use question::Question;
 
 use perft_core::StopSignal;
 
-/// A source of perft counts that may be wrong, and may fail.
+/// A source of perft counts that may be wrong, and may fail to answer.
+///
+/// See the [module](self) for an example.
 pub trait CountSource {
-    /// Asks for the counts below a position.
+    /// Counts the leaf nodes below the position of a question.
+    ///
+    /// A source that can be interrupted returns [`SourceError::Interrupted`] soon after `stop` is raised.
     ///
     /// # Errors
-    /// There is no answer. The next question is asked as if nothing had happened.
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError>;
+    /// Returns an error if there is no answer. The source must be able to answer the next question all the same.
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError>;
 
     /// Returns the name that the source gives itself, once it is known.
     fn name(&self) -> Option<&str> {

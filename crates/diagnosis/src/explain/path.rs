@@ -1,29 +1,28 @@
-//! What a path of moves leaves behind that the board does not show: rights that are gone, and the en passant square.
+//! Explains what a path of moves changed that a board does not show: castling rights and the en passant square.
 
-use super::words;
-use perft_core::Position;
-use perft_core::legal_moves;
-use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind};
+use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind, Position, legal_moves};
 
-/// Says which moves of a path took a castling right and why, and whether the last one set an en passant square.
+use super::wording;
+
+/// Explains which moves of a path removed castling rights, and whether the last move set an en passant square.
 ///
-/// A sentence each, in the order of the moves, without full stops. Castling is written in the notation that the first
-/// position needs. A move that is not legal ends the path.
+/// Returns one sentence for each change, without a full stop, in the order of the moves. Castling is written in the
+/// notation that the first position needs. The path ends at the first move that is not legal.
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_diagnosis::history;
-/// use perft_core::find_move;
+/// use perft_core::{Position, find_move};
+/// use perft_diagnosis::explain_path;
+///
 /// let start = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
 /// let capture = find_move(&start, "h1h8").unwrap();
 /// let sentences = [
 ///     "h1h8: the rook leaves h1, and White's king-side right is gone",
 ///     "h1h8: the rook on h8 is captured, and Black's king-side right is gone",
 /// ];
-/// assert_eq!(history(&start, &[capture]), sentences);
+/// assert_eq!(explain_path(&start, &[capture]), sentences);
 /// ```
-pub fn history(start: &Position, moves: &[Move]) -> Vec<String> {
+pub fn explain_path(start: &Position, moves: &[Move]) -> Vec<String> {
     let notation = start.castling_notation();
     let mut sentences = Vec::new();
     let mut position = *start;
@@ -35,7 +34,7 @@ pub fn history(start: &Position, moves: &[Move]) -> Vec<String> {
         let after = position.play_unchecked(played);
         sentences.extend(lost_rights(&position, &after, played, notation));
         passed = after.en_passant().map(|square| {
-            format!("{} passes {square}, which is the en passant square now", played.to_uci(notation))
+            format!("{} passes {square}, which is now the en passant square", played.to_uci(notation))
         });
         position = after;
     }
@@ -43,7 +42,7 @@ pub fn history(start: &Position, moves: &[Move]) -> Vec<String> {
     sentences
 }
 
-/// A sentence for each side that loses rights by a move.
+/// Returns a sentence for each side that loses castling rights by a move.
 fn lost_rights(before: &Position, after: &Position, played: Move, notation: CastlingNotation) -> Vec<String> {
     let us = before.turn();
     let lost = |color: Color| before.castling().rooks(color) & !after.castling().all_rooks();
@@ -63,22 +62,25 @@ fn lost_rights(before: &Position, after: &Position, played: Move, notation: Cast
         .collect()
 }
 
-/// `White's king-side right is gone`.
+/// Returns `White's king-side right is gone`.
 fn rights_gone(before: &Position, color: Color, rooks: Bitboard) -> String {
     let king = before.king(color);
-    let sides =
-        rooks.into_iter().map(|rook| words::castling_side(CastlingSide::of(king, rook)).to_owned()).collect();
+    let sides = rooks
+        .into_iter()
+        .map(|rook| wording::castling_side(CastlingSide::of(king, rook)).to_owned())
+        .collect();
     let gone = if rooks.has_many() { "rights are gone" } else { "right is gone" };
-    format!("{}'s {} {gone}", words::side(color), words::joined(sides))
+    format!("{}'s {} {gone}", wording::side(color), wording::joined(sides))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use perft_core::find_move;
 
-    /// The sentences of a path of moves.
-    fn told(fen: &str, path: &str) -> Vec<String> {
+    use super::*;
+
+    /// Returns the sentences about a path of moves in UCI notation.
+    fn sentences(fen: &str, path: &str) -> Vec<String> {
         let start = Position::from_fen(fen).unwrap();
         let mut position = start;
         let mut moves = Vec::new();
@@ -87,36 +89,36 @@ mod tests {
             position = position.play_unchecked(played);
             moves.push(played);
         }
-        history(&start, &moves)
+        explain_path(&start, &moves)
     }
 
     #[test]
     fn rights_are_lost_by_kings_rooks_and_captures() {
         let rooks = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        let sentences = [
+        let expected = [
             "a1a2: the rook leaves a1, and White's queen-side right is gone",
             "e8g8: the king castles, and Black's queen-side and king-side rights are gone",
             "e1e2: the king moves, and White's king-side right is gone",
         ];
-        assert_eq!(told(rooks, "a1a2 e8g8 e1e2 g8g7"), sentences);
+        assert_eq!(sentences(rooks, "a1a2 e8g8 e1e2 g8g7"), expected);
         let promotion = "r3k3/1P6/8/8/8/8/8/4K3 w q - 0 1";
         let sentence = "b7a8q: the rook on a8 is captured, and Black's queen-side right is gone";
-        assert_eq!(told(promotion, "b7a8q"), [sentence]);
+        assert_eq!(sentences(promotion, "b7a8q"), [sentence]);
     }
 
     #[test]
-    fn the_last_double_step_counts_if_it_can_be_taken() {
+    fn only_the_last_double_step_is_reported_and_only_if_it_can_be_captured() {
         let pawns = "4k3/3p1p2/8/4P3/8/8/8/4K3 b - - 0 1";
-        let sentence = "d7d5 passes d6, which is the en passant square now";
-        assert_eq!(told(pawns, "d7d5"), [sentence]);
-        assert_eq!(told(pawns, "d7d5 e1e2 e8e7"), [""; 0]);
-        assert_eq!(told(pawns.replace("4P3", "8").as_str(), "d7d5"), [""; 0]);
+        let sentence = "d7d5 passes d6, which is now the en passant square";
+        assert_eq!(sentences(pawns, "d7d5"), [sentence]);
+        assert_eq!(sentences(pawns, "d7d5 e1e2 e8e7"), [""; 0]);
+        assert_eq!(sentences(pawns.replace("4P3", "8").as_str(), "d7d5"), [""; 0]);
     }
 
     #[test]
     fn a_move_that_is_not_legal_ends_the_path() {
         let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
         let step = find_move(&start, "e1e2").unwrap();
-        assert_eq!(history(&start, &[step, step]).len(), 1);
+        assert_eq!(explain_path(&start, &[step, step]).len(), 1);
     }
 }
