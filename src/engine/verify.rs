@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::{Answer, Engine, SourceError, EngineSpec, Question};
+use super::{Answer, Engine, EngineSpec, Question, SourceError};
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_core::{Interrupted, StopSignal};
 
@@ -92,7 +92,7 @@ fn ask_case<'a>(
 ) -> Vec<Verdict<'a>> {
     let mut verdicts = Vec::new();
     for &expected in case.expected.iter().filter(|expected| limits.allows(expected)) {
-        let answer = engine.ask(&Question::about_text(&case.fen, &case.position, expected.depth), stop);
+        let answer = engine.ask(&Question::with_fen(&case.fen, &case.position, expected.depth), stop);
         let verdict = Verdict { case, expected, answer };
         report(&verdict);
         let goes_on = verdict.is_right();

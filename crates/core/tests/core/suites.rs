@@ -4,13 +4,13 @@
 
 use perft_core::suite::builtin;
 use perft_core::{CpuPath, LeafMode, Perft, Table};
-use perft_testing::suites::are_right;
+use perft_testing::suites::assert_right;
 
 /// Checks all built-in suites with a driver, once on each CPU path.
 fn check_suites(driver: &str, max_nodes: u128, build: impl Fn(Perft) -> Perft) {
     for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
         let perft = build(Perft::new().cpu_path(path).unwrap());
-        are_right(&format!("{driver} on {path}"), &perft, max_nodes);
+        assert_right(&format!("{driver} on {path}"), &perft, max_nodes);
     }
 }
 
