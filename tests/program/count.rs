@@ -526,7 +526,7 @@ mod bad_input {
             "'x' is not a piece",
             "rank 2 has 7 squares, not 8",
             "'e9' is not an en passant square",
-            "pieces are PNBRQK (white)",
+            "use PNBRQK for white pieces",
         ] {
             assert!(text.contains(part), "{part:?} in {text}");
         }

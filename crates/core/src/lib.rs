@@ -1,8 +1,8 @@
 //! Counts, lists and plays legal chess moves, and tests chess move generators.
 //!
-//! *Perft* counts the leaf nodes of the tree of legal moves to a fixed depth. Authors of move generators compare these
-//! counts with known ones to find bugs. This crate has more than 500 positions with known counts to test your generator, and a
-//! fast generator of its own to compare with. It supports standard chess and Chess960.
+//! *Perft* counts the leaf nodes of the tree of legal moves to a fixed depth. Authors of move generators compare
+//! these counts with known ones to find bugs. This crate has more than 500 positions with known counts to test your
+//! generator, and a fast generator of its own to compare with. It supports standard chess and Chess960.
 //!
 //! The command-line program `perft` of the package `perft-cli` is built on it.
 //!
@@ -51,8 +51,8 @@
 //!
 //! # Count
 //!
-//! [`perft()`] counts the leaf nodes below a position. Depths are in plies, so a move of each side is a depth of 2. Depth 0
-//! has one leaf node, the position itself. Counts are `u128`, because large ones do not fit in 64 bits.
+//! [`perft()`] counts the leaf nodes below a position. Depths are in plies, so a move of each side is a depth of 2.
+//! Depth 0 has one leaf node, the position itself. Counts are `u128`, because large ones do not fit in 64 bits.
 //!
 //! ```
 //! use perft_core::{Position, perft};
@@ -81,8 +81,8 @@
 //!
 //! # Positions and moves
 //!
-//! [`legal_moves`] lists the legal moves of a position and [`find_move`] reads a move in UCI notation. A [`Position`] is
-//! always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move is legal,
+//! [`legal_moves`] lists the legal moves of a position and [`find_move`] reads a move in UCI notation. A [`Position`]
+//! is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move is legal,
 //! [`Position::play_unchecked`] does not.
 //!
 //! ```
@@ -141,8 +141,8 @@
 //!
 //! # Threads, a table and progress
 //!
-//! [`Perft`] counts on several threads and with a transposition table ([`Table`]). A [`Progress`] can be read from another
-//! thread while the count runs, and a [`StopSignal`] ends the count early.
+//! [`Perft`] counts on several threads and with a transposition table ([`Table`]). A [`Progress`] can be read from
+//! another thread while the count runs, and a [`StopSignal`] ends the count early.
 //!
 //! ```
 //! use std::thread;
@@ -170,8 +170,8 @@
 //!
 //! # Speed
 //!
-//! The crate chooses the fastest [`CpuPath`] of the machine when the program runs, so it needs no compiler flags. Build with
-//! optimisations. In `Cargo.toml`, this also makes tests fast:
+//! The crate chooses the fastest [`CpuPath`] of the machine when the program runs, so it needs no compiler flags.
+//! Build with optimisations. In `Cargo.toml`, this also makes tests fast:
 //!
 //! ```toml
 //! [profile.dev.package.perft-core]

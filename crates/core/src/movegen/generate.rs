@@ -50,8 +50,8 @@ fn has_free_castling_path<S: Side>(position: &Position) -> bool {
     rooks.any(|rook| (CastlingPaths::of::<S>(king, rook).must_be_empty & occupied).is_empty())
 }
 
-/// Generates castling. In Chess960, the rook may be pinned along the back rank. It cannot castle then, because the pinner
-/// would attack the king on its target square.
+/// Generates castling. In Chess960, the rook may be pinned along the back rank. It cannot castle then, because the
+/// pinner would attack the king on its target square.
 #[inline(always)]
 fn castling<S: Side>(position: &Position, found: &ChecksAndPins, attacked: Bitboard, sink: &mut impl Sink) {
     let rooks = position.castling().rooks(S::COLOR);
@@ -130,8 +130,8 @@ const fn path(from: Square, to: Square) -> u64 {
     set
 }
 
-/// Generates the moves of knights and sliders. A pinned knight has no moves. A pinned slider can move along its pin line
-/// if it slides in that direction.
+/// Generates the moves of knights and sliders. A pinned knight has no moves. A pinned slider can move along its pin
+/// line if it slides in that direction.
 #[inline(always)]
 fn piece_moves<S: Side>(
     position: &Position,

@@ -11,8 +11,8 @@
 //! En passant is the exception, because it removes two pawns from one rank. There the resulting occupied squares are
 //! tested for an attack on the king.
 //!
-//! The generator passes sets of target squares to a [`Sink`], which lists, counts or plays the moves. It is compiled for
-//! each combination of side, slider lookup and sink. Moves in text form are read by [`find_move`].
+//! The generator passes sets of target squares to a [`Sink`], which lists, counts or plays the moves. It is compiled
+//! for each combination of side, slider lookup and sink. Moves in text form are read by [`find_move`].
 
 mod generate;
 mod sinks;

@@ -26,8 +26,8 @@ impl IllegalMove {
 
 /// Returns the legal move of a position that a text in the long algebraic notation of UCI means.
 ///
-/// Castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move or castling; it means
-/// the king move if that is legal.
+/// Castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move or castling; it
+/// means the king move if that is legal.
 ///
 /// # Examples
 /// ```

@@ -138,7 +138,8 @@ impl Setup {
         if reader.faults.is_empty() { Ok(reader.setup) } else { Err(reader.into_error()) }
     }
 
-    /// Returns the FEN, with both clocks. The castling right of an inner rook is written as the file of the rook (X-FEN).
+    /// Returns the FEN, with both clocks. The castling right of an inner rook is written as the file of the rook
+    /// (X-FEN).
     pub fn to_fen(&self) -> String {
         let en_passant = self.en_passant.map_or("-".to_owned(), |square| square.to_string());
         format!(

@@ -117,7 +117,8 @@ fn words(position: &Position, depth: u32) -> [u64; WORDS] {
     let (diagonals, orthogonals) = (white.diagonals | black.diagonals, white.orthogonals | black.orthogonals);
     let third = position.occupied() & !(diagonals | orthogonals);
     let kings = third & !(knights | white.pawns | black.pawns);
-    // Castling rights are on the first and last ranks, en passant squares on the third and sixth, so one word holds both.
+    // Castling rights are on the first and last ranks, en passant squares on the third and sixth, so one word holds
+    // both.
     let rights = position.castling().all_rooks();
     let en_passant = position.legal_en_passant().map_or(Bitboard::EMPTY, Bitboard::from);
     [

@@ -1,7 +1,8 @@
 //! A position in 32 bytes, without loss.
 //!
-//! Each of the 64 squares has a code of four bits. The codes are stored as four bit planes: bit `n` of all codes is plane
-//! `n`. Thirteen codes mean the empty square and the twelve pieces. The three others hold the rest of the position:
+//! Each of the 64 squares has a code of four bits. The codes are stored as four bit planes: bit `n` of all codes is
+//! plane `n`. Thirteen codes mean the empty square and the twelve pieces. The three others hold the rest of the
+//! position:
 //!
 //! ```text
 //!   code, planes 2 to 0      plane 3 clear: white       plane 3 set: black
@@ -26,7 +27,8 @@
 use super::{Army, Position};
 use crate::types::{Bitboard, CastlingRights, Color, Rank, Square};
 
-/// A position in 32 bytes: pieces, side to move, castling rights, and the en passant square if a capture on it is legal.
+/// A position in 32 bytes: pieces, side to move, castling rights, and the en passant square if a capture on it is
+/// legal.
 ///
 /// Two packed positions are equal if and only if the positions differ in nothing that has an effect on the legal moves.
 ///

@@ -1,9 +1,9 @@
 //! A position that may be illegal, and its validation.
 //!
-//! A [`Setup`] can hold anything. Validation refuses only what makes counting meaningless: a missing or second king, a
-//! pawn on the first or last rank, or the side that has just moved in check. It accepts positions that no game can reach
-//! but that are used as tests, such as nine queens or a check by two bishops. A castling right without its rook, or
-//! an en passant square that no pawn can have passed, is ignored, and a warning says so.
+//! A [`Setup`] can hold anything. Validation refuses only what makes counting meaningless: a missing or second king,
+//! a pawn on the first or last rank, or the side that has just moved in check. It accepts positions that no game can
+//! reach but that are used as tests, such as nine queens or a check by two bishops. A castling right without its
+//! rook, or an en passant square that no pawn can have passed, is ignored, and a warning says so.
 
 use super::{Army, Position};
 use crate::attacks::sliders::Magic;

@@ -57,8 +57,8 @@ pub fn suite(name: &str) -> Option<&'static BuiltIn> {
     suites().iter().copied().find(|built_in| built_in.name == name)
 }
 
-/// Returns the case with this name in the suite [`named`](super::named()). The name is case-insensitive, and `startpos` is
-/// another name for `start`.
+/// Returns the case with this name in the suite [`named`](super::named()). The name is case-insensitive, and
+/// `startpos` is another name for `start`.
 ///
 /// # Examples
 /// ```

@@ -90,9 +90,10 @@ impl std::error::Error for Difference {}
 impl Suite {
     /// Checks a source of counts, such as your move generator, and returns its first wrong count.
     ///
-    /// `count` takes a FEN and a depth in plies and returns the number of leaf nodes. It is called for each known count
-    /// within the limits, from the smallest count of the suite to the largest. So the difference that is returned is the
-    /// one that is fastest to debug, and a count that is wrong at a small depth hides those that follow from it.
+    /// `count` takes a FEN and a depth in plies and returns the number of leaf nodes. It is called for each known
+    /// count within the limits, from the smallest count of the suite to the largest. So the difference that is
+    /// returned is the one that is fastest to debug, and a count that is wrong at a small depth hides those that
+    /// follow from it.
     ///
     /// # Examples
     /// ```
@@ -131,8 +132,8 @@ impl Suite {
 
     /// Counts every case within the limits with a [`Perft`], and returns the outcomes in the order of the suite.
     ///
-    /// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to `report` as
-    /// soon as it is known.
+    /// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to
+    /// `report` as soon as it is known.
     ///
     /// # Examples
     /// ```

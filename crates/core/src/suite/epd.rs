@@ -7,9 +7,9 @@
 //! ```
 //!
 //! A line is a FEN with four to six fields, followed by operations. Semicolons may be before, between or after the
-//! operations. `D` with a number is a known count at that depth, `id` is a name and `c0` a comment. Other operations are
-//! ignored, as the EPD standard asks. Depths may have gaps and any order. Extra blanks, a byte order mark and carriage
-//! returns are accepted. The reader finds every fault of a file, not only the first.
+//! operations. `D` with a number is a known count at that depth, `id` is a name and `c0` a comment. Other operations
+//! are ignored, as the EPD standard asks. Depths may have gaps and any order. Extra blanks, a byte order mark and
+//! carriage returns are accepted. The reader finds every fault of a file, not only the first.
 
 use std::fmt;
 use std::ops::Range;
@@ -94,7 +94,8 @@ impl std::error::Error for SuiteError {}
 impl Suite {
     /// Reads a suite from text with one position per line, followed by its known counts.
     ///
-    /// `name` is the name of the suite or of its file, for messages. Empty lines and lines that start with `#` are ignored.
+    /// `name` is the name of the suite or of its file, for messages. Empty lines and lines that start with `#` are
+    /// ignored.
     ///
     /// # Examples
     /// ```

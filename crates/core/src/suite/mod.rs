@@ -2,8 +2,8 @@
 //!
 //! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_epd`] reads one from text.
 //!
-//! - [`Suite::first_difference`] checks **your** generator. You pass a function that takes a FEN and a depth and returns
-//!   the number of leaf nodes.
+//! - [`Suite::first_difference`] checks **your** generator. You pass a function that takes a FEN and a depth and
+//!   returns the number of leaf nodes.
 //! - [`Suite::check`] checks a [`Perft`](crate::Perft) of this crate, with all its modes.
 //!
 //! Many known counts are too large to be counted in a test. [`Limits`] leaves them out.

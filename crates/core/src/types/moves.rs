@@ -134,12 +134,15 @@ impl Move {
 
 /// The capacity of a [`MoveList`]: more moves than any position has, whether a game can reach it or not.
 ///
-/// Let N be the number of pieces of the side to move. No piece has more moves than a queen, which has at most 27. With
-/// two castling moves, that gives at most 27 N + 2 moves. The target squares give a second limit. The moves to a square
-/// come from at most one piece in each of eight directions and from at most eight knights. On the last rank, three pawns
-/// with four promotions each, two pieces along the rank and four knights make at most 18 moves. So the 64 - N possible
-/// target squares allow at most 16 (64 - N) + 18 moves. The smaller of the two limits is largest at N = 24, where it
-/// is 650.
+/// Let n be the number of pieces of the side to move. No piece has more moves than a queen, which has at most 27. With
+/// two castling moves, that gives at most `27 n + 2` moves.
+///
+/// The target squares give a second limit. The moves to a square come from at most one piece in each of eight
+/// directions and from at most eight knights. On the last rank, three pawns with four promotions each, two pieces along
+/// the rank and four knights make at most 18 moves. There are `64 - n` possible target squares, so there are at most
+/// `16 (64 - n) + 18` moves.
+///
+/// The smaller of the two limits is largest for 24 pieces, where it is 650.
 pub const MAX_MOVES: usize = 656;
 
 /// A list of moves on the stack. It can be used like a slice.

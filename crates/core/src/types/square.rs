@@ -1,7 +1,8 @@
 //! Squares, files and ranks.
 //!
 //! [`Square`] is an enum with 64 variants. An index made from it is always in range for a table of 64 entries, so the
-//! compiler drops the bounds check, and `Option<Square>` takes one byte. Squares are numbered a1, b1, ... h1, a2, ... h8.
+//! compiler drops the bounds check, and `Option<Square>` takes one byte. Squares are numbered a1, b1, ... h1, a2, ...
+//! h8.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,9 +1,9 @@
 //! The moves of this crate against those of the crate `cozy-chess`, which was written independently.
 //!
-//! Random games of standard chess and Chess960 are played on both boards at once. After every move, both must have the
-//! same pieces, castling rights and legal moves, and all CPU paths must have the same counts at depths 1 and 2. The same is
-//! done with random placements of pieces. `cozy-chess` refuses positions with more than 16 pieces or 8 pawns of one side;
-//! `properties.rs` compares these with the oracle.
+//! Random games of standard chess and Chess960 are played on both boards at once. After every move, both must have
+//! the same pieces, castling rights and legal moves, and all CPU paths must have the same counts at depths 1 and 2.
+//! The same is done with random placements of pieces. `cozy-chess` refuses positions with more than 16 pieces or 8
+//! pawns of one side; `properties.rs` compares these with the oracle.
 
 use perft_core::{CastlingNotation, CpuPath, Perft, Position, Progress, START_FEN, legal_moves};
 use perft_diagnosis::random::{Random, chess960_start, choose, placement, setup_of};

@@ -1,8 +1,8 @@
 //! Every CPU path against the portable one, on random positions of many kinds.
 //!
-//! On each position, all paths must agree at depths 1, 2 and 3. The portable path is the reference, because it counts one
-//! position at a time. Some of the positions are also counted by making every leaf. Each position follows from a seed and
-//! its number, so the number of threads has no effect. The ordinary run is short. For a long run:
+//! On each position, all paths must agree at depths 1, 2 and 3. The portable path is the reference, because it counts
+//! one position at a time. Some of the positions are also counted by making every leaf. Each position follows from a
+//! seed and its number, so the number of threads has no effect. The ordinary run is short. For a long run:
 //!
 //! ```text
 //! PERFT_POSITIONS=1000000 cargo test --release -p perft-core --test core all_paths_agree -- --nocapture
