@@ -23,7 +23,7 @@ pub use calibration::{TARGET_SECONDS, calibrate};
 pub use clock::{Clock, SystemClock};
 pub use engine::EngineSubject;
 pub use program::ProgramSubject;
-pub use ratio::{Ratio, Ratios, Times, Verdict, geometric_mean};
+pub use ratio::{GateResult, Ratio, Ratios, Times, geometric_mean};
 pub use resources::{PinError, Usage, pin, usage};
 pub use schedule::{BenchError, Measure, Measured, Schedule, Step};
 pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, median, modified_z_scores};

@@ -39,7 +39,7 @@ pub struct Ratios {
 /// What a ratio means for a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum GateResult {
     /// The whole interval is slower than is allowed.
     Slower,
     /// The bound lies in the interval: more runs would tell.
@@ -53,20 +53,20 @@ impl Ratio {
     ///
     /// # Examples
     /// ```
-    /// use crate::bench::{Interval, Ratio, Verdict};
+    /// use crate::bench::{Interval, Ratio, GateResult};
     /// let ratio = Ratio { ratio: 0.95, interval: Interval { low: 0.94, high: 0.96 } };
-    /// assert_eq!(ratio.verdict(0.03), Verdict::Slower);
-    /// assert_eq!(ratio.verdict(0.05), Verdict::Unsure);
-    /// assert_eq!(ratio.verdict(0.10), Verdict::Fine);
+    /// assert_eq!(ratio.gate(0.03), GateResult::Slower);
+    /// assert_eq!(ratio.gate(0.05), GateResult::Unsure);
+    /// assert_eq!(ratio.gate(0.10), GateResult::Fine);
     /// ```
-    pub fn verdict(&self, allowed_loss: f64) -> Verdict {
+    pub fn gate(&self, allowed_loss: f64) -> GateResult {
         let bound = 1.0 - allowed_loss;
         if self.interval.high < bound {
-            Verdict::Slower
+            GateResult::Slower
         } else if self.interval.low >= bound {
-            Verdict::Fine
+            GateResult::Fine
         } else {
-            Verdict::Unsure
+            GateResult::Unsure
         }
     }
 }
@@ -131,15 +131,14 @@ impl Ratios {
     }
 
     /// The worst verdict on the overall ratio and on every position.
-    pub fn verdict(&self, allowed_loss: f64) -> Verdict {
-        let verdicts =
-            || self.positions.iter().chain([&self.overall]).map(|ratio| ratio.verdict(allowed_loss));
-        if verdicts().any(|verdict| verdict == Verdict::Slower) {
-            Verdict::Slower
-        } else if self.overall.verdict(allowed_loss) == Verdict::Fine {
-            Verdict::Fine
+    pub fn gate(&self, allowed_loss: f64) -> GateResult {
+        let verdicts = || self.positions.iter().chain([&self.overall]).map(|ratio| ratio.gate(allowed_loss));
+        if verdicts().any(|verdict| verdict == GateResult::Slower) {
+            GateResult::Slower
+        } else if self.overall.gate(allowed_loss) == GateResult::Fine {
+            GateResult::Fine
         } else {
-            Verdict::Unsure
+            GateResult::Unsure
         }
     }
 }
@@ -180,8 +179,8 @@ mod tests {
         let times = [Times { own: &own, reference: &reference }];
         let paired = Ratios::paired(&times, &Bootstrap::default());
         let independent = Ratios::independent(&times, &Bootstrap::default());
-        assert_eq!(paired.verdict(0.03), Verdict::Slower);
-        assert_eq!(independent.verdict(0.03), Verdict::Unsure);
+        assert_eq!(paired.gate(0.03), GateResult::Slower);
+        assert_eq!(independent.gate(0.03), GateResult::Unsure);
     }
 
     #[test]
@@ -197,7 +196,7 @@ mod tests {
                     series.iter().map(|[own, reference]| Times { own, reference }).collect();
                 let bootstrap = Bootstrap { resamples: 1000, seed, ..Bootstrap::default() };
                 alarms[index] +=
-                    u32::from(Ratios::paired(&times, &bootstrap).verdict(0.03) == Verdict::Slower);
+                    u32::from(Ratios::paired(&times, &bootstrap).gate(0.03) == GateResult::Slower);
             }
         }
         assert_eq!(alarms[0], 0, "false alarms");
@@ -209,8 +208,8 @@ mod tests {
         let (fine, slow) = ([1.0; 8], [1.2; 8]);
         let times = [Times { own: &fine, reference: &fine }, Times { own: &slow, reference: &fine }];
         let ratios = Ratios::paired(&times, &Bootstrap::default());
-        assert_eq!(ratios.positions[0].verdict(0.1), Verdict::Fine);
-        assert_eq!(ratios.overall.verdict(0.1), Verdict::Fine);
-        assert_eq!(ratios.verdict(0.1), Verdict::Slower);
+        assert_eq!(ratios.positions[0].gate(0.1), GateResult::Fine);
+        assert_eq!(ratios.overall.gate(0.1), GateResult::Fine);
+        assert_eq!(ratios.gate(0.1), GateResult::Slower);
     }
 }

@@ -74,7 +74,7 @@ pub struct Measured {
     /// The runs of each subject, in the order of time: run `n` of all subjects belongs to the same round.
     pub series: Vec<Vec<Sample>>,
     /// Of each subject, why it has no runs, if it counted wrong or not at all.
-    pub spoiled: Vec<Option<BenchError>>,
+    pub failures: Vec<Option<BenchError>>,
     /// True if the interval has become as narrow as was wanted.
     pub is_precise: bool,
     time: Duration,
@@ -170,14 +170,14 @@ impl Schedule {
         clock: &dyn Clock,
         show: impl FnMut(Step),
     ) -> Result<Vec<Measured>, Interrupted> {
-        let spoil = |measured: &mut Measured, subject, error| match error {
+        let drop_out = |measured: &mut Measured, subject, error| match error {
             BenchError::Interrupted => Err(error),
             _ => {
-                measured.spoil(subject, error);
+                measured.drop_out(subject, error);
                 Ok(())
             }
         };
-        self.play(tasks, subjects, clock, show, spoil).map_err(|_| Interrupted)
+        self.play(tasks, subjects, clock, show, drop_out).map_err(|_| Interrupted)
     }
 
     /// Runs every task on every subject until there is enough; `on_error` is told whose run came to nothing.
@@ -231,7 +231,7 @@ impl Measured {
     fn new(subjects: usize) -> Measured {
         Measured {
             series: vec![Vec::new(); subjects],
-            spoiled: vec![None; subjects],
+            failures: vec![None; subjects],
             is_precise: false,
             time: Duration::ZERO,
             is_done: subjects == 0,
@@ -261,9 +261,9 @@ impl Measured {
     }
 
     /// Takes a subject's runs away: one that was wrong makes all of them worthless.
-    fn spoil(&mut self, subject: usize, error: BenchError) {
+    fn drop_out(&mut self, subject: usize, error: BenchError) {
         self.series[subject].clear();
-        self.spoiled[subject] = Some(error);
+        self.failures[subject] = Some(error);
     }
 
     /// Every subject runs once, forwards and backwards in turns.
@@ -293,7 +293,7 @@ impl Measured {
         show: &mut impl FnMut(Step),
         on_error: &impl Fn(&mut Measured, usize, BenchError) -> Result<(), BenchError>,
     ) -> Result<(), BenchError> {
-        if self.spoiled[index].is_some() {
+        if self.failures[index].is_some() {
             return Ok(());
         }
         match one(task, subjects[index], round, show) {
@@ -474,9 +474,9 @@ mod tests {
         let measured = schedule().run_field(&tasks, &mut subjects, &clock, |_| {}).unwrap();
         let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
         assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
-        assert!(matches!(measured[0].spoiled[0], Some(BenchError::Wrong { found: 8903, .. })));
-        assert_eq!(measured[0].spoiled[1], None);
-        assert!(matches!(measured[0].spoiled[2], Some(BenchError::Failed { .. })));
+        assert!(matches!(measured[0].failures[0], Some(BenchError::Wrong { found: 8903, .. })));
+        assert_eq!(measured[0].failures[1], None);
+        assert!(matches!(measured[0].failures[2], Some(BenchError::Failed { .. })));
     }
 
     #[test]
@@ -484,6 +484,6 @@ mod tests {
         let clock = FakeClock::default();
         let mut broken = FakeSubject::new("broken", &clock, &[]);
         let measured = schedule().run_field(&[task("start", 3)], &mut [&mut broken], &clock, |_| {}).unwrap();
-        assert!(measured[0].series[0].is_empty() && measured[0].spoiled[0].is_some());
+        assert!(measured[0].series[0].is_empty() && measured[0].failures[0].is_some());
     }
 }

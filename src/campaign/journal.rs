@@ -33,7 +33,7 @@ const AFTER_CHECK: &str = "\"}";
 /// A unit that was counted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct CountedUnit {
     format: u32,
     campaign: String,
     /// The unit, from 1.
@@ -71,7 +71,7 @@ impl Default for Worker {
     }
 }
 
-impl Entry {
+impl CountedUnit {
     /// What a worker found below a unit.
     ///
     /// # Errors
@@ -82,8 +82,8 @@ impl Entry {
         divide: Vec<u128>,
         seconds: f64,
         worker: &Worker,
-    ) -> Result<Entry, CampaignError> {
-        Ok(Entry {
+    ) -> Result<CountedUnit, CampaignError> {
+        Ok(CountedUnit {
             format: FORMAT_VERSION,
             campaign: manifest.identity().to_owned(),
             unit,
@@ -106,9 +106,9 @@ impl Entry {
     }
 
     /// Reads a line without its end, and judges whether it is one of this campaign.
-    pub(super) fn parse(line: &[u8], manifest: &Manifest) -> Result<Entry, LineFault> {
+    pub(super) fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, LineFault> {
         let body = checked_body(line)?;
-        let entry: Entry =
+        let entry: CountedUnit =
             serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| LineFault::OtherFormat)?;
         if entry.format != FORMAT_VERSION {
             return Err(LineFault::OtherFormat);
@@ -156,7 +156,7 @@ impl Journal {
     }
 
     /// Appends a line, which has reached the disk when this returns.
-    pub(super) fn append(&mut self, entry: &Entry) -> Result<(), CampaignError> {
+    pub(super) fn append(&mut self, entry: &CountedUnit) -> Result<(), CampaignError> {
         let line = entry.to_line() + "\n";
         let path = self.path.clone();
         let file = self.open()?;

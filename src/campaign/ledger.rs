@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::Campaign;
 use super::digest::sha256;
 use super::error::CampaignError;
-use super::journal::{EXTENSION, Entry};
+use super::journal::{CountedUnit, EXTENSION};
 use super::ranges::Ranges;
 
 /// What is wrong with a line of a journal.
@@ -39,7 +39,7 @@ pub enum LineFault {
 /// A line that is ignored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{line}: {fault}", .path.display())]
-pub struct Damage {
+pub struct IgnoredLine {
     /// The journal.
     pub path: PathBuf,
     /// The number of the line.
@@ -50,22 +50,22 @@ pub struct Damage {
 
 /// A line that counts a unit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Delivery {
+pub struct JournalLine {
     /// The journal.
     pub path: PathBuf,
     /// The number of the line.
     pub line: u64,
     /// What it says.
-    pub entry: Entry,
+    pub counted: CountedUnit,
 }
 
 /// Two counts of one unit that differ: at least one is wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradiction {
     /// The count that came first.
-    pub first: Delivery,
+    pub first: JournalLine,
     /// A count that differs from it.
-    pub other: Delivery,
+    pub other: JournalLine,
 }
 
 /// What a journal has delivered.
@@ -87,12 +87,12 @@ pub struct Ledger<'a> {
     campaign: &'a Campaign,
     readers: BTreeMap<OsString, Reader>,
     /// The first count of each unit.
-    deliveries: Vec<Option<Delivery>>,
+    deliveries: Vec<Option<JournalLine>>,
     /// Units of which a second count agrees with the first, and shares no false hit of a table with it.
     confirmed: Vec<bool>,
     repeated: u64,
     contradictions: Vec<Contradiction>,
-    damage: Vec<Damage>,
+    ignored_lines: Vec<IgnoredLine>,
     origins: BTreeSet<Origin>,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Ledger<'a> {
             confirmed: vec![false; units],
             repeated: 0,
             contradictions: Vec::new(),
-            damage: Vec::new(),
+            ignored_lines: Vec::new(),
             origins: BTreeSet::new(),
         };
         ledger.refresh()?;
@@ -180,7 +180,7 @@ impl<'a> Ledger<'a> {
             line.pop();
             reader.offset += length as u64;
             reader.lines += 1;
-            match Entry::parse(&line, &self.campaign.manifest) {
+            match CountedUnit::parse(&line, &self.campaign.manifest) {
                 Ok(entry) => self.take(path, reader, entry),
                 Err(fault) => self.name(path, reader, fault),
             }
@@ -194,37 +194,37 @@ impl<'a> Ledger<'a> {
             return;
         }
         reader.lines += 1;
-        match Entry::parse(&tail, &self.campaign.manifest) {
+        match CountedUnit::parse(&tail, &self.campaign.manifest) {
             Ok(entry) => self.take(path, reader, entry),
             Err(LineFault::Damaged) => self.name(path, reader, LineFault::Torn),
             Err(fault) => self.name(path, reader, fault),
         }
     }
 
-    fn take(&mut self, path: &Path, reader: &mut Reader, entry: Entry) {
+    fn take(&mut self, path: &Path, reader: &mut Reader, counted: CountedUnit) {
         reader.entries += 1;
-        reader.seconds += entry.seconds;
-        let Entry { host, version, cpu_path, seed, .. } = entry.clone();
+        reader.seconds += counted.seconds;
+        let CountedUnit { host, version, cpu_path, seed, .. } = counted.clone();
         self.origins.insert(Origin { host, version, cpu_path, seed });
-        self.deliver(Delivery { path: path.to_owned(), line: reader.lines, entry });
+        self.deliver(JournalLine { path: path.to_owned(), line: reader.lines, counted });
     }
 
     fn name(&mut self, path: &Path, reader: &Reader, fault: LineFault) {
-        self.damage.push(Damage { path: path.to_owned(), line: reader.lines, fault });
+        self.ignored_lines.push(IgnoredLine { path: path.to_owned(), line: reader.lines, fault });
     }
 
-    fn deliver(&mut self, delivery: Delivery) {
-        let index = delivery.entry.unit as usize - 1;
+    fn deliver(&mut self, delivery: JournalLine) {
+        let index = delivery.counted.unit as usize - 1;
         let Some(first) = &self.deliveries[index] else {
             self.deliveries[index] = Some(delivery);
             return;
         };
-        if first.entry.divide != delivery.entry.divide {
+        if first.counted.divide != delivery.counted.divide {
             self.contradictions.push(Contradiction { first: first.clone(), other: delivery });
             return;
         }
         self.repeated += 1;
-        let (first, second) = (&first.entry, &delivery.entry);
+        let (first, second) = (&first.counted, &delivery.counted);
         let is_copy = first == second;
         let shares_no_keys = first.seed != second.seed || second.seed.is_none();
         self.confirmed[index] |= !is_copy && shares_no_keys;
@@ -234,7 +234,7 @@ impl<'a> Ledger<'a> {
     ///
     /// # Panics
     /// There is no unit of this number.
-    pub fn delivery(&self, unit: u32) -> Option<&Delivery> {
+    pub fn delivery(&self, unit: u32) -> Option<&JournalLine> {
         self.deliveries[unit as usize - 1].as_ref()
     }
 
@@ -258,7 +258,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// The first count of every unit that was counted.
-    pub fn deliveries(&self) -> impl Iterator<Item = &Delivery> {
+    pub fn deliveries(&self) -> impl Iterator<Item = &JournalLine> {
         self.deliveries.iter().flatten()
     }
 
@@ -273,8 +273,8 @@ impl<'a> Ledger<'a> {
     }
 
     /// Lines that are ignored.
-    pub fn damage(&self) -> &[Damage] {
-        &self.damage
+    pub fn ignored_lines(&self) -> &[IgnoredLine] {
+        &self.ignored_lines
     }
 
     /// How all lines came about that count.

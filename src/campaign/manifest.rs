@@ -52,7 +52,7 @@ pub struct Manifest {
     /// Positions a unit; the last may have fewer.
     pub unit_positions: u32,
     /// The root moves, sorted as text.
-    pub moves: Vec<RootWays>,
+    pub moves: Vec<RootMoveInfo>,
     /// The units, of which the first has the number 1.
     #[serde(skip)]
     pub units: Vec<UnitInfo>,
@@ -63,7 +63,7 @@ pub struct Manifest {
 /// A root move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RootWays {
+pub struct RootMoveInfo {
     /// The move in UCI, castling as the root needs it.
     #[serde(rename = "move")]
     pub played: String,
@@ -110,7 +110,7 @@ pub(super) struct Tree {
     pub(super) split: u32,
     pub(super) positions: u64,
     pub(super) unit_positions: u32,
-    pub(super) moves: Vec<RootWays>,
+    pub(super) moves: Vec<RootMoveInfo>,
 }
 
 impl Manifest {
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     fn manifest() -> Manifest {
-        let moves = vec![RootWays { played: "a1a2".to_owned(), nodes_at_split: 7 }];
+        let moves = vec![RootMoveInfo { played: "a1a2".to_owned(), nodes_at_split: 7 }];
         let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned();
         let tree = Tree { fen, depth: 4, split: 2, positions: 5, unit_positions: 3, moves };
         let unit = |positions, nodes_at_split| UnitInfo {

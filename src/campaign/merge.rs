@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Campaign;
 use super::error::CampaignError;
 use super::journal::checked_sum;
-use super::ledger::{Contradiction, Damage, JournalSummary, Ledger};
+use super::ledger::{Contradiction, IgnoredLine, JournalSummary, Ledger};
 use super::ranges::Ranges;
 
 /// What the journals of a campaign come to.
@@ -22,7 +22,7 @@ pub struct Merged {
     /// Counts of one unit that differ.
     pub contradictions: Vec<Contradiction>,
     /// Lines that were ignored.
-    pub damage: Vec<Damage>,
+    pub ignored_lines: Vec<IgnoredLine>,
     /// The journals.
     pub journals: Vec<JournalSummary>,
     /// The units that were counted again with other keys, or without a table, and gave the same.
@@ -59,7 +59,7 @@ pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
         units: campaign.units(),
         missing,
         contradictions: ledger.contradictions().to_vec(),
-        damage: ledger.damage().to_vec(),
+        ignored_lines: ledger.ignored_lines().to_vec(),
         seconds: journals.iter().map(|journal| journal.seconds).sum(),
         journals,
         confirmed: ledger.confirmed(),
@@ -74,7 +74,7 @@ pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
 fn total_divide(campaign: &Campaign, ledger: &Ledger) -> Result<Vec<u128>, CampaignError> {
     let mut total = vec![0_u128; campaign.manifest.moves.len()];
     for delivery in ledger.deliveries() {
-        for (sum, nodes) in total.iter_mut().zip(&delivery.entry.divide) {
+        for (sum, nodes) in total.iter_mut().zip(&delivery.counted.divide) {
             *sum = sum.checked_add(*nodes).ok_or(CampaignError::TooManyNodes)?;
         }
     }

@@ -38,14 +38,14 @@ use std::path::{Path, PathBuf};
 
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
-pub use journal::{Entry, Worker};
-pub use ledger::{Contradiction, Damage, Delivery, JournalSummary, Ledger, LineFault};
-pub use manifest::{FORMAT_VERSION, Manifest, RootWays, UnitInfo};
+pub use journal::{CountedUnit, Worker};
+pub use ledger::{Contradiction, IgnoredLine, JournalLine, JournalSummary, Ledger, LineFault};
+pub use manifest::{FORMAT_VERSION, Manifest, RootMoveInfo, UnitInfo};
 pub use merge::{Merged, merge};
 pub use plan::{PlanOptions, plan};
 pub use ranges::{ParseRangesError, ParseShardError, Ranges, Shard};
-pub use unit::{UnitPosition, Ways};
-pub use verify::{Recount, Sample, VerifyReport, verify};
+pub use unit::{RootPaths, UnitPosition};
+pub use verify::{Recount, SampleSize, VerifyReport, verify};
 pub use work::{Clock, Counter, WorkOptions, WorkReport, work};
 
 /// A campaign that was planned: its folder, and what its manifest says.

@@ -11,9 +11,9 @@ use std::path::Path;
 use super::arrivals::{Arrival, Sorted, Sorter};
 use super::error::CampaignError;
 use super::files::{keep_entries, make_folder};
-use super::manifest::{self, Manifest, RootWays, Tree, UnitInfo};
+use super::manifest::{self, Manifest, RootMoveInfo, Tree, UnitInfo};
 use super::unfinished::Unfinished;
-use super::unit::{self, UnitPosition, Ways};
+use super::unit::{self, RootPaths, UnitPosition};
 use perft_core::Move;
 use perft_core::Position;
 use perft_core::internals::PackedPosition;
@@ -84,7 +84,7 @@ pub fn plan(
     let moves: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
     let units = write_units(folder, sorter.sorted()?, &moves, unit_positions, progress)?;
     let positions = units.iter().map(|unit| u64::from(unit.positions)).sum();
-    let with_nodes = |(played, nodes_at_split)| RootWays { played, nodes_at_split };
+    let with_nodes = |(played, nodes_at_split)| RootMoveInfo { played, nodes_at_split };
     let moves = moves.into_iter().zip(nodes).map(with_nodes).collect();
     let tree = Tree { fen: root.to_string(), depth, split, positions, unit_positions, moves };
     let manifest = Manifest::new(tree, units);
@@ -223,7 +223,7 @@ impl Merging<'_> {
         {
             let mut ways = Vec::new();
             while let Some(arrival) = self.next.filter(|arrival| arrival.position == first.position) {
-                ways.push(Ways { root: usize::from(arrival.root), ways: arrival.ways });
+                ways.push(RootPaths { root: usize::from(arrival.root), ways: arrival.ways });
                 self.next = self.arrivals.next()?;
             }
             let position = PackedPosition::from_words(first.position).unpack();

@@ -28,7 +28,7 @@ impl Ranges {
     }
 
     /// True if a unit is among them.
-    pub fn has(&self, unit: u32) -> bool {
+    pub fn contains(&self, unit: u32) -> bool {
         let index = self.0.partition_point(|&(_, last)| last < unit);
         self.0.get(index).is_some_and(|&(first, _)| first <= unit)
     }
@@ -92,7 +92,7 @@ impl FromStr for Ranges {
 /// ```
 /// use crate::campaign::Shard;
 /// let shard: Shard = "2/3".parse()?;
-/// let units: Vec<u32> = (1..=9).filter(|&unit| shard.has(unit)).collect();
+/// let units: Vec<u32> = (1..=9).filter(|&unit| shard.contains(unit)).collect();
 /// assert_eq!(units, [2, 5, 8]);
 /// assert!("4/3".parse::<Shard>().is_err());
 /// # Ok::<(), crate::campaign::ParseShardError>(())
@@ -118,7 +118,7 @@ impl Shard {
     }
 
     /// True if a unit belongs to this shard.
-    pub const fn has(self, unit: u32) -> bool {
+    pub const fn contains(self, unit: u32) -> bool {
         unit % self.of == self.index % self.of
     }
 }

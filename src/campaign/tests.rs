@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::campaign::{
-    Campaign, CampaignError, Counter, LineFault, Manifest, PlanOptions, Sample, WorkOptions, Worker, merge,
-    plan, verify, work,
+    Campaign, CampaignError, Counter, LineFault, Manifest, PlanOptions, SampleSize, WorkOptions, Worker,
+    merge, plan, verify, work,
 };
 use perft_core::Position;
 use perft_core::{Perft, Progress, StopSignal, Table};
@@ -224,7 +224,7 @@ fn workers_at_once_count_the_same() {
         }
     });
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.damage.len()), (Some(4_085_603), 0));
+    assert_eq!((merged.nodes, merged.ignored_lines.len()), (Some(4_085_603), 0));
 }
 
 /// What a journal that was tampered with leads to: the right total, or a total that is not given.
@@ -251,7 +251,7 @@ fn a_flipped_byte_is_named() {
             fs::write(path, &damaged).unwrap();
             let what = format!("byte {index} ^ {damage:#x}");
             judge(&campaign, &what);
-            assert!(!merge(&campaign).unwrap().damage.is_empty(), "{what}");
+            assert!(!merge(&campaign).unwrap().ignored_lines.is_empty(), "{what}");
         }
     }
 }
@@ -269,7 +269,7 @@ fn a_journal_that_was_cut_short_is_named_and_completed() {
         judge(&campaign, &format!("cut at {length}"));
         let merged = merge(&campaign).unwrap();
         let is_between_lines = length == 0 || ends.contains(&length) || ends.contains(&(length - 1));
-        let faults: Vec<&LineFault> = merged.damage.iter().map(|damage| &damage.fault).collect();
+        let faults: Vec<&LineFault> = merged.ignored_lines.iter().map(|damage| &damage.fault).collect();
         assert_eq!(faults, if is_between_lines { vec![] } else { vec![&LineFault::Torn] }, "cut at {length}");
     }
     count(&campaign);
@@ -289,7 +289,7 @@ fn lines_may_be_repeated_reordered_and_moved_elsewhere() {
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.repeated), (Some(197_281), 12));
     assert!(merged.confirmed.is_empty(), "copies confirm nothing");
-    assert!(merged.damage.is_empty() && merged.contradictions.is_empty());
+    assert!(merged.ignored_lines.is_empty() && merged.contradictions.is_empty());
 }
 
 #[test]
@@ -301,9 +301,9 @@ fn lines_of_other_campaigns_are_named() {
     let foreign = &journals(&other_folder)[0];
     fs::copy(foreign, folder.path().join("journals/foreign.jsonl")).unwrap();
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.damage.len()), (Some(197_281), 4));
+    assert_eq!((merged.nodes, merged.ignored_lines.len()), (Some(197_281), 4));
     let expected = LineFault::OtherCampaign(other.manifest().identity().to_owned());
-    assert!(merged.damage.iter().all(|damage| damage.fault == expected));
+    assert!(merged.ignored_lines.iter().all(|damage| damage.fault == expected));
 }
 
 #[test]
@@ -340,9 +340,9 @@ fn a_recount_with_another_seed_confirms() {
         let (perft, options) = hashed(seed);
         verify(&campaign, sample, seed, Counter::Own(&perft), &options, &Progress::default())
     };
-    assert_eq!(recount(0, Sample::Units(3)), Err(CampaignError::UsedSeed(0)));
+    assert_eq!(recount(0, SampleSize::Units(3)), Err(CampaignError::UsedSeed(0)));
     assert_eq!(campaign.unused_seed(), Ok(1));
-    let report = recount(1, Sample::Units(3)).unwrap();
+    let report = recount(1, SampleSize::Units(3)).unwrap();
     assert_eq!((report.done, report.recounted, report.wrong.len()), (10, 3, 0));
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.confirmed), (Some(4_865_609), report.chosen));
@@ -374,12 +374,12 @@ fn a_wrong_count_is_found_by_a_recount_and_contradicts_for_good() {
     forge(&folder);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281 + 1));
     let options = WorkOptions::default();
-    let all = Sample::Percent(100.0);
+    let all = SampleSize::Percent(100.0);
     let report =
         verify(&campaign, all, 0, Counter::Own(&Perft::new()), &options, &Progress::default()).unwrap();
     assert_eq!((report.recounted, report.wrong.len()), (4, 1));
-    assert_eq!(report.wrong[0].before.entry.nodes, report.wrong[0].now.nodes + 1);
+    assert_eq!(report.wrong[0].before.counted.nodes, report.wrong[0].now.nodes + 1);
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.contradictions.len()), (None, 1));
-    assert_eq!(merged.contradictions[0].other.entry.unit, 1);
+    assert_eq!(merged.contradictions[0].other.counted.unit, 1);
 }

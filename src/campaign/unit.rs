@@ -25,7 +25,7 @@ use perft_core::Position;
 
 /// In how many ways a root move leads to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ways {
+pub struct RootPaths {
     /// The index of the move in [`Manifest::moves`].
     pub root: usize,
     /// The number of ways.
@@ -38,7 +38,7 @@ pub struct UnitPosition {
     /// The position.
     pub position: Position,
     /// The ways to it, by root move.
-    pub ways: Vec<Ways>,
+    pub ways: Vec<RootPaths>,
 }
 
 impl UnitPosition {
@@ -63,7 +63,7 @@ pub(super) fn to_text(unit: u32, positions: &[UnitPosition], moves: &[String]) -
     for UnitPosition { position, ways } in positions {
         let fen = position.to_string();
         text.push_str(fen.strip_suffix(" 0 1").unwrap_or(&fen));
-        for Ways { root, ways } in ways {
+        for RootPaths { root, ways } in ways {
             write!(text, " ;{} {ways}", moves[*root]).expect("a text takes everything");
         }
         text.push('\n');
@@ -127,7 +127,7 @@ fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {
     let ways = parts.map(|part| {
         let (played, ways) = part.split_once(' ')?;
         let root = manifest.moves.binary_search_by(|root| root.played.as_str().cmp(played)).ok()?;
-        Some(Ways { root, ways: ways.parse().ok()? })
+        Some(RootPaths { root, ways: ways.parse().ok()? })
     });
     Some(UnitPosition { position, ways: ways.collect::<Option<_>>()? })
 }

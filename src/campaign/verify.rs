@@ -8,8 +8,8 @@ use std::str::FromStr;
 
 use super::Campaign;
 use super::error::CampaignError;
-use super::journal::{Entry, Journal};
-use super::ledger::{Delivery, Ledger};
+use super::journal::{CountedUnit, Journal};
+use super::ledger::{JournalLine, Ledger};
 use super::ranges::Ranges;
 use super::work::{Counter, WorkOptions, count_unit};
 use perft_core::Progress;
@@ -20,39 +20,39 @@ use perft_diagnosis::random::Random;
 ///
 /// # Examples
 /// ```
-/// use crate::campaign::Sample;
-/// assert_eq!("1%".parse(), Ok(Sample::Percent(1.0)));
-/// assert_eq!("all".parse(), Ok(Sample::Percent(100.0)));
-/// assert_eq!("12".parse(), Ok(Sample::Units(12)));
-/// assert!("101%".parse::<Sample>().is_err());
+/// use crate::campaign::SampleSize;
+/// assert_eq!("1%".parse(), Ok(SampleSize::Percent(1.0)));
+/// assert_eq!("all".parse(), Ok(SampleSize::Percent(100.0)));
+/// assert_eq!("12".parse(), Ok(SampleSize::Units(12)));
+/// assert!("101%".parse::<SampleSize>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sample {
+pub enum SampleSize {
     /// So many of a hundred, but at least one.
     Percent(f64),
     /// So many.
     Units(u32),
 }
 
-impl FromStr for Sample {
+impl FromStr for SampleSize {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Sample, String> {
+    fn from_str(text: &str) -> Result<SampleSize, String> {
         let percent = match text {
             "all" => Some(100.0),
             _ => text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok()),
         };
-        let percent = percent.filter(|percent| 0.0 < *percent && *percent <= 100.0).map(Sample::Percent);
-        let units = || text.parse().ok().filter(|&units| units > 0).map(Sample::Units);
+        let percent = percent.filter(|percent| 0.0 < *percent && *percent <= 100.0).map(SampleSize::Percent);
+        let units = || text.parse().ok().filter(|&units| units > 0).map(SampleSize::Units);
         percent.or_else(units).ok_or_else(|| format!("'{text}' is no sample: 1%, 20 (units), or all"))
     }
 }
 
-impl Sample {
+impl SampleSize {
     fn of(self, units: usize) -> usize {
         match self {
-            Sample::Percent(percent) => (units as f64 * percent / 100.0).ceil() as usize,
-            Sample::Units(wanted) => wanted as usize,
+            SampleSize::Percent(percent) => (units as f64 * percent / 100.0).ceil() as usize,
+            SampleSize::Units(wanted) => wanted as usize,
         }
         .min(units)
     }
@@ -62,9 +62,9 @@ impl Sample {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recount {
     /// What had been counted.
-    pub before: Delivery,
+    pub before: JournalLine,
     /// What was counted now.
-    pub now: Entry,
+    pub now: CountedUnit,
 }
 
 /// What came of the recounts.
@@ -101,7 +101,7 @@ impl Campaign {
 /// written; another program gives no count.
 pub fn verify(
     campaign: &Campaign,
-    sample: Sample,
+    sample: SampleSize,
     chance: u64,
     mut counter: Counter,
     options: &WorkOptions,
@@ -134,7 +134,7 @@ pub fn verify(
         };
         report.recounted += 1;
         let before = ledger.delivery(unit).expect("only units that were counted are chosen");
-        let agrees = before.entry.divide == now.divide;
+        let agrees = before.counted.divide == now.divide;
         if agrees || matches!(counter, Counter::Own(_)) {
             journal.append(&now)?;
         }
@@ -146,7 +146,7 @@ pub fn verify(
 }
 
 /// Some of the units, each set of so many as likely as any other; ascending.
-fn choose(units: &[u32], sample: Sample, chance: u64) -> Vec<u32> {
+fn choose(units: &[u32], sample: SampleSize, chance: u64) -> Vec<u32> {
     let mut random = Random::new(chance);
     let mut pool = units.to_vec();
     let wanted = sample.of(pool.len());
@@ -166,12 +166,12 @@ mod tests {
     #[test]
     fn a_sample_is_of_its_size_and_follows_from_the_seed() {
         let units: Vec<u32> = (1..=1000).collect();
-        let chosen = choose(&units, Sample::Percent(1.0), 7);
+        let chosen = choose(&units, SampleSize::Percent(1.0), 7);
         assert_eq!(chosen.len(), 10);
-        assert_eq!(chosen, choose(&units, Sample::Percent(1.0), 7));
-        assert_ne!(chosen, choose(&units, Sample::Percent(1.0), 8));
-        assert_eq!(choose(&units[..3], Sample::Percent(1.0), 7).len(), 1);
-        assert_eq!(choose(&units[..3], Sample::Percent(100.0), 7), [1, 2, 3]);
-        assert_eq!(choose(&[], Sample::Units(5), 7), [0; 0]);
+        assert_eq!(chosen, choose(&units, SampleSize::Percent(1.0), 7));
+        assert_ne!(chosen, choose(&units, SampleSize::Percent(1.0), 8));
+        assert_eq!(choose(&units[..3], SampleSize::Percent(1.0), 7).len(), 1);
+        assert_eq!(choose(&units[..3], SampleSize::Percent(100.0), 7), [1, 2, 3]);
+        assert_eq!(choose(&[], SampleSize::Units(5), 7), [0; 0]);
     }
 }

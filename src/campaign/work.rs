@@ -6,10 +6,10 @@ use super::Campaign;
 use super::claims::Claims;
 use super::error::CampaignError;
 use super::files::make_folder;
-use super::journal::{Entry, Journal, Worker};
+use super::journal::{CountedUnit, Journal, Worker};
 use super::ledger::Ledger;
 use super::ranges::{Ranges, Shard};
-use super::unit::{UnitPosition, Ways};
+use super::unit::{RootPaths, UnitPosition};
 use perft_core::Position;
 use perft_core::internals::Share;
 use perft_core::{Interrupted, Perft, Progress};
@@ -66,8 +66,9 @@ pub fn work(
 ) -> Result<WorkReport, CampaignError> {
     progress.restart();
     let ledger = Ledger::read(campaign)?;
-    let is_asked =
-        |unit: u32| options.shard.has(unit) && options.only.as_ref().is_none_or(|only| only.has(unit));
+    let is_asked = |unit: u32| {
+        options.shard.contains(unit) && options.only.as_ref().is_none_or(|only| only.contains(unit))
+    };
     let asked: Vec<u32> = (1..=campaign.units()).filter(|&unit| is_asked(unit)).collect();
     let to_do: Vec<u32> = asked.iter().copied().filter(|&unit| ledger.delivery(unit).is_none()).collect();
     let mut report = WorkReport {
@@ -141,7 +142,7 @@ impl Hand<'_> {
         Ok(())
     }
 
-    fn entry(&self, unit: u32) -> Result<Entry, CampaignError> {
+    fn entry(&self, unit: u32) -> Result<CountedUnit, CampaignError> {
         count_unit(
             self.campaign,
             unit,
@@ -161,18 +162,18 @@ pub(super) fn count_unit(
     options: &WorkOptions,
     progress: &Progress,
     share: Share,
-) -> Result<Entry, CampaignError> {
+) -> Result<CountedUnit, CampaignError> {
     let before = (options.clock)();
     let unit_positions = match counter {
         Counter::Own(perft) => campaign.read_unit_on(perft, unit)?,
         Counter::Other(_) => campaign.read_unit(unit)?,
     };
-    let (positions, ways): (Vec<Position>, Vec<Vec<Ways>>) =
+    let (positions, ways): (Vec<Position>, Vec<Vec<RootPaths>>) =
         unit_positions.into_iter().map(|UnitPosition { position, ways }| (position, ways)).unzip();
     let counts = counter.count(&positions, campaign.manifest.rest(), progress, share)?;
     let divide = divide(campaign.manifest.moves.len(), &counts, &ways).ok_or(CampaignError::TooManyNodes)?;
     let seconds = (options.clock)().saturating_sub(before).as_secs_f64();
-    Entry::new(&campaign.manifest, unit, divide, seconds, &options.worker)
+    CountedUnit::new(&campaign.manifest, unit, divide, seconds, &options.worker)
 }
 
 /// Who counts below the positions of a unit.
@@ -206,10 +207,10 @@ impl Counter<'_> {
 }
 
 /// Adds the counts up below each root move, as often as it leads there; `None` beyond 128 bits.
-fn divide(moves: usize, counts: &[u128], ways: &[Vec<Ways>]) -> Option<Vec<u128>> {
+fn divide(moves: usize, counts: &[u128], ways: &[Vec<RootPaths>]) -> Option<Vec<u128>> {
     let mut divide = vec![0_u128; moves];
     for (nodes, ways) in counts.iter().zip(ways) {
-        for Ways { root, ways } in ways {
+        for RootPaths { root, ways } in ways {
             let nodes = nodes.checked_mul(u128::from(*ways))?;
             divide[*root] = divide[*root].checked_add(nodes)?;
         }
@@ -223,7 +224,7 @@ mod tests {
 
     #[test]
     fn sums_beyond_128_bits_are_refused() {
-        let way = |root, ways| Ways { root, ways };
+        let way = |root, ways| RootPaths { root, ways };
         assert_eq!(divide(2, &[10, 1], &[vec![way(0, 2), way(1, 3)], vec![way(1, 5)]]), Some(vec![20, 35]));
         assert_eq!(divide(1, &[1 << 127], &[vec![way(0, 2)]]), None);
         assert_eq!(divide(1, &[1 << 127, 1 << 127], &[vec![way(0, 1)], vec![way(0, 1)]]), None);

@@ -1,6 +1,6 @@
 //! What the verbs of a campaign share: who works, and how failures are said.
 
-use crate::campaign::{CampaignError, Delivery, Worker};
+use crate::campaign::{CampaignError, JournalLine, Worker};
 use crate::report::grouped;
 use perft_core::FrontierError;
 
@@ -22,10 +22,10 @@ pub fn worker(counting: &Counting, seed: u64) -> Worker {
 }
 
 /// A count of a unit, and where it stands.
-pub fn delivery_line(delivery: &Delivery) -> String {
-    let Delivery { path, line, entry } = delivery;
-    let seed = entry.seed.map_or("no table".to_owned(), |seed| format!("seed {seed}"));
-    format!("  {}:{line}: {} ({}, {seed})", path.display(), grouped(entry.nodes), entry.host)
+pub fn delivery_line(delivery: &JournalLine) -> String {
+    let JournalLine { path, line, counted } = delivery;
+    let seed = counted.seed.map_or("no table".to_owned(), |seed| format!("seed {seed}"));
+    format!("  {}:{line}: {} ({}, {seed})", path.display(), grouped(counted.nodes), counted.host)
 }
 
 impl From<CampaignError> for Failure {

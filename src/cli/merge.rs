@@ -49,7 +49,7 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let certificate = args.certificate.as_deref().map(Export::prepare).transpose()?;
     let merged = merge(&campaign)?;
     if !context.global.quiet {
-        merged.damage.iter().for_each(|damage| warn(format!("ignored: {damage}")));
+        merged.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     }
     let report = MergeReport::new(&campaign, &merged);
     if args.json {
@@ -104,7 +104,7 @@ fn contradictory(contradictions: &[Contradiction]) -> Failure {
     let count = grouped(contradictions.len() as u128);
     let mut lines = vec![format!("{count} counts contradict others, so there is no total")];
     for Contradiction { first, other } in contradictions.iter().take(SHOWN) {
-        lines.push(format!("unit {}:", first.entry.unit));
+        lines.push(format!("unit {}:", first.counted.unit));
         lines.extend([delivery_line(first), delivery_line(other)]);
     }
     Failure::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
@@ -115,7 +115,7 @@ fn incomplete(merged: &Merged, args: &MergeArgs) -> Failure {
     let mut message =
         format!("{} of {units} units are missing, so there is no total: {missing}", missing.len());
     if let Some(of) = args.shards {
-        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.has(unit));
+        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.contains(unit));
         let shards: Vec<String> = Shard::all(of).filter(has_missing).map(|shard| shard.to_string()).collect();
         message += &format!("\nthey are in the shards {}", shards.join(" "));
     }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::engine::{EngineSpec, Verdict, verify};
+use crate::engine::{EngineSpec, SuiteAnswer, verify};
 use crate::report::suite::{
     Check, EngineInfo, Failure as WrongCount, Family, SuiteReport, SuitesReport, Unanswered,
 };
@@ -159,7 +159,7 @@ impl Counter {
                 Ok((outcomes.iter().map(Check::from).collect(), 0))
             }
             Counter::Foreign { spec, processes, name, .. } => {
-                let report = |verdict: &Verdict| done(&verdict.expected);
+                let report = |verdict: &SuiteAnswer| done(&verdict.expected);
                 let verification = verify(suite, limits, spec, *processes, stop, report)?;
                 *name = verification.engine.or(name.take());
                 Ok((verification.verdicts.iter().map(Check::from).collect(), verification.not_asked))

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::campaign::{
-    Campaign, CampaignError, Counter, Recount, Sample, Shard, UnitPosition, VerifyReport, WorkOptions, verify,
+    Campaign, CampaignError, Counter, Recount, SampleSize, Shard, UnitPosition, VerifyReport, WorkOptions,
+    verify,
 };
 use crate::engine::Engine;
 use crate::report::grouped;
@@ -39,7 +40,7 @@ pub struct VerifyArgs {
     folder: PathBuf,
     /// How many of the units that were counted: 1%, 20 or all
     #[arg(long, value_name = "SAMPLE", default_value = "1%", help_heading = "Campaign")]
-    sample: Sample,
+    sample: SampleSize,
     #[command(flatten)]
     counting: UnitCountingArgs,
     #[command(flatten)]

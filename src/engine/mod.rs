@@ -19,7 +19,7 @@ pub use process::Transcript;
 pub use script::{Output, output};
 pub use spec::{Dialect, EngineSpec, Launch, ParseDialectError};
 pub use spent::Spent;
-pub use verify::{Verdict, Verification, verify};
+pub use verify::{SuiteAnswer, SuiteAnswers, verify};
 
 #[cfg(test)]
 mod hunt_tests;

@@ -12,7 +12,7 @@ use perft_core::{Interrupted, StopSignal};
 
 /// A known count, and what the program made of it.
 #[derive(Clone, Debug)]
-pub struct Verdict<'a> {
+pub struct SuiteAnswer<'a> {
     /// The position.
     pub case: &'a Case,
     /// The known count.
@@ -21,7 +21,7 @@ pub struct Verdict<'a> {
     pub answer: Result<Answer, EngineError>,
 }
 
-impl Verdict<'_> {
+impl SuiteAnswer<'_> {
     /// True if the program answered with the known count.
     pub fn is_right(&self) -> bool {
         self.answer.as_ref().is_ok_and(|answer| answer.total() == self.expected.nodes)
@@ -30,9 +30,9 @@ impl Verdict<'_> {
 
 /// What came of a suite on a program.
 #[derive(Clone, Debug)]
-pub struct Verification<'a> {
+pub struct SuiteAnswers<'a> {
     /// What was asked, in the order of the suite.
-    pub verdicts: Vec<Verdict<'a>>,
+    pub verdicts: Vec<SuiteAnswer<'a>>,
     /// Known counts within the limits that were not asked, behind a wrong one or a failure.
     pub not_asked: usize,
     /// What the program calls itself.
@@ -50,8 +50,8 @@ pub fn verify<'a>(
     spec: &EngineSpec,
     processes: usize,
     stop: &StopSignal,
-    report: impl Fn(&Verdict) + Sync,
-) -> Result<Verification<'a>, Interrupted> {
+    report: impl Fn(&SuiteAnswer) + Sync,
+) -> Result<SuiteAnswers<'a>, Interrupted> {
     let next = AtomicUsize::new(0);
     let found = Mutex::new((Vec::new(), None));
     std::thread::scope(|scope| {
@@ -72,9 +72,9 @@ pub fn verify<'a>(
     }
     let (mut cases, engine) = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     cases.sort_by_key(|(index, _)| *index);
-    let verdicts: Vec<Verdict> = cases.into_iter().flat_map(|(_, verdicts)| verdicts).collect();
+    let verdicts: Vec<SuiteAnswer> = cases.into_iter().flat_map(|(_, verdicts)| verdicts).collect();
     let admitted = suite.cases.iter().flat_map(|case| &case.expected).filter(|known| limits.admit(known));
-    Ok(Verification { not_asked: admitted.count() - verdicts.len(), verdicts, engine })
+    Ok(SuiteAnswers { not_asked: admitted.count() - verdicts.len(), verdicts, engine })
 }
 
 fn take<'a>(next: &AtomicUsize, suite: &'a Suite) -> Option<(usize, &'a Case)> {
@@ -88,12 +88,12 @@ fn ask_case<'a>(
     limits: &Limits,
     engine: &mut Engine,
     stop: &StopSignal,
-    report: impl Fn(&Verdict),
-) -> Vec<Verdict<'a>> {
+    report: impl Fn(&SuiteAnswer),
+) -> Vec<SuiteAnswer<'a>> {
     let mut verdicts = Vec::new();
     for &expected in case.expected.iter().filter(|expected| limits.admit(expected)) {
         let answer = engine.ask(&Question::about_text(&case.fen, &case.position, expected.depth), stop);
-        let verdict = Verdict { case, expected, answer };
+        let verdict = SuiteAnswer { case, expected, answer };
         report(&verdict);
         let goes_on = verdict.is_right();
         verdicts.push(verdict);

@@ -59,7 +59,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     };
     exports.write(&report, args.output.format(), out)?;
     let is_slower =
-        report.comparison.and_then(|comparison| comparison.verdict) == Some(crate::bench::Verdict::Slower);
+        report.comparison.and_then(|comparison| comparison.verdict) == Some(crate::bench::GateResult::Slower);
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
 }
 

@@ -169,7 +169,7 @@ impl SubmitArgs {
     /// The shards that have missing units, and how to count one.
     fn job(&self, campaign: &Campaign, missing: &Ranges) -> Result<Job, Failure> {
         let of = self.shard_count(campaign.units())?;
-        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.has(unit));
+        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.contains(unit));
         let shards = (1..).zip(Shard::all(of)).filter(|(_, shard)| has_missing(shard));
         let WorkerArgs { hash, cpu_path, .. } = &self.counting;
         if let Some(hash) = hash {
