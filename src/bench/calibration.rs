@@ -6,7 +6,7 @@
 //! the time to start it.
 
 use perft_core::suite::{Case, Expected};
-use perft_diagnosis::source::EngineError;
+use perft_diagnosis::source::SourceError;
 
 use super::source::{Task, TimedSource};
 
@@ -22,7 +22,7 @@ const MIN_SECONDS: f64 = 0.005;
 ///
 /// # Errors
 /// The source gives no count.
-pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<Expected>, EngineError> {
+pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<Expected>, SourceError> {
     let mut nodes_per_second = None;
     let mut overhead = None;
     let mut best: Option<(f64, Expected)> = None;

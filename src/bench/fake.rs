@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use perft_core::suite::builtin;
 use perft_core::{Position, StopSignal};
-use perft_diagnosis::source::{Answer, Cost, CountSource, EngineError, Question};
+use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question};
 
 use super::clock::Clock;
 use super::source::{Task, TimedSource};
@@ -67,14 +67,14 @@ impl<'a> FakeSource<'a> {
 }
 
 impl CountSource for FakeSource<'_> {
-    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, EngineError> {
-        let no_time = || EngineError::CannotCount("out of times".to_owned());
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+        let no_time = || SourceError::CannotCount("out of times".to_owned());
         let seconds = *self.seconds.get(self.answers % self.seconds.len().max(1)).ok_or_else(no_time)?;
         self.answers += 1;
         self.clock.0.set(self.clock.0.get() + Duration::from_secs_f64(seconds));
         let position = Position::from_fen(&question.fen).unwrap();
         if self.failing_in == Some(position) {
-            return Err(EngineError::CannotCount("failure in this position".to_owned()));
+            return Err(SourceError::CannotCount("failure in this position".to_owned()));
         }
         let case = builtin::named().iter().find(|case| case.position == position).unwrap();
         let known = case.expected.iter().find(|known| known.depth == question.depth).unwrap();

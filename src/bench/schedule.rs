@@ -17,7 +17,7 @@
 use std::time::Duration;
 
 use perft_core::Interrupted;
-use perft_diagnosis::source::EngineError;
+use perft_diagnosis::source::SourceError;
 
 use super::clock::Clock;
 use super::ratio::{Ratios, Times};
@@ -313,7 +313,7 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
                 expected: task.expected.nodes,
                 found: sample.nodes,
             }),
-            Err(EngineError::Interrupted) => Err(BenchError::Interrupted),
+            Err(SourceError::Interrupted) => Err(BenchError::Interrupted),
             Err(error) => Err(BenchError::Failed {
                 counter: source.name().to_owned(),
                 task: task.name.clone(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use perft_core::suite::{Case, Expected};
 use perft_core::{Position, StopSignal};
-use perft_diagnosis::source::{Cost, CountSource, EngineError, Question, Usage};
+use perft_diagnosis::source::{Cost, CountSource, SourceError, Question, Usage};
 
 use super::clock::Clock;
 
@@ -65,9 +65,9 @@ pub struct TimedSource<'a> {
     source: Box<dyn CountSource + 'a>,
     clock: &'a dyn Clock,
     stop: StopSignal,
-    failures: HashMap<Position, EngineError>,
+    failures: HashMap<Position, SourceError>,
     /// Why the source could not be prepared.
-    not_ready: Option<EngineError>,
+    not_ready: Option<SourceError>,
 }
 
 impl<'a> TimedSource<'a> {
@@ -96,12 +96,12 @@ impl<'a> TimedSource<'a> {
     ///
     /// # Errors
     /// The source gives no count.
-    pub fn run(&mut self, task: &Task) -> Result<Sample, EngineError> {
+    pub fn run(&mut self, task: &Task) -> Result<Sample, SourceError> {
         if let Some(error) = self.not_ready.as_ref().or(self.failures.get(&task.position)) {
             return Err(error.clone());
         }
         self.source.prepare(&self.stop).inspect_err(|error| self.not_ready = Some(error.clone()))?;
-        let question = Question::about(&task.position, task.expected.depth);
+        let question = Question::new(&task.position, task.expected.depth);
         let begin = self.clock.now();
         let answer = self.source.ask(&question, &self.stop);
         let elapsed = self.clock.now() - begin;

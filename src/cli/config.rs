@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use crate::engine::{Dialect, EngineSpec, Launch};
-use perft_diagnosis::source::EngineError;
+use perft_diagnosis::source::SourceError;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
@@ -115,13 +115,13 @@ impl Engines {
     }
 
     /// Why a program that was named so does not start.
-    pub fn failure(&self, text: &str, error: EngineError) -> Failure {
+    pub fn failure(&self, text: &str, error: SourceError) -> Failure {
         let is_bare = !text.contains(is_separator);
         match error {
-            EngineError::NotStarted(..) | EngineError::NoOption(..) if self.has(text) => {
+            SourceError::NotStarted(..) | SourceError::NoOption(..) if self.has(text) => {
                 Failure::usage(error).help(format!("'{text}' is an entry of {}", self.path.display()))
             }
-            EngineError::NotStarted(..) if is_bare && !self.specs.is_empty() => {
+            SourceError::NotStarted(..) if is_bare && !self.specs.is_empty() => {
                 let names = || self.specs.keys().map(String::as_str);
                 let near = nearest(text, names(), 1);
                 let all = names().collect::<Vec<_>>().join(", ");

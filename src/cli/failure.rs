@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use perft_core::FenError;
 use perft_core::suite::epd::SuiteError;
 use perft_core::{ExactError, Interrupted};
-use perft_diagnosis::source::EngineError;
+use perft_diagnosis::source::SourceError;
 
 /// A count is wrong.
 pub const WRONG: u8 = 1;
@@ -232,15 +232,15 @@ impl From<ExactError> for Failure {
     }
 }
 
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Failure {
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Failure {
         match error {
-            EngineError::Interrupted => Interrupted.into(),
-            EngineError::NoCommand => Failure::usage(error).help("--engine 'CMD ARGUMENT...'"),
-            EngineError::NotStarted(..) => {
+            SourceError::Interrupted => Interrupted.into(),
+            SourceError::NoCommand => Failure::usage(error).help("--engine 'CMD ARGUMENT...'"),
+            SourceError::NotStarted(..) => {
                 Failure::usage(error).help("a program on the PATH, or a path: --engine ./my-engine")
             }
-            EngineError::NoOption(..) => Failure::usage(error),
+            SourceError::NoOption(..) => Failure::usage(error),
             _ => Failure::Engine(error.to_string()),
         }
     }

@@ -16,7 +16,7 @@ use perft_core::find_move;
 use perft_core::suite::{Limits, Suite};
 use perft_core::{CpuPath, perft};
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{Bounds, Line, Quarry, hunt, random_quarry};
+use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, hunt, random_target};
 
 use super::args::{PositionArgs, When, parse_depth, parse_nodes, parse_threads};
 use super::engine::EngineArgs;
@@ -121,7 +121,7 @@ pub struct FuzzArgs {
 pub fn run(args: HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let spec = wanted_engine(&args.engine, context)?;
     let quarries = quarries(&args, context)?;
-    let bounds = Bounds { questions: args.asking.questions, ..Bounds::default() };
+    let bounds = HuntOptions { questions: args.asking.questions, ..HuntOptions::default() };
     let job =
         Job { spec, threads: parse_threads(&args.threads)?, bounds, positions: quarries.len(), seed: None };
     job.run(&|number| quarries.get(number).cloned(), &args.asking, context, out)
@@ -132,9 +132,9 @@ pub fn run_fuzz(args: FuzzArgs, context: &Context, out: &mut impl Write) -> Resu
     let spec = wanted_engine(&args.engine, context)?;
     let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
     let FuzzArgs { seed, depth, findings, .. } = args;
-    let bounds = Bounds { questions: args.asking.questions, findings, ..Bounds::default() };
+    let bounds = HuntOptions { questions: args.asking.questions, findings, ..HuntOptions::default() };
     let job = Job { spec, threads: parse_threads(&args.threads)?, bounds, positions, seed: Some(seed) };
-    let quarry = |number| (number < positions).then(|| random_quarry(seed, number as u64, depth));
+    let quarry = |number| (number < positions).then(|| random_target(seed, number as u64, depth));
     job.run(&quarry, &args.asking, context, out)
 }
 
@@ -146,10 +146,10 @@ fn wanted_engine(args: &EngineArgs, context: &Context) -> Result<EngineSpec, Fai
 }
 
 /// What is to be asked about: a position, or those of suites.
-fn quarries(args: &HuntArgs, context: &Context) -> Result<Vec<Quarry>, Failure> {
+fn quarries(args: &HuntArgs, context: &Context) -> Result<Vec<HuntTarget>, Failure> {
     if let Some(fen) = &args.fen {
         let line = line(fen, &args.moves, context)?;
-        return Ok(vec![Quarry { line, depths: (1..=args.depth).collect() }]);
+        return Ok(vec![HuntTarget { path: line, depths: (1..=args.depth).collect() }]);
     }
     let suites = suite::read_all(&args.suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
@@ -157,13 +157,13 @@ fn quarries(args: &HuntArgs, context: &Context) -> Result<Vec<Quarry>, Failure> 
 }
 
 /// A position with the moves as moves, so that the program plays them too.
-fn line(fen: &str, moves: &[String], context: &Context) -> Result<Line, Failure> {
+fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, Failure> {
     let position = |moves: &[String]| {
         let args = PositionArgs { fen: fen.to_owned(), moves: moves.to_vec(), chess960: false };
         input::one_position(&args, context)
     };
     position(moves)?;
-    let mut line = Line::from(position(&[])?);
+    let mut line = MovePath::new(position(&[])?);
     for text in moves.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
         let played = find_move(&line.end, text).expect("the moves have just been played");
         line = line.played(played);
@@ -173,7 +173,7 @@ fn line(fen: &str, moves: &[String], context: &Context) -> Result<Line, Failure>
 
 /// The positions of a suite, to the depths whose counts are known; a wrong known count is warned of, for it would be blamed
 /// on the program.
-fn of_suite(suite: &Suite, limits: &Limits) -> Vec<Quarry> {
+fn of_suite(suite: &Suite, limits: &Limits) -> Vec<HuntTarget> {
     let quarry = |case: &perft_core::suite::Case| {
         let known: Vec<_> = case.expected.iter().filter(|known| limits.admit(known)).collect();
         for known in &known {
@@ -190,8 +190,8 @@ fn of_suite(suite: &Suite, limits: &Limits) -> Vec<Quarry> {
                 ));
             }
         }
-        Quarry {
-            line: Line::from(case.position),
+        HuntTarget {
+            path: MovePath::new(case.position),
             depths: if known.is_empty() { vec![1] } else { known.iter().map(|known| known.depth).collect() },
         }
     };
@@ -202,7 +202,7 @@ fn of_suite(suite: &Suite, limits: &Limits) -> Vec<Quarry> {
 struct Job {
     spec: EngineSpec,
     threads: usize,
-    bounds: Bounds,
+    bounds: HuntOptions,
     positions: usize,
     seed: Option<u64>,
 }
@@ -210,7 +210,7 @@ struct Job {
 impl Job {
     fn run(
         self,
-        quarry: &(dyn Fn(usize) -> Option<Quarry> + Sync),
+        quarry: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
         output: &AskingArgs,
         context: &Context,
         out: &mut impl Write,
@@ -219,7 +219,8 @@ impl Job {
         let threads = self.threads.clamp(1, self.positions.max(1));
         let bar = bar(self.positions, context);
         let start = Instant::now();
-        let hunted = hunt(quarry, threads, &suspect, self.bounds, &context.stop, || bar.inc(1));
+        let hunted =
+            hunt(quarry, &suspect, HuntOptions { threads, ..self.bounds }, &context.stop, || bar.inc(1));
         bar.finish_and_clear();
         let seconds = start.elapsed().as_secs_f64();
         let head = crate::report::Context {
@@ -229,7 +230,7 @@ impl Job {
         let engine = EngineInfo {
             command: shell_words::join(&self.spec.command),
             dialect: self.spec.dialect.name(),
-            name: hunted.suspect.clone(),
+            name: hunted.source_name.clone(),
         };
         let report = HuntReport::new(head, engine, self.seed, &hunted, seconds);
         if output.json {

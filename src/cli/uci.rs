@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::engine::{Divide, Served, serve};
+use crate::engine::{DivideTask, UciEngine, serve};
 use clap::Args;
 use perft_core::Position;
 use perft_core::find_move;
@@ -79,7 +79,7 @@ impl Ours {
     }
 }
 
-impl Served for Ours {
+impl UciEngine for Ours {
     fn name(&self) -> String {
         let is_ours = self.generator == Generator::Bitboard;
         let generator = if is_ours { String::new() } else { format!(" ({})", self.generator) };
@@ -125,7 +125,7 @@ impl Served for Ours {
         Ok(())
     }
 
-    fn divide(&self, depth: u32) -> Divide {
+    fn divide(&self, depth: u32) -> DivideTask {
         let (perft, position, notation) = (self.perft.clone(), self.position, self.notation());
         Box::new(move |stop| {
             let moves = perft.divide(&position, depth, &Progress::new(stop.clone()))?;
@@ -136,7 +136,7 @@ impl Served for Ours {
         })
     }
 
-    fn drawing(&self) -> String {
+    fn diagram(&self) -> String {
         let mut text = format!("\n{EDGE}\n");
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {

@@ -14,7 +14,7 @@ use crate::report::grouped;
 use clap::Args;
 use perft_core::Position;
 use perft_core::{Interrupted, Perft, Progress, StopSignal};
-use perft_diagnosis::source::{EngineError, Question};
+use perft_diagnosis::source::{Question, SourceError};
 
 use super::Context;
 use super::args::UnitCountingArgs;
@@ -92,9 +92,9 @@ fn ask(
     depth: u32,
     stop: &StopSignal,
 ) -> Result<u128, CampaignError> {
-    match engine.ask(&Question::about(position, depth), stop) {
+    match engine.ask(&Question::new(position, depth), stop) {
         Ok(answer) => Ok(answer.total()),
-        Err(EngineError::Interrupted) => Err(Interrupted.into()),
+        Err(SourceError::Interrupted) => Err(Interrupted.into()),
         Err(error) => Err(CampaignError::NoRecount { fen: position.to_string(), why: error.to_string() }),
     }
 }

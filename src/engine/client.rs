@@ -1,7 +1,7 @@
 //! An engine that answers questions, in any dialect.
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, Cost, CountSource, EngineError, Question, Usage};
+use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question, Usage};
 
 use super::{Dialect, EngineSpec, Launch, process, script, uci};
 
@@ -24,7 +24,7 @@ impl Engine {
         &mut self,
         question: &Question,
         stop: &StopSignal,
-    ) -> Result<(Answer, Option<Usage>), EngineError> {
+    ) -> Result<(Answer, Option<Usage>), SourceError> {
         self.prepare(stop)?;
         let Some(session) = &mut self.session else { unreachable!("the session has just been started") };
         let before = session.usage();
@@ -36,7 +36,7 @@ impl Engine {
 
 impl CountSource for Engine {
     /// Asks the engine. After an error, the engine is killed and started again for the next question.
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         if question.depth == 0 {
             // Some engines start a search for `go perft 0`. The answer is known anyway.
             return Ok(Answer { moves: Vec::new(), stated_total: Some(1) });
@@ -55,7 +55,7 @@ impl CountSource for Engine {
     }
 
     /// Starts a UCI engine. For the other dialects, checks that the program exists.
-    fn prepare(&mut self, stop: &StopSignal) -> Result<(), EngineError> {
+    fn prepare(&mut self, stop: &StopSignal) -> Result<(), SourceError> {
         if self.spec.dialect != Dialect::Uci {
             return process::find(&self.spec.command[0], self.spec.folder.as_deref());
         }

@@ -1,7 +1,7 @@
 //! Our own driver as a source of counts.
 
 use perft_core::{Perft, Position, Progress, StopSignal, Table, find_move};
-use perft_diagnosis::source::{Answer, Cost, CountSource, EngineError, Question};
+use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question};
 
 use super::own_usage;
 
@@ -33,13 +33,13 @@ impl DriverSource {
 }
 
 impl CountSource for DriverSource {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
         let position = end_of(question)?;
         let before = own_usage();
         let counted = self.perft.count(&position, question.depth, &Progress::new(stop.clone()));
         let after = own_usage();
-        let nodes = counted.map_err(|_| EngineError::Interrupted)?;
+        let nodes = counted.map_err(|_| SourceError::Interrupted)?;
         let usage = before.zip(after).map(|(before, after)| after.since(before));
         self.cost =
             Cost { elapsed: None, processor_time: usage.map(|usage| usage.processor_time()), usage };
@@ -47,10 +47,10 @@ impl CountSource for DriverSource {
     }
 
     /// Replaces the table, if there is one, by an empty one.
-    fn prepare(&mut self, _: &StopSignal) -> Result<(), EngineError> {
+    fn prepare(&mut self, _: &StopSignal) -> Result<(), SourceError> {
         if let Some(TableShape { bytes, seed }) = self.table {
             let table =
-                Table::new(bytes, seed).map_err(|error| EngineError::CannotCount(error.to_string()))?;
+                Table::new(bytes, seed).map_err(|error| SourceError::CannotCount(error.to_string()))?;
             self.perft = std::mem::take(&mut self.perft).table(table);
         }
         Ok(())
@@ -62,12 +62,12 @@ impl CountSource for DriverSource {
 }
 
 /// Returns the position of a question, after its moves.
-fn end_of(question: &Question) -> Result<Position, EngineError> {
+fn end_of(question: &Question) -> Result<Position, SourceError> {
     let root = Position::from_fen(&question.fen)
-        .map_err(|error| EngineError::CannotCount(error.to_string()))?;
+        .map_err(|error| SourceError::CannotCount(error.to_string()))?;
     question.moves.iter().try_fold(root, |position, text| {
         let found =
-            find_move(&position, text).map_err(|error| EngineError::CannotCount(error.to_string()))?;
+            find_move(&position, text).map_err(|error| SourceError::CannotCount(error.to_string()))?;
         Ok(position.play_unchecked(found))
     })
 }
@@ -79,7 +79,7 @@ mod tests {
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     fn question(depth: u32) -> Question {
-        Question::about(&Position::from_fen(KIWIPETE).unwrap(), depth)
+        Question::new(&Position::from_fen(KIWIPETE).unwrap(), depth)
     }
 
     #[test]
@@ -109,7 +109,7 @@ mod tests {
         let stop = StopSignal::default();
         stop.raise();
         let answer = DriverSource::new(Perft::new()).ask(&question(4), &stop);
-        assert_eq!(answer, Err(EngineError::Interrupted));
+        assert_eq!(answer, Err(SourceError::Interrupted));
     }
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
             Question { moves: vec!["e1e8".to_owned()], ..question(1) },
         ] {
             let answer = source.ask(&wrong, &StopSignal::default());
-            assert!(matches!(answer, Err(EngineError::CannotCount(_))), "{answer:?}");
+            assert!(matches!(answer, Err(SourceError::CannotCount(_))), "{answer:?}");
         }
     }
 }

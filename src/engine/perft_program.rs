@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, Cost, CountSource, EngineError, Question};
+use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question};
 
 use super::script::{Output, output};
 
@@ -45,11 +45,11 @@ impl PerftProgram {
 }
 
 impl CountSource for PerftProgram {
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError> {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
         let Output { text, usage } = output(&self.command(question), LIMIT, stop)?;
         let (nodes, cost) = read(&text, question.depth).ok_or_else(|| {
-            EngineError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default()))
+            SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default()))
         })?;
         self.cost = Cost { usage, ..cost };
         Ok(Answer { moves: Vec::new(), stated_total: Some(nodes) })
@@ -124,7 +124,7 @@ mod tests {
         let start = perft_core::Position::start();
         let question = |moves: &[&str]| Question {
             moves: moves.iter().map(|&text| text.to_owned()).collect(),
-            ..Question::about(&start, 3)
+            ..Question::new(&start, 3)
         };
         let program = PerftProgram::new("./old", &["--threads".to_owned(), "2".to_owned()]);
         let words = |moves: &[&str]| program.command(&question(moves))[5..].join(" ");

@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{EngineError, Usage};
+use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::usage;
@@ -56,13 +56,13 @@ impl Deadline {
 }
 
 /// Checks that a program exists: on the PATH, or if it is a path, from this folder or else from the current one.
-pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<(), EngineError> {
+pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<(), SourceError> {
     let here = || std::env::current_dir().unwrap_or_default();
     let folder = folder.map_or_else(here, Path::to_owned);
     which::which_in(program, std::env::var_os("PATH"), &folder).map(drop).map_err(|_| {
         let is_there = program.contains(std::path::is_separator) && folder.join(program).exists();
         let kind = if is_there { io::ErrorKind::PermissionDenied } else { io::ErrorKind::NotFound };
-        EngineError::NotStarted(program.to_owned(), kind)
+        SourceError::NotStarted(program.to_owned(), kind)
     })
 }
 
@@ -103,9 +103,9 @@ impl Process {
         command: &[String],
         folder: Option<&Path>,
         transcript: &Transcript,
-    ) -> Result<Process, EngineError> {
-        let (program, arguments) = command.split_first().ok_or(EngineError::NoCommand)?;
-        let not_started = |error: io::Error| EngineError::NotStarted(program.clone(), error.kind());
+    ) -> Result<Process, SourceError> {
+        let (program, arguments) = command.split_first().ok_or(SourceError::NoCommand)?;
+        let not_started = |error: io::Error| SourceError::NotStarted(program.clone(), error.kind());
         let mut command_to_run = Command::new(program);
         command_to_run.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
@@ -128,7 +128,7 @@ impl Process {
     }
 
     /// Sends a line.
-    pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
+    pub fn send(&mut self, line: &str) -> Result<(), SourceError> {
         self.transcript.log(self.child.id(), ">", line);
         let sent = match &mut self.child.stdin {
             Some(input) => writeln!(input, "{line}").and_then(|()| input.flush()),
@@ -138,7 +138,7 @@ impl Process {
     }
 
     /// Returns the next line, or `None` at the end of the output.
-    pub fn line(&mut self, deadline: &Deadline) -> Result<Option<String>, EngineError> {
+    pub fn line(&mut self, deadline: &Deadline) -> Result<Option<String>, SourceError> {
         loop {
             let left = deadline.at.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(POLL)) {
@@ -146,13 +146,13 @@ impl Process {
                     self.transcript.log(self.child.id(), "<", &line);
                     return Ok(Some(line));
                 }
-                Ok(Err(error)) => return Err(EngineError::Unreadable(error.to_string())),
+                Ok(Err(error)) => return Err(SourceError::Unreadable(error.to_string())),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if deadline.stop.is_raised() => {
-                    return Err(EngineError::Interrupted);
+                    return Err(SourceError::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(EngineError::TimedOut(deadline.limit));
+                    return Err(SourceError::TimedOut(deadline.limit));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -161,14 +161,14 @@ impl Process {
 
     /// Returns the error for a program that has ended or closed its input: the exit status and the last lines of its standard
     /// error.
-    pub fn ended(&mut self) -> EngineError {
+    pub fn ended(&mut self) -> SourceError {
         let status = self.wait_briefly();
         let all_errors_read = || self.error_reader.as_ref().is_none_or(JoinHandle::is_finished);
         try_until_grace_ends(|| all_errors_read().then_some(()));
-        let said = self.errors.lock().unwrap_or_else(PoisonError::into_inner).join("; ");
+        let stderr = self.errors.lock().unwrap_or_else(PoisonError::into_inner).join("; ");
         match status {
-            Some(status) => EngineError::Ended { status: status.to_string(), said },
-            None => EngineError::Ended { status: "its output is closed".to_owned(), said },
+            Some(status) => SourceError::Ended { status: status.to_string(), stderr },
+            None => SourceError::Ended { status: "its output is closed".to_owned(), stderr },
         }
     }
 

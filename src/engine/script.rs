@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, EngineError, Line, Question, Usage};
+use perft_diagnosis::source::{Answer, OutputLine, Question, SourceError, Usage};
 
 use super::process::{Deadline, Process};
 use super::{Dialect, EngineSpec, Transcript};
@@ -16,7 +16,7 @@ pub(super) fn ask(
     spec: &EngineSpec,
     question: &Question,
     stop: &StopSignal,
-) -> Result<(Answer, Option<Usage>), EngineError> {
+) -> Result<(Answer, Option<Usage>), SourceError> {
     let command: Vec<String> =
         spec.command.iter().cloned().chain(arguments(spec.dialect, question)?).collect();
     let mut process = Process::start(&command, spec.folder.as_deref(), &spec.transcript)?;
@@ -26,16 +26,16 @@ pub(super) fn ask(
     while let Some(text) = process.line(&deadline)? {
         lines += 1;
         if lines > MAX_LINES {
-            return Err(EngineError::NoCount(format!("more than {MAX_LINES} lines")));
+            return Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")));
         }
-        if let Some(line) = Line::read(&text) {
+        if let Some(line) = OutputLine::parse(&text) {
             answer.add(line);
         }
     }
     match process.wait_briefly() {
         Some(status) if !status.success() => Err(process.ended()),
         _ if answer.is_empty() => {
-            Err(EngineError::NoCount(format!("{lines} lines, none of which is a count")))
+            Err(SourceError::NoCount(format!("{lines} lines, none of which is a count")))
         }
         _ => Ok((answer, process.usage())),
     }
@@ -54,7 +54,7 @@ pub struct Output {
 ///
 /// # Errors
 /// The command does not start, does not end within the limit, fails, or prints too many lines; or the stop signal was raised.
-pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, EngineError> {
+pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
     let deadline = Deadline::new(limit, stop);
     let mut text = String::new();
@@ -68,14 +68,14 @@ pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<
         text.push_str(&line);
         text.push('\n');
     }
-    Err(EngineError::NoCount(format!("more than {MAX_LINES} lines")))
+    Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")))
 }
 
-fn arguments(dialect: Dialect, question: &Question) -> Result<Vec<String>, EngineError> {
+fn arguments(dialect: Dialect, question: &Question) -> Result<Vec<String>, SourceError> {
     let depth = question.depth.to_string();
     match dialect {
         Dialect::Qperft if !question.moves.is_empty() => {
-            Err(EngineError::NoCount("qperft plays no moves from a position".to_owned()))
+            Err(SourceError::NoCount("qperft plays no moves from a position".to_owned()))
         }
         Dialect::Qperft => Ok(vec![depth, "-2".to_owned(), question.fen.clone()]),
         Dialect::Uci | Dialect::Perftree => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use perft_diagnosis::source::EngineError;
+use perft_diagnosis::source::SourceError;
 
 use super::Transcript;
 
@@ -101,8 +101,8 @@ impl EngineSpec {
     ///
     /// # Errors
     /// The command line is empty, or a quote in it is not closed.
-    pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, EngineError> {
-        let words = shell_words::split(command).map_err(|_| EngineError::NoCommand)?;
+    pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, SourceError> {
+        let words = shell_words::split(command).map_err(|_| SourceError::NoCommand)?;
         EngineSpec::of_words(words, dialect)
     }
 
@@ -110,9 +110,9 @@ impl EngineSpec {
     ///
     /// # Errors
     /// There is no word, or the first one is empty.
-    pub fn of_words(words: Vec<String>, dialect: Dialect) -> Result<EngineSpec, EngineError> {
+    pub fn of_words(words: Vec<String>, dialect: Dialect) -> Result<EngineSpec, SourceError> {
         if words.first().is_none_or(String::is_empty) {
-            return Err(EngineError::NoCommand);
+            return Err(SourceError::NoCommand);
         }
         Ok(EngineSpec {
             command: words,
@@ -136,7 +136,7 @@ mod tests {
         let words = |command| EngineSpec::parse(command, Dialect::Uci).map(|spec| spec.command);
         assert_eq!(words("'my engine' --fast").unwrap(), ["my engine", "--fast"]);
         for wrong in ["'my engine", "", "''"] {
-            assert_eq!(words(wrong), Err(EngineError::NoCommand), "{wrong}");
+            assert_eq!(words(wrong), Err(SourceError::NoCommand), "{wrong}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use perft_core::suite::{Case, Expected, Limits, Suite};
 use perft_core::{Interrupted, StopSignal};
-use perft_diagnosis::source::{Answer, CountSource, EngineError, Question};
+use perft_diagnosis::source::{Answer, CountSource, SourceError, Question};
 
 /// The answer of a source to the question for a known count.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct SuiteAnswer<'a> {
     /// The known count.
     pub expected: Expected,
     /// What the source answered, or why it gave no answer.
-    pub answer: Result<Answer, EngineError>,
+    pub answer: Result<Answer, SourceError>,
 }
 
 impl SuiteAnswer<'_> {
@@ -93,7 +93,7 @@ fn ask_case<'a>(
 ) -> Vec<SuiteAnswer<'a>> {
     let mut answers = Vec::new();
     for &expected in case.expected.iter().filter(|expected| limits.admit(expected)) {
-        let question = Question::about_text(&case.fen, &case.position, expected.depth);
+        let question = Question::with_fen(&case.fen, &case.position, expected.depth);
         let answer = SuiteAnswer { case, expected, answer: source.ask(&question, stop) };
         report(&answer);
         let is_right = answer.is_right();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use perft_core::{Position, StopSignal, perft};
-use perft_diagnosis::source::{Answer, CountSource, EngineError, Question};
+use perft_diagnosis::source::{Answer, CountSource, SourceError, Question};
 use perft_testing::stockfish;
 use tempfile::TempDir;
 
@@ -33,8 +33,8 @@ impl Fake {
         Fake { folder, engine }
     }
 
-    fn ask(&mut self, depth: u32) -> Result<Answer, EngineError> {
-        self.engine.ask(&Question::about(&Position::start(), depth), &StopSignal::default())
+    fn ask(&mut self, depth: u32) -> Result<Answer, SourceError> {
+        self.engine.ask(&Question::new(&Position::start(), depth), &StopSignal::default())
     }
 
     fn log(&self) -> String {
@@ -62,20 +62,20 @@ fn depth_0_is_answered_without_asking() {
 #[test]
 fn an_engine_that_hangs_exceeds_the_answer_limit() {
     let mut fake = Fake::new("hang");
-    assert_eq!(fake.ask(1), Err(EngineError::TimedOut(Duration::from_millis(400))));
+    assert_eq!(fake.ask(1), Err(SourceError::TimedOut(Duration::from_millis(400))));
 }
 
 #[test]
 fn an_engine_that_never_gets_ready_exceeds_the_start_limit() {
-    assert_eq!(Fake::new("deaf").ask(1), Err(EngineError::TimedOut(Duration::from_millis(200))));
+    assert_eq!(Fake::new("deaf").ask(1), Err(SourceError::TimedOut(Duration::from_millis(200))));
 }
 
 #[test]
 fn the_error_of_a_crashed_engine_has_its_last_error_lines() {
     let error = Fake::with_limit("dies", Duration::from_secs(10)).ask(1).unwrap_err();
-    let EngineError::Ended { status, said } = &error else { panic!("{error}") };
+    let SourceError::Ended { status, stderr } = &error else { panic!("{error}") };
     assert!(status.contains('3'), "{status}");
-    assert_eq!(said, "assertion failed: no king");
+    assert_eq!(stderr, "assertion failed: no king");
     let error = Fake::new("refuses").ask(1).unwrap_err().to_string();
     assert!(error.contains("no licence"), "{error}");
 }
@@ -83,16 +83,16 @@ fn the_error_of_a_crashed_engine_has_its_last_error_lines() {
 #[test]
 fn a_crashed_engine_is_started_again() {
     let mut fake = Fake::with_limit("dies-once", Duration::from_secs(10));
-    assert!(matches!(fake.ask(1), Err(EngineError::Ended { .. })));
+    assert!(matches!(fake.ask(1), Err(SourceError::Ended { .. })));
     assert_eq!(fake.ask(1).unwrap().total(), 20);
 }
 
 #[test]
 fn endless_output_is_an_error() {
     let error = Fake::with_limit("flood", Duration::from_secs(60)).ask(1);
-    assert!(matches!(error, Err(EngineError::NoCount(_))), "{error:?}");
+    assert!(matches!(error, Err(SourceError::NoCount(_))), "{error:?}");
     let error = Fake::with_limit("long-line", Duration::from_secs(60)).ask(1);
-    assert!(matches!(error, Err(EngineError::Unreadable(_))), "{error:?}");
+    assert!(matches!(error, Err(SourceError::Unreadable(_))), "{error:?}");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn other_output_around_an_answer_is_ignored() {
 #[test]
 fn a_late_answer_is_not_used_for_the_next_question() {
     let mut fake = Fake::with_limit("late", Duration::from_millis(700));
-    assert!(matches!(fake.ask(2), Err(EngineError::TimedOut(_))));
+    assert!(matches!(fake.ask(2), Err(SourceError::TimedOut(_))));
     assert_eq!(fake.ask(1).unwrap().total(), 20);
 }
 
@@ -119,7 +119,7 @@ fn the_rest_of_an_answer_is_not_used_for_the_next_question() {
 #[test]
 fn child_processes_of_an_engine_are_killed_with_it() {
     let mut fake = Fake::new("child");
-    assert!(matches!(fake.ask(1), Err(EngineError::TimedOut(_))));
+    assert!(matches!(fake.ask(1), Err(SourceError::TimedOut(_))));
     let pid = std::fs::read_to_string(fake.folder.path().join("mark")).unwrap();
     let process = Path::new("/proc").join(pid.trim());
     let begin = Instant::now();
@@ -140,17 +140,17 @@ fn the_stop_signal_ends_waiting_for_an_answer() {
     let stop = StopSignal::default();
     stop.raise();
     let begin = Instant::now();
-    let question = Question::about(&Position::start(), 1);
-    assert_eq!(fake.engine.ask(&question, &stop), Err(EngineError::Interrupted));
+    let question = Question::new(&Position::start(), 1);
+    assert_eq!(fake.engine.ask(&question, &stop), Err(SourceError::Interrupted));
     assert!(begin.elapsed() < Duration::from_secs(30));
 }
 
 #[test]
 fn a_missing_program_is_an_error() {
     let spec = EngineSpec::parse("/nowhere/engine", Dialect::Uci).unwrap();
-    let question = Question::about(&Position::start(), 1);
+    let question = Question::new(&Position::start(), 1);
     let error = Engine::new(spec).ask(&question, &StopSignal::default()).unwrap_err();
-    assert!(matches!(&error, EngineError::NotStarted(program, _) if program == "/nowhere/engine"), "{error}");
+    assert!(matches!(&error, SourceError::NotStarted(program, _) if program == "/nowhere/engine"), "{error}");
 }
 
 /// Scripts that follow the conventions of perftree and of qperft.
@@ -162,16 +162,16 @@ fn programs_can_be_run_once_for_each_question() {
         Engine::new(spec).ask(question, &StopSignal::default())
     };
     let question =
-        Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::about(&start, 3) };
+        Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::new(&start, 3) };
     let echo = r#"sh -c 'echo "a2a3 $1"; echo "a2a4 2"; echo; echo $(($1 + 2))' script"#;
     assert_eq!(ask(echo, Dialect::Perftree, &question).unwrap().total(), 5);
     let shows = r#"sh -c 'test "$3" = "e2e4 e7e5" && echo 7' script"#;
     assert_eq!(ask(shows, Dialect::Perftree, &question).unwrap().total(), 7);
-    assert!(matches!(ask("sh -c 'exit 4'", Dialect::Perftree, &question), Err(EngineError::Ended { .. })));
-    assert!(matches!(ask("echo hello", Dialect::Perftree, &question), Err(EngineError::NoCount(_))));
+    assert!(matches!(ask("sh -c 'exit 4'", Dialect::Perftree, &question), Err(SourceError::Ended { .. })));
+    assert!(matches!(ask("echo hello", Dialect::Perftree, &question), Err(SourceError::NoCount(_))));
 
     let prints = r#"sh -c 'echo "2. e2e4 moves = 20 (0.0 sec)"; echo "perft( 1)= 1 (0 sec)"; echo "perft( 2)= 20 (0 sec)"'"#;
-    let answer = ask(prints, Dialect::Qperft, &Question::about(&start, 2)).unwrap();
+    let answer = ask(prints, Dialect::Qperft, &Question::new(&start, 2)).unwrap();
     assert_eq!((answer.moves.len(), answer.total()), (1, 20));
 }
 
@@ -182,7 +182,7 @@ fn stockfish_is_asked_in_standard_chess_and_chess960() {
     let mut ask = |fen: &str, moves: &[&str], depth| {
         let position = Position::from_fen(fen).unwrap();
         let moves = moves.iter().map(|&text| text.to_owned()).collect();
-        let question = Question { moves, ..Question::about(&position, depth) };
+        let question = Question { moves, ..Question::new(&position, depth) };
         engine.ask(&question, &StopSignal::default()).unwrap().total()
     };
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -8,7 +8,7 @@
 //! with other settings.
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, EngineError, Line, Question, Usage};
+use perft_diagnosis::source::{Answer, OutputLine, Question, SourceError, Usage};
 
 use super::EngineSpec;
 use super::process::{Deadline, Process};
@@ -31,7 +31,7 @@ const CHESS960: &str = "UCI_Chess960";
 
 impl Session {
     /// Starts the engine, sets its options and waits until it is ready.
-    pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, EngineError> {
+    pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, SourceError> {
         let process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
         let mut session = Session { process, name: None, options: Vec::new(), is_chess960: false };
         session.process.send("uci")?;
@@ -67,9 +67,9 @@ impl Session {
     }
 
     /// Sets an option. Option names are case-insensitive.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SourceError> {
         if !self.has(name) {
-            return Err(EngineError::NoOption(name.to_owned(), self.options.clone()));
+            return Err(SourceError::NoOption(name.to_owned(), self.options.clone()));
         }
         self.process.send(&format!("setoption name {name} value {value}"))
     }
@@ -84,7 +84,7 @@ impl Session {
         spec: &EngineSpec,
         question: &Question,
         stop: &StopSignal,
-    ) -> Result<Answer, EngineError> {
+    ) -> Result<Answer, SourceError> {
         self.set_chess960(question.is_chess960)?;
         self.get_ready(&Deadline::new(spec.start_limit, stop))?;
         self.process.send(&format!("position fen {}{}", question.fen, moves_suffix(&question.moves)))?;
@@ -94,14 +94,14 @@ impl Session {
         let mut last = String::new();
         for _ in 0..MAX_LINES {
             let text = match self.line(&deadline) {
-                Err(EngineError::TimedOut(limit)) if !last.is_empty() => {
-                    return Err(EngineError::NoTotal(limit, last));
+                Err(SourceError::TimedOut(limit)) if !last.is_empty() => {
+                    return Err(SourceError::NoTotal(limit, last));
                 }
                 line => line?,
             };
-            match Line::read(&text) {
-                Some(Line::Total(total)) => {
-                    answer.add(Line::Total(total));
+            match OutputLine::parse(&text) {
+                Some(OutputLine::Total(total)) => {
+                    answer.add(OutputLine::Total(total));
                     return Ok(answer);
                 }
                 Some(line) => answer.add(line),
@@ -109,7 +109,7 @@ impl Session {
                 None => last = text,
             }
         }
-        Err(EngineError::NoCount(format!("{MAX_LINES} lines without a total, the last '{last}'")))
+        Err(SourceError::NoCount(format!("{MAX_LINES} lines without a total, the last '{last}'")))
     }
 
     /// Returns what the engine has used since it was started, or `None` where the system does not say.
@@ -117,7 +117,7 @@ impl Session {
         self.process.usage()
     }
 
-    fn set_chess960(&mut self, is_chess960: bool) -> Result<(), EngineError> {
+    fn set_chess960(&mut self, is_chess960: bool) -> Result<(), SourceError> {
         if self.is_chess960 == is_chess960 || !self.has(CHESS960) {
             return Ok(());
         }
@@ -126,14 +126,14 @@ impl Session {
     }
 
     /// Waits until the engine has processed all commands and printed all its output.
-    fn get_ready(&mut self, deadline: &Deadline) -> Result<(), EngineError> {
+    fn get_ready(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
         self.process.send("isready")?;
         while self.line(deadline)? != "readyok" {}
         Ok(())
     }
 
     /// Returns the next line. The end of the output is an error.
-    fn line(&mut self, deadline: &Deadline) -> Result<String, EngineError> {
+    fn line(&mut self, deadline: &Deadline) -> Result<String, SourceError> {
         match self.process.line(deadline)? {
             Some(line) => Ok(line.trim().to_owned()),
             None => Err(self.process.ended()),

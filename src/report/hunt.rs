@@ -7,7 +7,7 @@ use super::suite::EngineInfo;
 use perft_core::CastlingNotation;
 use perft_core::perft;
 use perft_diagnosis::random::setup_of;
-use perft_diagnosis::{Disputed, Finding, Hunted, Line, history};
+use perft_diagnosis::{Finding, HuntSummary, MovePath, WrongMove, explain_path};
 
 /// A hunt.
 #[derive(Clone, Debug, Serialize)]
@@ -116,7 +116,7 @@ impl HuntReport {
         context: Context,
         engine: EngineInfo,
         seed: Option<u64>,
-        hunted: &Hunted,
+        hunted: &HuntSummary,
         seconds: f64,
     ) -> HuntReport {
         HuntReport {
@@ -136,11 +136,11 @@ impl HuntReport {
 impl FindingReport {
     /// A report of a bug.
     pub fn new(finding: &Finding) -> FindingReport {
-        let line = &finding.fault.line;
+        let line = &finding.fault.path;
         let notation = line.notation();
-        let comparison = finding.comparison();
+        let comparison = finding.difference();
         let disputed = |is_missing: bool| {
-            let all = finding.disputed.iter().filter(|disputed| disputed.is_missing == is_missing);
+            let all = finding.wrong_moves.iter().filter(|disputed| disputed.is_missing == is_missing);
             all.map(DisputedReport::new).collect()
         };
         let wrong = comparison.iter().flat_map(|comparison| &comparison.wrong).map(|wrong| WrongReport {
@@ -156,7 +156,7 @@ impl FindingReport {
             times: finding.times,
             root: fen(line),
             path: line.uci_moves(),
-            fen: line.setup().to_fen(),
+            fen: line.end_setup().to_fen(),
             depth: finding.fault.depth,
             expected: perft(&line.end, finding.fault.depth),
             found: comparison.map(|comparison| comparison.theirs),
@@ -165,8 +165,8 @@ impl FindingReport {
             extra: disputed(false),
             wrong: wrong.collect(),
             taken_back: finding.taken_back().map(|played| played.to_uci(notation)),
-            as_if: finding.belief.clone(),
-            history: history(&line.root, &line.moves),
+            as_if: finding.hypothesis.clone(),
+            history: explain_path(&line.root, &line.moves),
             origin: OriginReport { root: fen(&finding.origin), path: finding.origin.uci_moves() },
             epd: epd(finding, &themes),
             themes,
@@ -175,7 +175,7 @@ impl FindingReport {
 }
 
 impl DisputedReport {
-    fn new(disputed: &Disputed) -> DisputedReport {
+    fn new(disputed: &WrongMove) -> DisputedReport {
         DisputedReport {
             played: disputed.text.clone(),
             why: disputed.why.text.clone(),
@@ -184,18 +184,18 @@ impl DisputedReport {
     }
 }
 
-fn fen(line: &Line) -> String {
+fn fen(line: &MovePath) -> String {
     setup_of(&line.root).to_fen()
 }
 
 /// The position from which a bug shows, with the known counts down to the depth that shows it.
 fn epd(finding: &Finding, themes: &[&str]) -> String {
-    let line = &finding.fault.line;
+    let line = &finding.fault.path;
     let depths = 1..=line.moves.len() as u32 + finding.fault.depth;
     let counts: Vec<String> =
         depths.map(|depth| format!(" ;D{depth} {}", perft(&line.root, depth))).collect();
     let name = themes.first().copied().unwrap_or(finding.verdict.name());
-    let why = match finding.disputed.first() {
+    let why = match finding.wrong_moves.first() {
         Some(disputed) => disputed.why.text.clone(),
         None => finding.verdict.about().to_owned(),
     };

@@ -2,15 +2,15 @@
 //!
 //! Every player keeps its own board through a game, so that what a design carries along (castling rights, an en passant
 //! square, sets that are changed bit by bit) is put to the test as well as what it finds in a position that it is handed.
-//! Games start from the built-in suites first, then from random positions of all [kinds](super::random::kinds::Kind). Each
+//! Games start from the built-in suites first, then from random positions of all [kinds](super::random::kinds::PositionKind). Each
 //! follows from the seed and its number alone, whatever the number of threads, and the disagreement that is reported is that
 //! of the first game which has one.
 
 use rayon::prelude::*;
 
-use super::random::kinds::Kind;
+use super::random::kinds::PositionKind;
 use super::random::{Random, choose, setup_of};
-use super::shrink::shrunk;
+use super::shrink::shrink;
 use perft_core::Position;
 use perft_core::legal_moves;
 use perft_core::suite::Suite;
@@ -210,7 +210,7 @@ impl Game {
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(number).number());
         let root = match roots.get(number as usize) {
             Some(root) => *root,
-            None => Kind::ALL[number as usize % Kind::ALL.len()].position(&mut random),
+            None => PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random),
         };
         let homes = if random.one_in(2) { root.castling().all_rooks() } else { Bitboard::EMPTY };
         Game { root, homes, random }
@@ -316,7 +316,7 @@ impl Disagreement {
     fn explain(&mut self, players: &mut [Box<dyn Player>]) {
         self.is_in_position = !all_agree_on(players, &self.position);
         if self.is_in_position {
-            self.smallest = Some(shrunk(&self.position, |position| !all_agree_on(players, position)));
+            self.smallest = Some(shrink(&self.position, |position| !all_agree_on(players, position)));
         } else {
             self.shorten(players);
         }

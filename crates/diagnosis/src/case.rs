@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::explain::Theme;
-use super::line::Line;
+use super::line::MovePath;
 use super::search::{Fault, Halt, Inquiry, descend};
 use super::verdict::{Finding, Verdict};
 use crate::source::CountSource;
@@ -15,16 +15,18 @@ use perft_core::StopSignal;
 
 /// A position to ask about, and how deep.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quarry {
+pub struct HuntTarget {
     /// The position, and the moves that lead there.
-    pub line: Line,
+    pub path: MovePath,
     /// The depths are asked in order, until one is wrong.
     pub depths: Vec<u32>,
 }
 
 /// How much is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct HuntOptions {
+    /// Threads, each with a source of its own.
+    pub threads: usize,
     /// Questions about one position, all that follow from it included.
     pub questions: u64,
     /// Faults that are followed from one position.
@@ -33,15 +35,15 @@ pub struct Bounds {
     pub findings: usize,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { questions: 20_000, faults: 24, findings: 100 }
+impl Default for HuntOptions {
+    fn default() -> HuntOptions {
+        HuntOptions { threads: 1, questions: 20_000, faults: 24, findings: 100 }
     }
 }
 
 /// What came of a hunt.
 #[derive(Clone, Debug, Default)]
-pub struct Hunted {
+pub struct HuntSummary {
     /// The bugs, the most frequent first.
     pub findings: Vec<Finding>,
     /// The positions that were asked about.
@@ -53,7 +55,7 @@ pub struct Hunted {
     /// Positions about which not all was asked, because the bound was met.
     pub cut_short: usize,
     /// What the suspect calls itself.
-    pub suspect: Option<String>,
+    pub source_name: Option<String>,
     /// True if the signal was raised before the end.
     pub is_interrupted: bool,
 }
@@ -65,17 +67,16 @@ type Cause = (Verdict, Option<(Theme, bool)>);
 /// thread, each of which `suspect` makes. `report` is told of each position when it has been asked about. When the signal is
 /// raised, what has been found until then comes back.
 pub fn hunt(
-    quarry: &(dyn Fn(usize) -> Option<Quarry> + Sync),
-    suspects: usize,
+    quarry: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
     suspect: &(dyn Fn() -> Box<dyn CountSource> + Sync),
-    bounds: Bounds,
+    bounds: HuntOptions,
     stop: &StopSignal,
     report: impl Fn() + Sync,
-) -> Hunted {
+) -> HuntSummary {
     let next = AtomicUsize::new(0);
-    let hunted = Mutex::new(Hunted::default());
+    let hunted = Mutex::new(HuntSummary::default());
     std::thread::scope(|scope| {
-        for _ in 0..suspects.max(1) {
+        for _ in 0..bounds.threads.max(1) {
             scope.spawn(|| {
                 let mut suspect = suspect();
                 while let Some(quarry) = quarry(next.fetch_add(1, Relaxed))
@@ -95,35 +96,35 @@ pub fn hunt(
 }
 
 fn hunt_one(
-    quarry: &Quarry,
+    quarry: &HuntTarget,
     suspect: &mut dyn CountSource,
-    bounds: Bounds,
+    bounds: HuntOptions,
     stop: &StopSignal,
-    hunted: &Mutex<Hunted>,
+    hunted: &Mutex<HuntSummary>,
 ) {
     let mut inquiry = Inquiry::new(suspect, bounds.questions, stop);
     let outcome = follow(quarry, &mut inquiry, bounds, hunted);
     let mut hunted = locked(hunted);
     hunted.positions += 1;
     hunted.questions += inquiry.asked();
-    hunted.suspect = inquiry.suspect_name().map(str::to_owned).or(hunted.suspect.take());
+    hunted.source_name = inquiry.suspect_name().map(str::to_owned).or(hunted.source_name.take());
     hunted.faulty += usize::from(outcome != Ok(false));
     hunted.cut_short += usize::from(outcome == Err(Halt::Exhausted));
 }
 
 /// True if something was wrong.
 fn follow(
-    quarry: &Quarry,
+    quarry: &HuntTarget,
     inquiry: &mut Inquiry,
-    bounds: Bounds,
-    hunted: &Mutex<Hunted>,
+    bounds: HuntOptions,
+    hunted: &Mutex<HuntSummary>,
 ) -> Result<bool, Halt> {
     for &depth in &quarry.depths {
-        if inquiry.is_right(&quarry.line, depth)? {
+        if inquiry.is_right(&quarry.path, depth)? {
             continue;
         }
         let mut faults = 0;
-        descend(inquiry, quarry.line.clone(), depth, |inquiry, fault| {
+        descend(inquiry, quarry.path.clone(), depth, |inquiry, fault| {
             faults += 1;
             note(inquiry, fault, hunted)?;
             Ok(faults < bounds.faults)
@@ -134,7 +135,7 @@ fn follow(
 }
 
 /// Adds a fault to the findings: each of its causes to the one that has it, or as one of its own.
-fn note(inquiry: &mut Inquiry, fault: Fault, hunted: &Mutex<Hunted>) -> Result<(), Halt> {
+fn note(inquiry: &mut Inquiry, fault: Fault, hunted: &Mutex<HuntSummary>) -> Result<(), Halt> {
     let met = Finding::of(inquiry, fault)?;
     for cause in causes(&met) {
         let Some(index) = claim(&mut locked(hunted).findings, &met, cause) else { continue };
@@ -170,6 +171,6 @@ fn causes(finding: &Finding) -> Vec<Cause> {
     themes.into_iter().map(|theme| (finding.verdict, Some(theme))).collect()
 }
 
-fn locked(hunted: &Mutex<Hunted>) -> MutexGuard<'_, Hunted> {
+fn locked(hunted: &Mutex<HuntSummary>) -> MutexGuard<'_, HuntSummary> {
     hunted.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,7 +7,7 @@ use perft_core::{CastlingNotation, Move};
 
 /// In what an answer differs from the truth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Comparison {
+pub struct DivideDifference {
     /// Legal moves that the answer lacks.
     pub missing: Vec<Move>,
     /// Moves that the answer has and that are not legal, as it writes them; or legal, but for the second time.
@@ -37,7 +37,7 @@ pub struct WrongCount {
     pub theirs: u128,
 }
 
-impl Comparison {
+impl DivideDifference {
     /// Compares an answer about a position with the truth.
     ///
     /// Castling is understood in both notations. A program that leaves out the letter of a promotion, as qperft does, has
@@ -47,23 +47,23 @@ impl Comparison {
     /// ```
     /// use perft_core::Position;
     /// use perft_diagnosis::source::Answer;
-    /// use perft_diagnosis::Comparison;
+    /// use perft_diagnosis::DivideDifference;
     /// use perft_core::{Perft, Progress};
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     /// let ours = Perft::new().divide(&position, 1, &Progress::default()).unwrap();
     /// let mut answer = Answer { moves: Vec::new(), stated_total: Some(ours.len() as u128) };
-    /// assert!(Comparison::of(&position, &ours, &answer).is_right());
+    /// assert!(DivideDifference::of(&position, &ours, &answer).is_right());
     /// answer.moves = vec![("e1g1".to_owned(), 1), ("a2a3".to_owned(), 1)];
-    /// let found = Comparison::of(&position, &ours, &answer);
+    /// let found = DivideDifference::of(&position, &ours, &answer);
     /// assert_eq!((found.missing.len(), found.extra), (14, vec!["a2a3".to_owned()]));
     /// ```
-    pub fn of(position: &Position, ours: &[RootMove], answer: &Answer) -> Comparison {
-        let mut comparison = Comparison {
+    pub fn of(position: &Position, ours: &[RootMove], answer: &Answer) -> DivideDifference {
+        let mut comparison = DivideDifference {
             ours: ours.iter().map(|known| known.nodes).sum(),
             theirs: answer.total(),
             lists_moves: !answer.moves.is_empty(),
             contradicts_itself: answer.contradicts_itself(),
-            ..Comparison::default()
+            ..DivideDifference::default()
         };
         if comparison.lists_moves || comparison.theirs == 0 {
             comparison.compare_moves(position, ours, answer);
@@ -130,13 +130,13 @@ mod tests {
     use super::*;
     use perft_core::{Perft, Progress};
 
-    fn compare(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> Comparison {
+    fn compare(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> DivideDifference {
         let position = Position::from_fen(fen).unwrap();
         let ours = Perft::new().divide(&position, depth, &Progress::default()).unwrap();
         let moves = ours.iter().map(|known| (known.played.to_uci(position.castling_notation()), known.nodes));
         let mut answer = Answer { moves: moves.collect(), stated_total: None };
         change(&mut answer);
-        Comparison::of(&position, &ours, &answer)
+        DivideDifference::of(&position, &ours, &answer)
     }
 
     const START: &str = perft_core::START_FEN;
@@ -145,7 +145,7 @@ mod tests {
     fn a_right_answer_has_no_difference() {
         assert!(compare(START, 3, |_| {}).is_right());
         assert!(compare(START, 3, |answer| answer.moves.reverse()).is_right());
-        assert!(compare(START, 3, |answer| *answer = Answer::read("Nodes searched: 8902")).is_right());
+        assert!(compare(START, 3, |answer| *answer = Answer::parse("Nodes searched: 8902")).is_right());
     }
 
     #[test]
@@ -166,13 +166,13 @@ mod tests {
 
     #[test]
     fn a_bare_total_says_nothing_of_moves() {
-        let found = compare(START, 2, |answer| *answer = Answer::read("401"));
+        let found = compare(START, 2, |answer| *answer = Answer::parse("401"));
         assert!(found.has_right_moves() && !found.is_right() && !found.lists_moves);
     }
 
     #[test]
     fn a_total_of_nothing_lacks_every_move() {
-        let found = compare(START, 1, |answer| *answer = Answer::read("0"));
+        let found = compare(START, 1, |answer| *answer = Answer::parse("0"));
         assert_eq!(found.missing.len(), 20);
     }
 

@@ -20,11 +20,11 @@ mod state;
 mod verdict;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
-pub use case::{Bounds, Hunted, Quarry, hunt};
-pub use compare::{Comparison, WrongCount};
-pub use explain::{Explanation, Theme, explain, history};
-pub use fuzz::random_quarry;
-pub use line::Line;
+pub use case::{HuntOptions, HuntSummary, HuntTarget, hunt};
+pub use compare::{DivideDifference, WrongCount};
+pub use explain::{Explanation, Theme, explain, explain_path};
+pub use fuzz::random_target;
+pub use line::MovePath;
 pub use search::{Fault, FaultKind, Halt, Inquiry, descend};
-pub use shrink::shrunk;
-pub use verdict::{Disputed, Finding, Verdict};
+pub use shrink::shrink;
+pub use verdict::{Finding, Verdict, WrongMove};

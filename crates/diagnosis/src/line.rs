@@ -8,7 +8,7 @@ use perft_core::{Position, Setup};
 
 /// A position, and where and how a game came to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct MovePath {
     /// Where the game began.
     pub root: Position,
     /// The moves from there.
@@ -17,25 +17,25 @@ pub struct Line {
     pub end: Position,
 }
 
-impl Line {
+impl MovePath {
     /// A position without a past.
     ///
     /// # Examples
     /// ```
     /// use perft_core::Position;
-    /// use perft_diagnosis::Line;
+    /// use perft_diagnosis::MovePath;
     /// use perft_core::find_move;
-    /// let line = Line::from(Position::start());
+    /// let line = MovePath::new(Position::start());
     /// let line = line.played(find_move(&line.end, "e2e4").unwrap());
     /// assert_eq!(line.uci_moves(), ["e2e4"]);
-    /// assert_eq!(line.bare().moves, []);
+    /// assert_eq!(line.without_moves().moves, []);
     /// ```
-    pub fn from(root: Position) -> Line {
-        Line { root, moves: Vec::new(), end: root }
+    pub fn new(root: Position) -> MovePath {
+        MovePath { root, moves: Vec::new(), end: root }
     }
 
     /// After one more move, which must be legal.
-    pub fn played(&self, played: Move) -> Line {
+    pub fn played(&self, played: Move) -> MovePath {
         let mut line = self.clone();
         line.moves.push(played);
         line.end = line.end.play_unchecked(played);
@@ -43,20 +43,20 @@ impl Line {
     }
 
     /// The same position without its past.
-    pub fn bare(&self) -> Line {
-        Line::from(self.end)
+    pub fn without_moves(&self) -> MovePath {
+        MovePath::new(self.end)
     }
 
     /// The same line, begun so many moves later.
-    pub fn begun_at(&self, skipped: usize) -> Line {
+    pub fn without_first(&self, skipped: usize) -> MovePath {
         let root =
             self.moves[..skipped].iter().fold(self.root, |position, &played| position.play_unchecked(played));
-        Line { root, moves: self.moves[skipped..].to_vec(), end: self.end }
+        MovePath { root, moves: self.moves[skipped..].to_vec(), end: self.end }
     }
 
     /// The same moves from another position, if they are legal there.
-    pub fn from_root(&self, root: &Position) -> Option<Line> {
-        let mut line = Line::from(*root);
+    pub fn replayed_from(&self, root: &Position) -> Option<MovePath> {
+        let mut line = MovePath::new(*root);
         for &played in &self.moves {
             if !legal_moves(&line.end).contains(&played) {
                 return None;
@@ -77,7 +77,7 @@ impl Line {
     }
 
     /// The position after the moves as a setup, with an en passant square even where no capture on it is legal.
-    pub fn setup(&self) -> Setup {
+    pub fn end_setup(&self) -> Setup {
         setup_of(&self.end)
     }
 

@@ -13,17 +13,17 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::compare::{Comparison, WrongCount};
-use super::line::Line;
+use super::compare::{DivideDifference, WrongCount};
+use super::line::MovePath;
 use crate::source::CountSource;
-use crate::source::EngineError;
+use crate::source::SourceError;
 use perft_core::{Perft, Progress, StopSignal};
 
 /// Where a program goes wrong, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The position, and how it was reached.
-    pub line: Line,
+    pub path: MovePath,
     /// The depth of the question that shows it.
     pub depth: u32,
     /// What is wrong.
@@ -34,18 +34,18 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// It lacks moves, or has others.
-    Moves(Comparison),
+    Moves(DivideDifference),
     /// It counts moves wrong below which it counts right when asked about them alone.
-    Contradiction(Comparison),
+    Contradiction(DivideDifference),
     /// Its total is not the sum over its moves.
-    Sum(Comparison),
+    Sum(DivideDifference),
     /// It does not answer.
-    NoAnswer(EngineError),
+    NoAnswer(SourceError),
 }
 
 impl FaultKind {
     /// The comparison that shows it; none if there was no answer.
-    pub fn comparison(&self) -> Option<&Comparison> {
+    pub fn difference(&self) -> Option<&DivideDifference> {
         match self {
             FaultKind::Moves(found) | FaultKind::Contradiction(found) | FaultKind::Sum(found) => Some(found),
             FaultKind::NoAnswer(_) => None,
@@ -89,7 +89,11 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Asks about a line, and compares the answer with the truth.
-    pub fn compare(&mut self, line: &Line, depth: u32) -> Result<Result<Comparison, EngineError>, Halt> {
+    pub fn compare(
+        &mut self,
+        line: &MovePath,
+        depth: u32,
+    ) -> Result<Result<DivideDifference, SourceError>, Halt> {
         if self.left == 0 {
             return Err(Halt::Exhausted);
         }
@@ -97,14 +101,14 @@ impl<'a> Inquiry<'a> {
         let progress = Progress::new(self.stop.clone());
         let ours = self.oracle.divide(&line.end, depth, &progress).map_err(|_| Halt::Interrupted)?;
         match self.suspect.ask(&line.question(depth), self.stop) {
-            Err(EngineError::Interrupted) => Err(Halt::Interrupted),
+            Err(SourceError::Interrupted) => Err(Halt::Interrupted),
             Err(error) => Ok(Err(error)),
-            Ok(answer) => Ok(Ok(Comparison::of(&line.end, &ours, &answer))),
+            Ok(answer) => Ok(Ok(DivideDifference::of(&line.end, &ours, &answer))),
         }
     }
 
     /// True if the answer about a line is right.
-    pub fn is_right(&mut self, line: &Line, depth: u32) -> Result<bool, Halt> {
+    pub fn is_right(&mut self, line: &MovePath, depth: u32) -> Result<bool, Halt> {
         Ok(self.compare(line, depth)?.is_ok_and(|comparison| comparison.is_right()))
     }
 }
@@ -112,7 +116,7 @@ impl<'a> Inquiry<'a> {
 /// Follows a wrong count to its faults. Each is handed to `found`, which says whether to go on.
 pub fn descend(
     inquiry: &mut Inquiry,
-    line: Line,
+    line: MovePath,
     depth: u32,
     mut found: impl FnMut(&mut Inquiry, Fault) -> Result<bool, Halt>,
 ) -> Result<(), Halt> {
@@ -130,7 +134,7 @@ pub fn descend(
 struct Branch {
     /// The leaf nodes below it: the smallest is looked at first.
     size: u128,
-    line: Line,
+    line: MovePath,
     depth: u32,
     /// Where it was counted wrong.
     parent: Option<Box<Fault>>,
@@ -164,7 +168,7 @@ fn examine(
     waiting: &mut BinaryHeap<Branch>,
 ) -> Result<Option<Fault>, Halt> {
     let Branch { line, depth, .. } = branch;
-    let fault = |kind| Some(Fault { line: line.clone(), depth: *depth, kind });
+    let fault = |kind| Some(Fault { path: line.clone(), depth: *depth, kind });
     let comparison = match inquiry.compare(line, *depth)? {
         Err(error) => return without_answer(inquiry, branch, error, waiting),
         Ok(comparison) => comparison,
@@ -186,7 +190,7 @@ fn examine(
 /// contradicts itself.
 fn follow(
     inquiry: &mut Inquiry,
-    line: &Line,
+    line: &MovePath,
     depth: u32,
     wrong: &[WrongCount],
     contradiction: Option<Fault>,
@@ -216,11 +220,11 @@ fn follow(
 fn without_answer(
     inquiry: &mut Inquiry,
     branch: &Branch,
-    error: EngineError,
+    error: SourceError,
     waiting: &mut BinaryHeap<Branch>,
 ) -> Result<Option<Fault>, Halt> {
     let Branch { line, depth, .. } = branch;
-    let mut fault = Fault { line: line.clone(), depth: *depth, kind: FaultKind::NoAnswer(error) };
+    let mut fault = Fault { path: line.clone(), depth: *depth, kind: FaultKind::NoAnswer(error) };
     for shallower in 1..*depth {
         match inquiry.compare(line, shallower)? {
             Ok(comparison) if comparison.is_right() => {}

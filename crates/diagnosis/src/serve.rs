@@ -1,6 +1,6 @@
 //! A generator served as a UCI program, for tools that speak to one: `position`, `go perft N`, `d`.
 //!
-//! What is served is a matter of [`Served`]; here is the conversation. A count runs on a thread of its own, so that
+//! What is served is a matter of [`UciEngine`]; here is the conversation. A count runs on a thread of its own, so that
 //! `stop` and `isready` are answered meanwhile; everything else waits until it is done, `quit` and the end of the
 //! input too, since scripts write them right behind their question. As the protocol wants ("Description of the
 //! universal chess interface", Stefan Meyer-Kahlen), words before the first known one are ignored, and so is a line
@@ -14,7 +14,7 @@ use std::thread::{Scope, ScopedJoinHandle};
 use perft_core::{Interrupted, StopSignal};
 
 /// What a UCI session serves.
-pub trait Served {
+pub trait UciEngine {
     /// The name and the version.
     fn name(&self) -> String;
 
@@ -37,21 +37,21 @@ pub trait Served {
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String>;
 
     /// A count below the present position, to be made on some thread.
-    fn divide(&self, depth: u32) -> Divide;
+    fn divide(&self, depth: u32) -> DivideTask;
 
     /// The present position, as text.
-    fn drawing(&self) -> String;
+    fn diagram(&self) -> String;
 }
 
 /// Counts below each move, the moves in UCI and in the order in which they are to be printed, until the signal ends it.
-pub type Divide = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>, Interrupted> + Send>;
+pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>, Interrupted> + Send>;
 
 /// Talks to a client until `quit` or the end of the input.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
 pub fn serve(
-    served: &mut dyn Served,
+    served: &mut dyn UciEngine,
     input: impl BufRead,
     output: &mut (impl Write + Send),
 ) -> io::Result<()> {
@@ -69,7 +69,7 @@ pub fn serve(
 
 /// A conversation.
 struct Session<'scope, 'env, W> {
-    served: &'env mut dyn Served,
+    served: &'env mut dyn UciEngine,
     output: &'env Mutex<&'env mut W>,
     scope: &'scope Scope<'scope, 'env>,
     running: Option<Running<'scope>>,
@@ -116,7 +116,7 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
             "go" => self.go(arguments),
             "d" => match &self.fault {
                 Some(_) => self.say_there_is_no_position(),
-                None => self.say(&self.served.drawing()),
+                None => self.say(&self.served.diagram()),
             },
             // `ucinewgame` and the others change nothing here.
             _ => Ok(()),
@@ -253,7 +253,7 @@ mod tests {
     #[derive(Default)]
     struct Fake(Vec<String>);
 
-    impl Served for Fake {
+    impl UciEngine for Fake {
         fn name(&self) -> String {
             "Fake 1".to_owned()
         }
@@ -276,7 +276,7 @@ mod tests {
             Ok(())
         }
 
-        fn divide(&self, depth: u32) -> Divide {
+        fn divide(&self, depth: u32) -> DivideTask {
             Box::new(move |stop| {
                 while depth == 99 && !stop.is_raised() {
                     std::thread::yield_now();
@@ -285,7 +285,7 @@ mod tests {
             })
         }
 
-        fn drawing(&self) -> String {
+        fn diagram(&self) -> String {
             "a board".to_owned()
         }
     }

@@ -6,7 +6,7 @@ use perft_core::Square;
 use perft_core::{Position, Setup};
 
 /// The same position with fewer men or rights, as few as still have some property.
-pub fn shrunk(position: &Position, mut has_property: impl FnMut(&Position) -> bool) -> Position {
+pub fn shrink(position: &Position, mut has_property: impl FnMut(&Position) -> bool) -> Position {
     let mut smallest = setup_of(position);
     loop {
         let Some(smaller) = one_less(&smallest)

@@ -2,7 +2,7 @@
 //! en passant square, a man who is still there.
 
 use super::explain::words;
-use super::line::Line;
+use super::line::MovePath;
 use perft_core::{Color, ColoredPiece, Move, MoveKind, Piece, Square};
 use perft_core::{Position, Setup};
 
@@ -17,8 +17,8 @@ pub struct Belief {
 
 /// What could be believed of the position at the end of a line, the most frequent mistakes first. Positions that cannot
 /// be played, and such as do not differ, are left out.
-pub fn beliefs(line: &Line) -> Vec<Belief> {
-    let mut beliefs = Beliefs { truth: line.end, setup: line.setup(), found: Vec::new() };
+pub fn beliefs(line: &MovePath) -> Vec<Belief> {
+    let mut beliefs = Beliefs { truth: line.end, setup: line.end_setup(), found: Vec::new() };
     beliefs.add_lost_rights(line);
     beliefs.add_en_passant(line);
     beliefs.add_forgotten_rights(line);
@@ -44,7 +44,7 @@ impl Beliefs {
     }
 
     /// Rights that a king or rook at home, or one who has come back, would have if nothing had happened.
-    fn add_lost_rights(&mut self, line: &Line) {
+    fn add_lost_rights(&mut self, line: &MovePath) {
         let gone = line.root.castling().all_rooks() & !line.end.castling().all_rooks();
         for rook in gone {
             let color = words::side(color_of(rook));
@@ -59,7 +59,7 @@ impl Beliefs {
         }
     }
 
-    fn add_forgotten_rights(&mut self, line: &Line) {
+    fn add_forgotten_rights(&mut self, line: &MovePath) {
         let held = line.end.castling().all_rooks();
         for rook in held {
             let color = words::side(color_of(rook));
@@ -75,7 +75,7 @@ impl Beliefs {
         self.add("nobody has a castling right".to_owned(), |setup| setup.castling.remove(held));
     }
 
-    fn add_en_passant(&mut self, line: &Line) {
+    fn add_en_passant(&mut self, line: &MovePath) {
         if let Some(passed) = self.setup.en_passant {
             self.add(format!("no pawn can be captured en passant on {passed}"), |setup| {
                 setup.en_passant = None
@@ -97,7 +97,7 @@ impl Beliefs {
     }
 
     /// Men whom the last move should have taken off, moved or changed.
-    fn add_men(&mut self, line: &Line) {
+    fn add_men(&mut self, line: &MovePath) {
         let Some((&played, earlier)) = line.moves.split_last() else { return };
         let before = earlier.iter().fold(line.root, |position, &played| position.play_unchecked(played));
         let (from, to) = (played.from(), played.to());
@@ -157,9 +157,9 @@ fn captured_en_passant(played: Move) -> Square {
 }
 
 /// What could be believed of the position at the end of a line if a move that was played from it was not taken back whole.
-pub fn beliefs_after_taking_back(line: &Line, played: Move) -> Vec<Belief> {
+pub fn beliefs_after_taking_back(line: &MovePath, played: Move) -> Vec<Belief> {
     let (from, to) = (played.from(), played.to());
-    let mut beliefs = Beliefs { truth: line.end, setup: line.setup(), found: Vec::new() };
+    let mut beliefs = Beliefs { truth: line.end, setup: line.end_setup(), found: Vec::new() };
     let mover = line.end.piece_at(from);
     let captured = match played.kind() {
         MoveKind::EnPassant => Some(captured_en_passant(played)),

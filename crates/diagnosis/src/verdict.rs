@@ -5,13 +5,13 @@
 //! begun later and later to see which. A program that counts a move wrong, but is right about the position after it, has
 //! not taken back what it had played before.
 
-use super::compare::Comparison;
+use super::compare::DivideDifference;
 use super::explain::{Explanation, Theme, explain};
-use super::line::Line;
+use super::line::MovePath;
 use super::search::{Fault, FaultKind, Halt, Inquiry};
-use super::shrink::shrunk;
+use super::shrink::shrink;
 use super::state::{Belief, beliefs, beliefs_after_taking_back};
-use crate::source::EngineError;
+use crate::source::SourceError;
 use perft_core::Move;
 use perft_core::Position;
 use perft_core::perft;
@@ -64,7 +64,7 @@ impl Verdict {
 
 /// A move that is missing, or that is none, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Disputed {
+pub struct WrongMove {
     /// The move in UCI.
     pub text: String,
     /// True if it is legal and the program lacks it; false if it is not and the program has it.
@@ -81,11 +81,11 @@ pub struct Finding {
     /// What kind it is.
     pub verdict: Verdict,
     /// The moves that are missing or too many.
-    pub disputed: Vec<Disputed>,
+    pub wrong_moves: Vec<WrongMove>,
     /// Something that is not true, but would make the program's moves right; a sentence without a full stop.
-    pub belief: Option<String>,
+    pub hypothesis: Option<String>,
     /// Where it was met first.
-    pub origin: Line,
+    pub origin: MovePath,
     /// How often it was met.
     pub times: u64,
 }
@@ -93,7 +93,7 @@ pub struct Finding {
 impl Finding {
     /// Finds out what kind of bug a fault is.
     pub(super) fn of(inquiry: &mut Inquiry, fault: Fault) -> Result<Finding, Halt> {
-        let origin = fault.line.clone();
+        let origin = fault.path.clone();
         let (fault, verdict) = match fault.kind {
             FaultKind::Moves(_) => {
                 let fault = at_least_depth(inquiry, fault)?;
@@ -103,18 +103,19 @@ impl Finding {
             FaultKind::Sum(_) => (fault, Verdict::Sum),
             FaultKind::NoAnswer(_) => (without_past(inquiry, fault)?, Verdict::NoAnswer),
         };
-        let mut finding = Finding { fault, verdict, disputed: Vec::new(), belief: None, origin, times: 1 };
+        let mut finding =
+            Finding { fault, verdict, wrong_moves: Vec::new(), hypothesis: None, origin, times: 1 };
         finding.explain();
         Ok(finding)
     }
 
     /// The comparison that shows it; none if there was no answer.
-    pub fn comparison(&self) -> Option<&Comparison> {
-        self.fault.kind.comparison()
+    pub fn difference(&self) -> Option<&DivideDifference> {
+        self.fault.kind.difference()
     }
 
     /// Why there was no answer, if there was none.
-    pub fn error(&self) -> Option<&EngineError> {
+    pub fn error(&self) -> Option<&SourceError> {
         match &self.fault.kind {
             FaultKind::NoAnswer(error) => Some(error),
             _ => None,
@@ -124,32 +125,32 @@ impl Finding {
     /// Of a contradiction: the move behind which counts begin to be wrong.
     pub fn taken_back(&self) -> Option<Move> {
         let is_unmake = self.verdict == Verdict::Unmake;
-        self.comparison().filter(|_| is_unmake).and_then(|comparison| comparison.last_right)
+        self.difference().filter(|_| is_unmake).and_then(|comparison| comparison.last_right)
     }
 
     /// The rules at stake, each once, with the direction: true for a move that is missing.
     pub fn themes(&self) -> Vec<(Theme, bool)> {
         let mut themes: Vec<(Theme, bool)> =
-            self.disputed.iter().map(|disputed| (disputed.why.theme, disputed.is_missing)).collect();
+            self.wrong_moves.iter().map(|disputed| (disputed.why.theme, disputed.is_missing)).collect();
         themes.sort_unstable();
         themes.dedup();
         themes
     }
 
     fn explain(&mut self) {
-        let Fault { line, depth, kind } = &self.fault;
+        let Fault { path: line, depth, kind } = &self.fault;
         match kind {
             FaultKind::Moves(comparison) => {
-                self.disputed = disputed(&line.end, comparison);
+                self.wrong_moves = disputed(&line.end, comparison);
                 let believed =
                     beliefs(line).into_iter().find(|belief| has_moves_of(comparison, &line.end, belief));
-                self.belief = believed.map(|belief| belief.text);
+                self.hypothesis = believed.map(|belief| belief.text);
             }
             FaultKind::Contradiction(comparison) => {
                 let last = comparison.last_right.into_iter();
                 let halfway = last.flat_map(|played| beliefs_after_taking_back(line, played));
-                let mut all = beliefs(&line.bare()).into_iter().chain(halfway);
-                self.belief =
+                let mut all = beliefs(&line.without_moves()).into_iter().chain(halfway);
+                self.hypothesis =
                     all.find(|belief| has_counts_of(comparison, *depth, belief)).map(|belief| belief.text);
             }
             FaultKind::Sum(_) | FaultKind::NoAnswer(_) => {}
@@ -159,9 +160,9 @@ impl Finding {
     /// Takes all from the board that is not needed to show the bug; of several rules at stake, this one.
     pub(super) fn shrink(&mut self, inquiry: &mut Inquiry, theme: Option<(Theme, bool)>) -> Result<(), Halt> {
         let mut outcome = Ok(());
-        let root = self.fault.line.root;
+        let root = self.fault.path.root;
         let mut smallest = None;
-        shrunk(&root, |root| match self.on(inquiry, root, theme) {
+        shrink(&root, |root| match self.on(inquiry, root, theme) {
             Ok(Some(fault)) => {
                 smallest = Some(fault);
                 true
@@ -186,7 +187,7 @@ impl Finding {
         root: &Position,
         theme: Option<(Theme, bool)>,
     ) -> Result<Option<Fault>, Halt> {
-        let Some(line) = self.fault.line.from_root(root) else { return Ok(None) };
+        let Some(line) = self.fault.path.replayed_from(root) else { return Ok(None) };
         let depth = self.fault.depth;
         let answer = inquiry.compare(&line, depth)?;
         let kind = match (&self.fault.kind, answer) {
@@ -204,14 +205,14 @@ impl Finding {
                 is_same.then_some(FaultKind::Moves(found))
             }
         };
-        Ok(kind.map(|kind| Fault { line, depth, kind }))
+        Ok(kind.map(|kind| Fault { path: line, depth, kind }))
     }
 
     fn shows_moves(
         &self,
         inquiry: &mut Inquiry,
-        line: &Line,
-        found: &Comparison,
+        line: &MovePath,
+        found: &DivideDifference,
         theme: Option<(Theme, bool)>,
     ) -> Result<bool, Halt> {
         let is_same = match theme {
@@ -220,32 +221,34 @@ impl Finding {
                 disputed(&line.end, found).iter().any(|found| (found.why.theme, found.is_missing) == theme)
             }
         };
-        Ok(is_same && (self.verdict != Verdict::Make || inquiry.is_right(&line.bare(), self.fault.depth)?))
+        Ok(is_same
+            && (self.verdict != Verdict::Make
+                || inquiry.is_right(&line.without_moves(), self.fault.depth)?))
     }
 }
 
 /// The moves that are missing or too many, with the reasons.
-fn disputed(position: &Position, comparison: &Comparison) -> Vec<Disputed> {
+fn disputed(position: &Position, comparison: &DivideDifference) -> Vec<WrongMove> {
     let notation = position.castling_notation();
     let missing = comparison.missing.iter().map(|played| (played.to_uci(notation), true));
     let extra = comparison.extra.iter().map(|text| (text.clone(), false));
-    missing.chain(extra).map(|(text, is_missing)| Disputed::of(position, text, is_missing)).collect()
+    missing.chain(extra).map(|(text, is_missing)| WrongMove::of(position, text, is_missing)).collect()
 }
 
-impl Disputed {
-    fn of(position: &Position, text: String, is_missing: bool) -> Disputed {
+impl WrongMove {
+    fn of(position: &Position, text: String, is_missing: bool) -> WrongMove {
         let mut why = explain(position, &text);
         if why.is_legal && !is_missing {
             why.text = format!("{text} is listed twice");
         }
-        Disputed { text, is_missing, why }
+        WrongMove { text, is_missing, why }
     }
 }
 
 /// The fault as the shallowest question shows it.
 fn at_least_depth(inquiry: &mut Inquiry, fault: Fault) -> Result<Fault, Halt> {
     if fault.depth > 1
-        && let Ok(comparison) = inquiry.compare(&fault.line, 1)?
+        && let Ok(comparison) = inquiry.compare(&fault.path, 1)?
         && !comparison.is_right()
     {
         return Ok(Fault { depth: 1, kind: FaultKind::Moves(comparison), ..fault });
@@ -255,8 +258,8 @@ fn at_least_depth(inquiry: &mut Inquiry, fault: Fault) -> Result<Fault, Halt> {
 
 /// The fault on the bare position; or, if that is answered rightly, behind as few moves as show it.
 fn with_shortest_past(inquiry: &mut Inquiry, fault: Fault) -> Result<(Fault, Verdict), Halt> {
-    for skipped in (0..=fault.line.moves.len()).rev() {
-        let line = fault.line.begun_at(skipped);
+    for skipped in (0..=fault.path.moves.len()).rev() {
+        let line = fault.path.without_first(skipped);
         let is_bare = line.moves.is_empty();
         if skipped == 0 {
             return Ok((fault, if is_bare { Verdict::Generation } else { Verdict::Make }));
@@ -265,7 +268,7 @@ fn with_shortest_past(inquiry: &mut Inquiry, fault: Fault) -> Result<(Fault, Ver
             && !comparison.is_right()
         {
             let verdict = if is_bare { Verdict::Generation } else { Verdict::Make };
-            return Ok((Fault { line, kind: FaultKind::Moves(comparison), ..fault }, verdict));
+            return Ok((Fault { path: line, kind: FaultKind::Moves(comparison), ..fault }, verdict));
         }
     }
     Ok((fault, Verdict::Generation))
@@ -274,25 +277,25 @@ fn with_shortest_past(inquiry: &mut Inquiry, fault: Fault) -> Result<(Fault, Ver
 /// The failure on the bare position, if it fails there too.
 fn without_past(inquiry: &mut Inquiry, fault: Fault) -> Result<Fault, Halt> {
     let is_slow =
-        matches!(fault.kind, FaultKind::NoAnswer(EngineError::TimedOut(_) | EngineError::NoTotal(..)));
-    if fault.line.moves.is_empty() || is_slow {
+        matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(_) | SourceError::NoTotal(..)));
+    if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
     }
-    let line = fault.line.bare();
+    let line = fault.path.without_moves();
     Ok(match inquiry.compare(&line, fault.depth)? {
-        Err(error) => Fault { line, kind: FaultKind::NoAnswer(error), ..fault },
+        Err(error) => Fault { path: line, kind: FaultKind::NoAnswer(error), ..fault },
         Ok(_) => fault,
     })
 }
 
 /// The contradiction at the least depth, and on the bare position if it shows there.
 fn smallest_contradiction(inquiry: &mut Inquiry, mut fault: Fault) -> Result<Fault, Halt> {
-    for line in [fault.line.bare(), fault.line.clone()] {
+    for line in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
             if let Ok(comparison) = inquiry.compare(&line, depth)?
                 && is_contradiction(inquiry, &line, depth, &comparison)?
             {
-                fault = Fault { line, depth, kind: FaultKind::Contradiction(comparison) };
+                fault = Fault { path: line, depth, kind: FaultKind::Contradiction(comparison) };
                 return Ok(fault);
             }
         }
@@ -303,9 +306,9 @@ fn smallest_contradiction(inquiry: &mut Inquiry, mut fault: Fault) -> Result<Fau
 /// True if a move is counted wrong below which the program is right when asked about it alone.
 fn is_contradiction(
     inquiry: &mut Inquiry,
-    line: &Line,
+    line: &MovePath,
     depth: u32,
-    comparison: &Comparison,
+    comparison: &DivideDifference,
 ) -> Result<bool, Halt> {
     match comparison.wrong.first() {
         Some(wrong) if comparison.has_right_moves() => {
@@ -316,7 +319,7 @@ fn is_contradiction(
 }
 
 /// True if the moves that the program has are those of what it is thought to believe.
-fn has_moves_of(comparison: &Comparison, truth: &Position, belief: &Belief) -> bool {
+fn has_moves_of(comparison: &DivideDifference, truth: &Position, belief: &Belief) -> bool {
     let believed = legal_moves(&belief.position);
     let count = legal_moves(truth).len() + comparison.extra.len() - comparison.missing.len();
     believed.len() == count
@@ -325,7 +328,7 @@ fn has_moves_of(comparison: &Comparison, truth: &Position, belief: &Belief) -> b
 }
 
 /// True if all counts that are wrong are those of what the program is thought to believe.
-fn has_counts_of(comparison: &Comparison, depth: u32, belief: &Belief) -> bool {
+fn has_counts_of(comparison: &DivideDifference, depth: u32, belief: &Belief) -> bool {
     let believed = legal_moves(&belief.position);
     comparison.wrong.iter().all(|wrong| {
         believed.contains(&wrong.played)

@@ -13,7 +13,7 @@ use std::process::Command;
 use perft_core::{Color, CpuPath, Perft, Setup};
 
 /// One driver for each CPU path of this machine, with its name.
-pub fn counters() -> Vec<(CpuPath, Perft)> {
+pub fn drivers() -> Vec<(CpuPath, Perft)> {
     let available = CpuPath::ALL.into_iter().filter(|path| path.is_available());
     available.map(|path| (path, Perft::new().cpu_path(path).unwrap())).collect()
 }

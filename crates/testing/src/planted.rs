@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Move, Position, START_FEN, StopSignal, find_move};
-use perft_diagnosis::serve::{Divide, Served};
-use perft_diagnosis::source::{Answer, CountSource, EngineError, Question};
-use perft_diagnosis::{Bounds, Finding, Hunted, Line, Quarry, Theme, Verdict, hunt};
+use perft_diagnosis::serve::{DivideTask, UciEngine};
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::{Finding, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt};
 use perft_lab::generators::Board;
 
 use crate::faulty::{Broken, Faulty};
@@ -56,7 +56,7 @@ fn count<B: Broken>(board: &mut Faulty<B>, depth: u32) -> u64 {
 }
 
 impl<B: Broken> CountSource for Planted<B> {
-    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, EngineError> {
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         self.notation =
             if question.is_chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
         self.set(&question.fen, &question.moves);
@@ -64,7 +64,7 @@ impl<B: Broken> CountSource for Planted<B> {
     }
 }
 
-impl<B: Broken> Served for Planted<B> {
+impl<B: Broken> UciEngine for Planted<B> {
     fn name(&self) -> String {
         format!("Planted {:?}", B::FAULT)
     }
@@ -87,32 +87,31 @@ impl<B: Broken> Served for Planted<B> {
         Ok(())
     }
 
-    fn divide(&self, depth: u32) -> Divide {
+    fn divide(&self, depth: u32) -> DivideTask {
         let planted = self.clone();
         Box::new(move |_| Ok(planted.divide(depth)))
     }
 
-    fn drawing(&self) -> String {
+    fn diagram(&self) -> String {
         String::new()
     }
 }
 
 /// The built-in positions whose name begins like this, with known counts that a slow generator can make.
-pub fn quarries(prefix: &str, max_nodes: u128) -> Vec<Quarry> {
+pub fn quarries(prefix: &str, max_nodes: u128) -> Vec<HuntTarget> {
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
     let quarries = cases.filter(|case| case.name().starts_with(prefix)).map(|case| {
         let known = case.expected.iter().filter(|known| known.nodes <= max_nodes);
-        Quarry { line: Line::from(case.position), depths: known.map(|known| known.depth).collect() }
+        HuntTarget { path: MovePath::new(case.position), depths: known.map(|known| known.depth).collect() }
     });
     quarries.collect()
 }
 
-pub fn hunted(quarries: &[Quarry], suspect: &(dyn Fn() -> Box<dyn CountSource> + Sync)) -> Hunted {
+pub fn hunted(quarries: &[HuntTarget], suspect: &(dyn Fn() -> Box<dyn CountSource> + Sync)) -> HuntSummary {
     hunt(
         &|number| quarries.get(number).cloned(),
-        2,
         &suspect,
-        Bounds::default(),
+        HuntOptions { threads: 2, ..HuntOptions::default() },
         &StopSignal::default(),
         || {},
     )
@@ -129,7 +128,7 @@ pub struct Expected<'a> {
 /// Hunts for a bug; every finding must name it.
 pub fn is_found(
     name: &str,
-    quarries: &[Quarry],
+    quarries: &[HuntTarget],
     suspect: &(dyn Fn() -> Box<dyn CountSource> + Sync),
     Expected { verdict, themes, belief }: Expected,
 ) {
@@ -148,13 +147,13 @@ pub fn is_found(
     for finding in &hunted.findings {
         assert_eq!(finding.verdict, verdict, "{name}");
         assert!(finding.themes().iter().all(|(theme, _)| themes.contains(theme)), "{name}");
-        assert!(finding.belief.as_deref().unwrap_or_default().contains(belief), "{name}");
-        assert!(finding.fault.line.root.occupied().count() <= 8, "{name}");
+        assert!(finding.hypothesis.as_deref().unwrap_or_default().contains(belief), "{name}");
+        assert!(finding.fault.path.root.occupied().count() <= 8, "{name}");
     }
 }
 
 fn show(finding: &Finding) {
-    let line = &finding.fault.line;
+    let line = &finding.fault.path;
     println!(
         "  {} x{}: {} moves {:?} depth {}, {} men; belief {:?}; after {:?}",
         finding.verdict.name(),
@@ -163,10 +162,10 @@ fn show(finding: &Finding) {
         line.uci_moves(),
         finding.fault.depth,
         line.root.occupied().count(),
-        finding.belief,
+        finding.hypothesis,
         finding.taken_back(),
     );
-    for disputed in &finding.disputed {
+    for disputed in &finding.wrong_moves {
         println!(
             "    {} {}: {} [{}]",
             if disputed.is_missing { "missing" } else { "extra" },

@@ -4,7 +4,7 @@ use perft_core::suite::{Limits, Outcome, builtin, run};
 use perft_core::{Perft, StopSignal};
 
 /// Runs all built-in suites, leaving out counts above a limit. `driver` says what is being tested.
-pub fn are_right(driver: &str, perft: &Perft, max_nodes: u128) {
+pub fn assert_right(driver: &str, perft: &Perft, max_nodes: u128) {
     let limits = Limits { max_nodes, ..Limits::NONE };
     for built_in in builtin::suites() {
         let outcomes = run(built_in.suite(), &limits, perft, &StopSignal::default(), |_| {}).unwrap();

@@ -7,7 +7,7 @@ use crate::bench::{OwnSubject, ProgramSubject, Subject, SubjectError, SystemCloc
 use crate::engine::{Output, output};
 use crate::report::baseline::{Baseline, Head, THIS_PROGRAM};
 use perft_core::suite::{Case, Expected, builtin};
-use perft_diagnosis::source::EngineError;
+use perft_diagnosis::source::SourceError;
 
 use super::super::Context;
 use super::super::args::Counting;
@@ -183,8 +183,8 @@ fn probe(program: &str, flags: &[String], context: &Context) -> Result<Head, Fai
     let command = [program, "--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = command.into_iter().chain(flags.iter().cloned()).collect();
     let Output { text, .. } = output(&command, PROBE_LIMIT, &context.stop).map_err(|error| match error {
-        EngineError::Interrupted => error.into(),
-        EngineError::NotStarted(..) => {
+        SourceError::Interrupted => error.into(),
+        SourceError::NotStarted(..) => {
             Failure::usage(error).help("a program on the PATH, or a path: --against ../old/perft")
         }
         _ => failed(format!("'{program}' does not count: {error}")),

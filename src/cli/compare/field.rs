@@ -6,7 +6,7 @@ use crate::bench::{EngineSubject, Measure, OwnSubject, Subject, SystemClock};
 use crate::engine::{Dialect, Engine};
 use crate::report;
 use crate::report::compare::{Contender, Kind};
-use perft_diagnosis::source::EngineError;
+use perft_diagnosis::source::SourceError;
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
@@ -185,7 +185,7 @@ fn foreign<'a>(
     let spec = engines.resolve(command, Asked { dialect, timeout: who.engine_timeout })?;
     let started = Engine::new(spec.clone()).start(&context.stop);
     if let Err(error) = started
-        && matches!(error, EngineError::NotStarted(..) | EngineError::NoOption(..) | EngineError::Interrupted)
+        && matches!(error, SourceError::NotStarted(..) | SourceError::NoOption(..) | SourceError::Interrupted)
     {
         return Err(engines.failure(command, error));
     }

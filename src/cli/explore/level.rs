@@ -272,7 +272,7 @@ mod tests {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         level.selected = 1;
         count_all(&mut level, 1);
-        level.note_answer(&Answer::read("a1a2: 1\na1b2: 2\na1a3: 1\n\nNodes searched: 4"));
+        level.note_answer(&Answer::parse("a1a2: 1\na1b2: 2\na1a3: 1\n\nNodes searched: 4"));
         assert_eq!(texts(&level), ["a1a2", "a1a3", "a1b1", "a1b2"]);
         let verdicts: Vec<Verdict> = level.rows.iter().map(|row| level.verdict(row)).collect();
         assert_eq!(verdicts, [Verdict::Same, Verdict::OnlyTheirs, Verdict::OnlyOurs, Verdict::Differs]);
@@ -285,7 +285,7 @@ mod tests {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         count_all(&mut level, 1);
         assert_eq!(level.next_difference(), None);
-        level.note_answer(&Answer::read("a1a2: 1\na1b1: 7\na1b2: 1"));
+        level.note_answer(&Answer::parse("a1a2: 1\na1b1: 7\na1b2: 1"));
         assert_eq!(level.next_difference(), Some(1));
         level.selected = 1;
         assert_eq!(level.next_difference(), Some(1));
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn castling_is_known_in_either_notation() {
         let mut level = level("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-        level.note_answer(&Answer::read("e1h1: 15"));
+        level.note_answer(&Answer::parse("e1h1: 15"));
         let row = level.rows.iter().find(|row| row.text == "e1g1").unwrap();
         assert_eq!(row.theirs, Some(15));
         assert!(level.rows.iter().all(|row| row.played.is_some()));
@@ -304,7 +304,7 @@ mod tests {
     fn a_move_that_is_listed_twice_counts_twice() {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         count_all(&mut level, 1);
-        level.note_answer(&Answer::read("a1a2: 1\na1b1: 1\na1b2: 1\na1b2: 1"));
+        level.note_answer(&Answer::parse("a1a2: 1\na1b1: 1\na1b2: 1\na1b2: 1"));
         assert_eq!(level.verdict(&level.rows[2]), Verdict::Differs);
     }
 
@@ -312,14 +312,14 @@ mod tests {
     fn a_total_alone_is_compared_as_a_total() {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         count_all(&mut level, 1);
-        level.note_answer(&Answer::read("Nodes searched: 4"));
+        level.note_answer(&Answer::parse("Nodes searched: 4"));
         assert_eq!((level.differences(), level.their_total()), (0, Some(4)));
     }
 
     #[test]
     fn promotions_without_letters_wait_for_our_counts() {
         let mut level = level("8/P7/8/8/8/8/8/k1K5 w - - 0 1");
-        level.note_answer(&Answer::read("a7a8 3\na7a8 1\na7a8 2\na7a8 9\nc1c2 1\nc1d1 1\nc1d2 1"));
+        level.note_answer(&Answer::parse("a7a8 3\na7a8 1\na7a8 2\na7a8 9\nc1c2 1\nc1d1 1\nc1d2 1"));
         assert_eq!(level.differences(), 0);
         let nodes = [("a7a8b", 1), ("a7a8n", 2), ("a7a8q", 3), ("a7a8r", 4)];
         for row in level.rows.clone() {
@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn another_depth_forgets_counts_and_foreign_moves() {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
-        level.note_answer(&Answer::read("a1a9: 1\na1h8: 1"));
+        level.note_answer(&Answer::parse("a1a9: 1\na1h8: 1"));
         count_all(&mut level, 1);
         level.selected = 3;
         level.set_depth(2);

@@ -7,7 +7,7 @@
 use perft_core::MAX_DEPTH;
 use perft_core::Position;
 use perft_core::{CastlingNotation, Move};
-use perft_diagnosis::source::{Answer, EngineError};
+use perft_diagnosis::source::{Answer, SourceError};
 
 use super::level::{Level, Reply};
 
@@ -99,7 +99,7 @@ pub enum News {
         /// What the engine calls itself.
         name: Option<String>,
         /// The answer.
-        answer: Result<Answer, EngineError>,
+        answer: Result<Answer, SourceError>,
     },
 }
 
@@ -347,7 +347,7 @@ mod tests {
         state.obey(Deeper);
         state.next_task();
         state.note(News::Count { task, played: moves[0], nodes: 20 });
-        state.note(News::Answer { task, name: None, answer: Err(EngineError::NoCommand) });
+        state.note(News::Answer { task, name: None, answer: Err(SourceError::NoCommand) });
         assert_eq!((state.level().counted(), &state.level().reply), ((0, 20), &Reply::Awaited));
     }
 
@@ -356,7 +356,7 @@ mod tests {
         let mut state = State { engine: Some("engine".to_owned()), ..start(1) };
         let Task { number: task, moves, asks_engine, .. } = state.next_task();
         assert!(asks_engine);
-        let answer = Err(EngineError::TimedOut(std::time::Duration::from_secs(1)));
+        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(1)));
         state.note(News::Answer { task, name: None, answer });
         assert!(matches!(&state.level().reply, Reply::Failed(why) if why.contains("did not answer")));
         state.note(News::Count { task, played: moves[0], nodes: 1 });

@@ -306,7 +306,7 @@ fn draw_help(area: Rect, frame: &mut Frame) {
 mod tests {
     use perft_core::CastlingNotation;
     use perft_core::{Perft, Progress};
-    use perft_diagnosis::source::{Answer, EngineError};
+    use perft_diagnosis::source::{Answer, SourceError};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn the_reason_why_an_engine_failed_is_shown() {
         let mut state = at(KIWIPETE, 1, Some("fake"));
-        let answer = Err(EngineError::TimedOut(std::time::Duration::from_secs(3)));
+        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3)));
         state.note(News::Answer { task: 1, name: None, answer });
         let shown = lines(&state, 80, 24);
         assert_shows(&shown, "engine failed: the engine did not answer within 3 s");

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::engine::{Engine, EngineSpec};
 use perft_core::CastlingNotation;
 use perft_core::{Perft, Progress, StopSignal};
-use perft_diagnosis::source::{EngineError, Question};
+use perft_diagnosis::source::{Question, SourceError};
 
 use super::state::{News, Task};
 
@@ -117,9 +117,9 @@ fn ask_all(mut engine: Engine, orders: &Receiver<Order>, news: &Sender<News>) {
             continue;
         }
         let is_chess960 = task.notation == CastlingNotation::Chess960;
-        let question = Question { is_chess960, ..Question::about(&task.position, task.depth) };
+        let question = Question { is_chess960, ..Question::new(&task.position, task.depth) };
         let answer = engine.ask(&question, &stop);
-        if answer == Err(EngineError::Interrupted) {
+        if answer == Err(SourceError::Interrupted) {
             continue;
         }
         let name = engine.name().map(str::to_owned);

@@ -22,10 +22,10 @@ use perft_core::internals::{Black, White};
 use perft_core::legal_moves;
 use perft_core::{Color, MoveKind};
 use perft_core::{CpuPath, LeafMode, Perft, Progress};
-use perft_diagnosis::random::kinds::{Kind, MOST_MOVES};
+use perft_diagnosis::random::kinds::{MOST_MOVES, PositionKind};
 use perft_diagnosis::random::{Random, setup_of};
-use perft_diagnosis::shrunk;
-use perft_testing::{counters, shredder_fen};
+use perft_diagnosis::shrink;
+use perft_testing::{drivers, shredder_fen};
 use rayon::prelude::*;
 
 /// Positions of an ordinary run.
@@ -67,7 +67,7 @@ fn a_path_that_miscounts_is_found_and_the_position_shrunk() {
         legal_moves(position).iter().filter(|played| played.kind().promotion().is_none()).count()
     };
     assert_ne!(moves(&position), forgets_promotions(&position));
-    let small = shrunk(&position, |position| moves(position) != forgets_promotions(position));
+    let small = shrink(&position, |position| moves(position) != forgets_promotions(position));
     assert_eq!(small.occupied().count(), 3, "two kings, and a pawn that may promote: {small}");
     assert_eq!(moves(&small), forgets_promotions(&small) + 4, "{small}");
 }
@@ -102,9 +102,9 @@ struct Judged {
 
 impl Judges {
     fn new() -> Judges {
-        let bulk = counters().into_iter().filter(|(path, _)| *path != CpuPath::Portable);
+        let bulk = drivers().into_iter().filter(|(path, _)| *path != CpuPath::Portable);
         let bulk = bulk.map(|(path, perft)| Judged { path, leaf_mode: LeafMode::Bulk, perft });
-        let every_leaf = counters().into_iter().map(|(path, perft)| {
+        let every_leaf = drivers().into_iter().map(|(path, perft)| {
             let leaf_mode = LeafMode::EveryLeaf;
             Judged { path, leaf_mode, perft: perft.leaf_mode(leaf_mode) }
         });
@@ -141,7 +141,7 @@ impl Difference {
         let Judged { path, leaf_mode, perft } = &judges.others[self.judged];
         let counts =
             |position: &Position| [perft, &judges.plainest].map(|perft| count(perft, position, depth));
-        let small = shrunk(&self.position, |position| {
+        let small = shrink(&self.position, |position| {
             let [found, expected] = counts(position);
             found != expected
         });
@@ -167,7 +167,7 @@ impl Seen {
     /// Compares the position of a number.
     fn look(judges: &Judges, seed: u64, number: u64) -> Seen {
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(!number).number());
-        let kind = Kind::ALL[number as usize % Kind::ALL.len()];
+        let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
         let position = kind.position(&mut random);
         let mut seen = Seen::default();
         seen.note(&format!("kind {kind:?}"));

@@ -10,7 +10,7 @@ use perft_core::legal_moves;
 use perft_core::{CpuPath, Perft, Progress};
 use perft_core::{Position, START_FEN};
 use perft_diagnosis::random::{Random, chess960_start, choose, placement, setup_of};
-use perft_testing::{counters, shredder_fen};
+use perft_testing::{drivers, shredder_fen};
 
 /// Positions compared in each of the two kinds of games.
 const POSITIONS: usize = 50_000;
@@ -70,7 +70,7 @@ struct Peer {
 
 impl Peer {
     fn new() -> Peer {
-        Peer { compared: 0, counters: counters() }
+        Peer { compared: 0, counters: drivers() }
     }
 
     fn compare(&mut self, ours: &Position, theirs: &cozy_chess::Board) {

@@ -15,7 +15,7 @@ use perft_core::{find_move, legal_moves};
 use perft_diagnosis::random::placement::random_setup;
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, setup_of};
 use perft_testing::oracle::Board;
-use perft_testing::{counters, shredder_fen};
+use perft_testing::{drivers, shredder_fen};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -305,7 +305,7 @@ proptest! {
     fn colours_do_not_matter(case in any_position()) {
         let mirrored = mirrored(&case.0);
         prop_assert_eq!(legal_moves(&mirrored).len(), legal_moves(&case.0).len());
-        for (path, counter) in counters() {
+        for (path, counter) in drivers() {
             for depth in 1..=affordable_depth(&case.0, 300_000).min(3) {
                 let count = |position| counter.count(position, depth, &Progress::default());
                 prop_assert_eq!(count(&mirrored), count(&case.0), "{}, depth {}", path, depth);
@@ -499,7 +499,7 @@ proptest! {
         let board = Board::new(&case.0);
         check_moves(&position, &board)?;
         let [one, two] = [1, 2].map(|depth| board.perft(depth));
-        for (path, counter) in counters() {
+        for (path, counter) in drivers() {
             prop_assert_eq!(counter.count(&position, 1, &Progress::default()), Ok(one), "{}", path);
             prop_assert_eq!(counter.count(&position, 2, &Progress::default()), Ok(two), "{}", path);
         }
@@ -526,7 +526,7 @@ fn impossible_boards_are_as_the_oracle_says() {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{what}: {error}"));
         let board = Board::new(&setup);
         check_moves(&position, &board).unwrap_or_else(|error| panic!("{what}: {error}"));
-        for (path, counter) in counters() {
+        for (path, counter) in drivers() {
             for depth in 0..=2 {
                 let count = counter.count(&position, depth, &Progress::default());
                 assert_eq!(count, Ok(board.perft(depth)), "{what}: {path}, depth {depth}");

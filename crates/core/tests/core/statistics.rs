@@ -6,7 +6,7 @@ use perft_core::suite::builtin;
 use perft_core::{Bitboard, CastlingNotation, MoveKind, Square};
 use perft_core::{LeafStatistics, Perft, Progress};
 use perft_diagnosis::random::Random;
-use perft_diagnosis::random::kinds::Kind;
+use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::setup_of;
 use perft_testing::oracle::{Board, square};
 
@@ -42,7 +42,7 @@ fn the_definitions_hold() {
     let mut seen = LeafStatistics::default();
     for number in 0..3000 {
         let mut random = Random::new(number);
-        let position = Kind::ALL[number as usize % Kind::ALL.len()].position(&mut random);
+        let position = PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random);
         let (found, expected) = (statistics(&position, 1), by_definition(&position));
         assert_eq!(found, expected, "{}", setup_of(&position).to_fen());
         seen.double_discovered_checks += found.double_discovered_checks;

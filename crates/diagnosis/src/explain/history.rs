@@ -13,7 +13,7 @@ use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind
 /// # Examples
 /// ```
 /// use perft_core::Position;
-/// use perft_diagnosis::history;
+/// use perft_diagnosis::explain_path;
 /// use perft_core::find_move;
 /// let start = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
 /// let capture = find_move(&start, "h1h8").unwrap();
@@ -21,9 +21,9 @@ use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind
 ///     "h1h8: the rook leaves h1, and White's king-side right is gone",
 ///     "h1h8: the rook on h8 is captured, and Black's king-side right is gone",
 /// ];
-/// assert_eq!(history(&start, &[capture]), sentences);
+/// assert_eq!(explain_path(&start, &[capture]), sentences);
 /// ```
-pub fn history(start: &Position, moves: &[Move]) -> Vec<String> {
+pub fn explain_path(start: &Position, moves: &[Move]) -> Vec<String> {
     let notation = start.castling_notation();
     let mut sentences = Vec::new();
     let mut position = *start;
@@ -87,7 +87,7 @@ mod tests {
             position = position.play_unchecked(played);
             moves.push(played);
         }
-        history(&start, &moves)
+        explain_path(&start, &moves)
     }
 
     #[test]
@@ -117,6 +117,6 @@ mod tests {
     fn a_move_that_is_not_legal_ends_the_path() {
         let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
         let step = find_move(&start, "e1e2").unwrap();
-        assert_eq!(history(&start, &[step, step]).len(), 1);
+        assert_eq!(explain_path(&start, &[step, step]).len(), 1);
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! The verdict does not come from the generator. The move is made on a plain board, and every man is asked whether it
 //! attacks the king; speed does not matter. The tests hold both together: a move is explained as legal if and only if it
-//! is in the list. [`history`] tells what the board does not show of the way to a position.
+//! is in the list. [`explain_path`] tells what the board does not show of the way to a position.
 
 mod board;
 mod castling;
@@ -16,7 +16,7 @@ mod scene;
 mod theme;
 pub(super) mod words;
 
-pub use history::history;
+pub use history::explain_path;
 pub use theme::Theme;
 
 use perft_core::Position;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::*;
 use crate::random::Random;
-use crate::random::kinds::Kind;
+use crate::random::kinds::PositionKind;
 use perft_core::legal_moves;
 use perft_core::{CastlingNotation, Square};
 
@@ -40,7 +40,7 @@ fn texts() -> Vec<String> {
 fn a_move_is_legal_exactly_if_it_is_in_the_list() {
     let texts = texts();
     let mut random = Random::new(7);
-    for kind in Kind::ALL {
+    for kind in PositionKind::ALL {
         for _ in 0..20 {
             let position = kind.position(&mut random);
             let legal: HashSet<String> = legal_moves(&position)

@@ -23,7 +23,7 @@ const GAME_PLIES: usize = 200;
 
 /// How a position came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PositionKind {
     /// A random game of standard chess.
     Game,
     /// A random game of Chess960; in half of them, each side has its own array.
@@ -48,26 +48,28 @@ pub enum Kind {
     Crowded,
 }
 
-impl Kind {
+impl PositionKind {
     /// All kinds.
-    pub const ALL: [Kind; 11] = [
-        Kind::Game,
-        Kind::Chess960,
-        Kind::Root,
-        Kind::Changed,
-        Kind::Thrown,
-        Kind::Sparse,
-        Kind::KingsLines,
-        Kind::KingsZone,
-        Kind::Castling,
-        Kind::Pawns,
-        Kind::Crowded,
+    pub const ALL: [PositionKind; 11] = [
+        PositionKind::Game,
+        PositionKind::Chess960,
+        PositionKind::Root,
+        PositionKind::Changed,
+        PositionKind::Thrown,
+        PositionKind::Sparse,
+        PositionKind::KingsLines,
+        PositionKind::KingsZone,
+        PositionKind::Castling,
+        PositionKind::Pawns,
+        PositionKind::Crowded,
     ];
 
     /// A random position of this kind.
     pub fn position(self, random: &mut Random) -> Position {
         match self {
-            Kind::Game | Kind::Chess960 | Kind::Root => game(&self.root(random), random, GAME_PLIES),
+            PositionKind::Game | PositionKind::Chess960 | PositionKind::Root => {
+                game(&self.root(random), random, GAME_PLIES)
+            }
             _ => {
                 let setup = self.setup(random);
                 let position = Position::try_from(&setup).expect("mended");
@@ -78,12 +80,12 @@ impl Kind {
 
     fn root(self, random: &mut Random) -> String {
         match self {
-            Kind::Chess960 => {
+            PositionKind::Chess960 => {
                 let white = random.below(960) as u32;
                 let black = if random.one_in(2) { white } else { random.below(960) as u32 };
                 chess960_start(white, black)
             }
-            Kind::Root => random.pick(&ROOTS).to_owned(),
+            PositionKind::Root => random.pick(&ROOTS).to_owned(),
             _ => START_FEN.to_owned(),
         }
     }
@@ -91,15 +93,17 @@ impl Kind {
     fn setup(self, random: &mut Random) -> Setup {
         let men = random.below(63);
         match self {
-            Kind::Thrown => random_setup(random, men),
-            Kind::Sparse => random_setup(random, men % 9),
-            Kind::KingsLines => kings_lines(random),
-            Kind::KingsZone => kings_zone(random),
-            Kind::Castling => castling(random),
-            Kind::Pawns => pawns(random),
-            Kind::Crowded => crowded(random),
+            PositionKind::Thrown => random_setup(random, men),
+            PositionKind::Sparse => random_setup(random, men % 9),
+            PositionKind::KingsLines => kings_lines(random),
+            PositionKind::KingsZone => kings_zone(random),
+            PositionKind::Castling => castling(random),
+            PositionKind::Pawns => pawns(random),
+            PositionKind::Crowded => crowded(random),
             _ => {
-                let root = random.pick(&[Kind::Game, Kind::Chess960, Kind::Root]).root(random);
+                let root = random
+                    .pick(&[PositionKind::Game, PositionKind::Chess960, PositionKind::Root])
+                    .root(random);
                 let setup = setup_of(&game(&root, random, GAME_PLIES));
                 let changes = 1 + random.below(8);
                 changed(setup, random, changes)

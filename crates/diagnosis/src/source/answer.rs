@@ -19,7 +19,7 @@ pub struct Answer {
 
 /// A line that says something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum OutputLine {
     Move(String, u128),
     Total(u128),
 }
@@ -30,9 +30,9 @@ impl Answer {
     /// # Examples
     /// ```
     /// use perft_diagnosis::source::Answer;
-    /// let answer = Answer::read("e2e4: 20\nd2d4: 20\n\nNodes searched: 40\n");
+    /// let answer = Answer::parse("e2e4: 20\nd2d4: 20\n\nNodes searched: 40\n");
     /// assert_eq!((answer.moves.len(), answer.total()), (2, 40));
-    /// assert_eq!(Answer::read("e2e4 - 20\nd2d4 - 20").total(), 40);
+    /// assert_eq!(Answer::parse("e2e4 - 20\nd2d4 - 20").total(), 40);
     /// ```
     pub fn total(&self) -> u128 {
         self.stated_total.unwrap_or_else(|| self.sum())
@@ -49,17 +49,17 @@ impl Answer {
     }
 
     /// Everything that a text says; of several totals, as of a program that counts depth by depth, the last.
-    pub fn read(text: &str) -> Answer {
+    pub fn parse(text: &str) -> Answer {
         let mut answer = Answer::default();
-        text.lines().filter_map(Line::read).for_each(|line| answer.add(line));
+        text.lines().filter_map(OutputLine::parse).for_each(|line| answer.add(line));
         answer
     }
 
     /// Adds what one more line says.
-    pub fn add(&mut self, line: Line) {
+    pub fn add(&mut self, line: OutputLine) {
         match line {
-            Line::Move(text, nodes) => self.moves.push((text, nodes)),
-            Line::Total(nodes) => self.stated_total = Some(nodes),
+            OutputLine::Move(text, nodes) => self.moves.push((text, nodes)),
+            OutputLine::Total(nodes) => self.stated_total = Some(nodes),
         }
     }
 
@@ -69,25 +69,25 @@ impl Answer {
     }
 }
 
-impl Line {
+impl OutputLine {
     /// What a line says, if anything.
-    pub fn read(line: &str) -> Option<Line> {
+    pub fn parse(line: &str) -> Option<OutputLine> {
         let line = line.trim();
         if line.starts_with("info") || line.starts_with("id ") || line.starts_with("option") {
             return None;
         }
-        Line::qperft_total(line).or_else(|| Line::of_words(line))
+        OutputLine::qperft_total(line).or_else(|| OutputLine::of_words(line))
     }
 
     /// `perft( 6)=    119060324 ( 0.625 sec)`.
-    fn qperft_total(line: &str) -> Option<Line> {
+    fn qperft_total(line: &str) -> Option<OutputLine> {
         let (_, rest) = line.strip_prefix("perft(")?.split_once(")=")?;
         let rest = rest.split('(').next()?;
-        number(rest.trim()).map(Line::Total)
+        number(rest.trim()).map(OutputLine::Total)
     }
 
     /// `e2e4: 600` and its like; `Nodes searched: 40` and its like; a bare number.
-    fn of_words(line: &str) -> Option<Line> {
+    fn of_words(line: &str) -> Option<OutputLine> {
         let line = line.split('(').next().unwrap_or_default();
         let words: Vec<&str> =
             line.split([' ', '\t', ':', '=']).filter(|word| !word.is_empty() && *word != "-").collect();
@@ -98,10 +98,10 @@ impl Line {
         };
         match words {
             [played, count] | [played, "moves", count] if is_move(played) => {
-                Some(Line::Move(played.to_lowercase(), number(count)?))
+                Some(OutputLine::Move(played.to_lowercase(), number(count)?))
             }
-            [count] => number(count).map(Line::Total),
-            [names @ .., count] if is_total(names) => number(count).map(Line::Total),
+            [count] => number(count).map(OutputLine::Total),
+            [names @ .., count] if is_total(names) => number(count).map(OutputLine::Total),
             _ => None,
         }
     }
@@ -139,8 +139,8 @@ fn number(text: &str) -> Option<u128> {
 mod tests {
     use super::*;
 
-    fn played(text: &str, nodes: u128) -> Option<Line> {
-        Some(Line::Move(text.to_owned(), nodes))
+    fn played(text: &str, nodes: u128) -> Option<OutputLine> {
+        Some(OutputLine::Move(text.to_owned(), nodes))
     }
 
     #[test]
@@ -148,11 +148,11 @@ mod tests {
         for line in
             ["e2e4: 600", "e2e4 600", "e2e4 - 600", "e2e4:600", "E2E4 = 600", "\te2e4:\t600 ", "e2e4: 6'00"]
         {
-            assert_eq!(Line::read(line), played("e2e4", 600), "{line}");
+            assert_eq!(OutputLine::parse(line), played("e2e4", 600), "{line}");
         }
-        assert_eq!(Line::read("2. e2e4 moves =        600 ( 0.000 sec)"), played("e2e4", 600));
-        assert_eq!(Line::read("e7e8q: 1,234"), played("e7e8q", 1234));
-        assert_eq!(Line::read("e7e8Q 5"), played("e7e8q", 5));
+        assert_eq!(OutputLine::parse("2. e2e4 moves =        600 ( 0.000 sec)"), played("e2e4", 600));
+        assert_eq!(OutputLine::parse("e7e8q: 1,234"), played("e7e8q", 1234));
+        assert_eq!(OutputLine::parse("e7e8Q 5"), played("e7e8q", 5));
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
             "197281",
             "perft( 4)=       197281 ( 0.001 sec)",
         ] {
-            assert_eq!(Line::read(line), Some(Line::Total(197_281)), "{line}");
+            assert_eq!(OutputLine::parse(line), Some(OutputLine::Total(197_281)), "{line}");
         }
     }
 
@@ -192,16 +192,16 @@ mod tests {
             "Total 1.5",
             "999999999999999999999999999999999999999999",
         ] {
-            assert_eq!(Line::read(line), None, "{line}");
+            assert_eq!(OutputLine::parse(line), None, "{line}");
         }
     }
 
     #[test]
     fn contradictions_are_seen() {
-        let answer = Answer::read("e2e4: 20\nd2d4: 20\nNodes searched: 41");
+        let answer = Answer::parse("e2e4: 20\nd2d4: 20\nNodes searched: 41");
         assert!(answer.contradicts_itself());
         assert_eq!((answer.total(), answer.sum()), (41, 40));
-        assert!(!Answer::read("20").contradicts_itself());
-        assert!(Answer::read("nothing to see").is_empty());
+        assert!(!Answer::parse("20").contradicts_itself());
+        assert!(Answer::parse("nothing to see").is_empty());
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Why a foreign program gave no answer. None of these is a verdict on its moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EngineError {
+pub enum SourceError {
     /// The command line has no command, or a quote that is not closed.
     #[error("the engine's command is empty, or a quote in it is not closed")]
     NoCommand,
@@ -13,12 +13,12 @@ pub enum EngineError {
     #[error("cannot start '{0}': {why}", why = refusal(.1))]
     NotStarted(String, ErrorKind),
     /// It ended, or closed its output, before its answer was complete.
-    #[error("the engine ended before it had answered ({status}){}", last_words(said))]
+    #[error("the engine ended before it had answered ({status}){}", last_words(stderr))]
     Ended {
         /// How it ended.
         status: String,
         /// The last of what it wrote to its standard error.
-        said: String,
+        stderr: String,
     },
     /// It has no UCI option of this name, but these.
     #[error("the engine has no option '{0}'; it has: {names}", names = .1.join(", "))]

@@ -9,8 +9,8 @@ mod error;
 mod question;
 mod usage;
 
-pub use answer::{Answer, Line};
-pub use error::EngineError;
+pub use answer::{Answer, OutputLine};
+pub use error::SourceError;
 pub use question::Question;
 pub use usage::{Cost, Usage};
 
@@ -21,36 +21,36 @@ use perft_core::StopSignal;
 /// # Examples
 /// ```
 /// use perft_core::{Position, StopSignal, perft};
-/// use perft_diagnosis::source::{Answer, CountSource, EngineError, Question};
+/// use perft_diagnosis::source::{Answer, CountSource, SourceError, Question};
 ///
 /// /// Ignores the moves of a question.
 /// struct Local;
 ///
 /// impl CountSource for Local {
-///     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, EngineError> {
+///     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
 ///         let position = Position::from_fen(&question.fen).expect("questions are about legal positions");
 ///         let total = perft(&position, question.depth);
 ///         Ok(Answer { moves: Vec::new(), stated_total: Some(total) })
 ///     }
 /// }
 ///
-/// let answer = Local.ask(&Question::about(&Position::start(), 3), &StopSignal::default())?;
+/// let answer = Local.ask(&Question::new(&Position::start(), 3), &StopSignal::default())?;
 /// assert_eq!(answer.total(), 8902);
-/// # Ok::<(), EngineError>(())
+/// # Ok::<(), SourceError>(())
 /// ```
 pub trait CountSource {
     /// Asks for the counts below a position.
     ///
     /// # Errors
     /// The source gives no answer, or the stop signal was raised. After an error, the source can be asked again.
-    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, EngineError>;
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError>;
 
     /// Prepares the source for the next question, so that the preparation is not timed with the answer. An engine is
     /// started; a driver with a transposition table gets an empty one. Calling this is optional.
     ///
     /// # Errors
     /// The source cannot be prepared, so it cannot answer any question.
-    fn prepare(&mut self, _stop: &StopSignal) -> Result<(), EngineError> {
+    fn prepare(&mut self, _stop: &StopSignal) -> Result<(), SourceError> {
         Ok(())
     }
 

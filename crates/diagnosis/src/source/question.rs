@@ -24,12 +24,12 @@ impl Question {
     /// ```
     /// use perft_core::Position;
     /// use perft_diagnosis::source::Question;
-    /// let question = Question::about(&Position::start(), 5);
+    /// let question = Question::new(&Position::start(), 5);
     /// assert!(question.fen.starts_with("rnbqkbnr/") && !question.is_chess960);
     /// let pinned = Position::from_fen("8/8/8/K2Pp2r/8/8/8/6k1 w - e6 0 1").unwrap();
-    /// assert!(Question::about(&pinned, 1).fen.contains(" e6 "));
+    /// assert!(Question::new(&pinned, 1).fen.contains(" e6 "));
     /// ```
-    pub fn about(position: &Position, depth: u32) -> Question {
+    pub fn new(position: &Position, depth: u32) -> Question {
         Question {
             fen: Setup { en_passant: position.en_passant(), ..Setup::from(position) }.to_fen(),
             moves: Vec::new(),
@@ -46,14 +46,14 @@ impl Question {
     /// use perft_core::Position;
     /// use perft_diagnosis::source::Question;
     /// let fen = "4k3/8/8/8/4P3/8/8/4K3 b - e3";
-    /// let question = Question::about_text(fen, &Position::from_fen(fen).unwrap(), 5);
+    /// let question = Question::with_fen(fen, &Position::from_fen(fen).unwrap(), 5);
     /// assert_eq!(question.fen, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1");
     /// ```
-    pub fn about_text(fen: &str, position: &Position, depth: u32) -> Question {
+    pub fn with_fen(fen: &str, position: &Position, depth: u32) -> Question {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
         if fields.len() == 4 {
             fields.extend(["0", "1"]);
         }
-        Question { fen: fields.join(" "), ..Question::about(position, depth) }
+        Question { fen: fields.join(" "), ..Question::new(position, depth) }
     }
 }

@@ -8,7 +8,7 @@ use perft_core::Position;
 use perft_core::legal_moves;
 use perft_core::suite::{Limits, Outcome, builtin, run};
 use perft_core::{CpuPath, LeafMode, Perft, Progress, StopSignal};
-use perft_diagnosis::random::kinds::Kind;
+use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, choose, setup_of};
 use perft_lab::generators::{Board, Generator};
 
@@ -102,7 +102,7 @@ fn divides_add_up(generator: Generator) {
 fn for_random_positions(check: impl Fn(&Position, &mut Random)) {
     for number in 0..POSITIONS {
         let mut random = Random::new(number);
-        let kind = Kind::ALL[number as usize % Kind::ALL.len()];
+        let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
         check(&kind.position(&mut random), &mut random);
     }
 }

@@ -37,7 +37,7 @@ fn suites_are_right(method: SliderMethod, leaf_mode: LeafMode, max_nodes: u128) 
     let mut paths = 0;
     for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
         if let Ok(perft) = method.drive(Perft::new().leaf_mode(leaf_mode), path) {
-            suites::are_right(&format!("{method} on {path}"), &perft, max_nodes);
+            suites::assert_right(&format!("{method} on {path}"), &perft, max_nodes);
             paths += 1;
         }
     }
