@@ -12,7 +12,7 @@ use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Context {
     Context {
         schema_version: SCHEMA_VERSION,
-        program: env!("CARGO_PKG_NAME"),
+        program: crate::NAME,
         version: env!("CARGO_PKG_VERSION"),
         machine: machine(),
         generator: "bitboard",

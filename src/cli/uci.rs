@@ -83,7 +83,7 @@ impl UciEngine for Ours {
     fn name(&self) -> String {
         let is_ours = self.generator == Generator::Bitboard;
         let generator = if is_ours { String::new() } else { format!(" ({})", self.generator) };
-        format!("{} {}{generator}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+        format!("{} {}{generator}", crate::NAME, env!("CARGO_PKG_VERSION"))
     }
 
     fn author(&self) -> String {
