@@ -13,10 +13,10 @@ use perft_core::suite::{Suite, builtin};
 use perft_diagnosis::{Player, agree, player};
 use perft_lab::generators::Generator;
 
-use super::Context;
-use super::args::{When, generators, parse_nodes, parse_threads};
+use super::args::{generators, parse_nodes, parse_threads};
+use super::context::{Context, When};
 use super::environment;
-use super::failure::{Failure, WRONG};
+use super::error::{CliError, WRONG};
 use super::terminal::draw_target;
 
 const EXAMPLES: &str = "\
@@ -49,14 +49,14 @@ pub struct AgreeArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let generators = chosen(&args.generators);
     let players =
         || -> Vec<Box<dyn Player>> { generators.iter().map(|&generator| player(generator)).collect() };
     let suites: Vec<&Suite> = builtin::suites().iter().map(|built_in| built_in.suite()).collect();
     let positions = u64::try_from(args.positions).unwrap_or(u64::MAX);
     let threads = parse_threads(&args.threads)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::usage)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(CliError::usage)?;
 
     let bar = bar(positions, context);
     let start = Instant::now();
@@ -65,7 +65,7 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     });
     bar.finish_and_clear();
     let found = found.map_err(|_| {
-        Failure::Interrupted(format!("all agreed on {} positions", grouped(bar.position().into())))
+        CliError::Interrupted(format!("all agreed on {} positions", grouped(bar.position().into())))
     })?;
     let seconds = start.elapsed().as_secs_f64();
 

@@ -3,68 +3,17 @@
 use std::thread::available_parallelism;
 
 use crate::report;
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use perft_core::CastlingNotation;
 use perft_core::Position;
 use perft_core::{CpuPath, LeafMode, MAX_DEPTH, MAX_THREADS, Perft, Table};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::{SliderMethod, SlidersError};
 
-use super::failure::{Failure, warn};
-use super::{Context, environment};
-
-/// Flags that every verb has.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Display")]
-pub struct GlobalArgs {
-    /// No progress, no warnings
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// Say on standard error how the count is made
-    #[arg(short, long, global = true, conflicts_with = "quiet")]
-    pub verbose: bool,
-    /// Colours; the variable NO_COLOR is honoured
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub color: Color,
-    /// Progress on standard error; by itself on a terminal only
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub progress: When,
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// On a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// When to show progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum When {
-    /// A bar on a terminal
-    Auto,
-    /// Elsewhere too, as lines
-    Always,
-    /// Never
-    Never,
-}
-
-impl Color {
-    /// Makes this the choice of everything that writes through `anstream`.
-    pub fn write_global(self) {
-        match self {
-            Color::Auto => anstream::ColorChoice::Auto,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
-    }
-}
+use super::context::Context;
+use super::environment;
+use super::error::{CliError, warn};
 
 /// Which position.
 #[derive(Debug, Args)]
@@ -149,13 +98,13 @@ pub struct UnitCountingArgs {
 
 impl UnitCountingArgs {
     /// Sets the driver up; the keys of a table are those of a seed.
-    pub fn build(&self, seed: Option<u64>, context: &Context) -> Result<Counting, Failure> {
+    pub fn build(&self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
         let hash = self.hash.clone();
         CountingArgs { hash, seed, ..CountingArgs::plain(&self.threads, &self.cpu_path) }.build(context)
     }
 
     /// What says how our own generator counts says nothing to a foreign program.
-    pub fn refuse_with_engine(&self) -> Result<(), Failure> {
+    pub fn refuse_with_engine(&self) -> Result<(), CliError> {
         let given = [
             ("--hash", self.hash.is_some()),
             ("--cpu-path", self.cpu_path != "auto"),
@@ -166,8 +115,8 @@ impl UnitCountingArgs {
     }
 }
 
-fn says_how_we_count(flag: &str) -> Failure {
-    Failure::usage(format!("{flag} says how our own generator counts, not --engine"))
+fn says_how_we_count(flag: &str) -> CliError {
+    CliError::usage(format!("{flag} says how our own generator counts, not --engine"))
 }
 
 /// Whether to count exactly.
@@ -191,17 +140,19 @@ impl ExactArgs {
     }
 
     /// Notes in the head of the report that counts are exact, and the memory that they may take.
-    pub fn apply(&self, counting: &mut Counting, verbose: bool) -> Result<(), Failure> {
+    pub fn apply(&self, counting: &mut Counting, verbose: bool) -> Result<(), CliError> {
         if !self.exact {
             return Ok(());
         }
         if counting.head.generator != Generator::Bitboard.name() {
             let message = format!("the generator '{}' cannot merge equal positions", counting.head.generator);
-            return Err(Failure::usage(message).help("leave out --exact, or count with --generator bitboard"));
+            return Err(
+                CliError::usage(message).help("leave out --exact, or count with --generator bitboard")
+            );
         }
         if counting.head.table_bytes > 0 {
             let refusal =
-                Failure::usage("--exact counts without a table, so that no collision can spoil the count");
+                CliError::usage("--exact counts without a table, so that no collision can spoil the count");
             return Err(refusal.help("leave out --hash; --memory SIZE says how much --exact may use"));
         }
         let memory_bytes = merging_memory(self.memory.as_deref())?;
@@ -218,7 +169,7 @@ impl ExactArgs {
 }
 
 /// The memory for merged positions in bytes: so much, or a default.
-pub fn merging_memory(size: Option<&str>) -> Result<usize, Failure> {
+pub fn merging_memory(size: Option<&str>) -> Result<usize, CliError> {
     match size {
         Some(size) => free_memory("--memory", size),
         None => {
@@ -290,18 +241,18 @@ impl CountingArgs {
     }
 
     /// Sets the driver up; with `--verbose`, says on standard error how it counts.
-    pub fn build(&self, context: &Context) -> Result<Counting, Failure> {
+    pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
         let path = self.path()?;
         self.refuse_what_only_ours_can()?;
         let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
         let threads = parse_threads(&self.threads)?;
         let plain = || {
             let perft = self.generator.drive(Perft::new().leaf_mode(leaf_mode)).cpu_path(path);
-            perft.map_err(|error| Failure::usage(error).help("--cpu-path auto takes the best that is there"))
+            perft.map_err(|error| CliError::usage(error).help("--cpu-path auto takes the best that is there"))
         };
         let mut perft = plain()?
             .threads(threads)
-            .map_err(|error| Failure::usage(error).help("--threads all takes every core"))?;
+            .map_err(|error| CliError::usage(error).help("--threads all takes every core"))?;
         if let Some(method) = self.sliders {
             perft = method.drive(perft, path).map_err(refuse_sliders)?;
         }
@@ -350,7 +301,7 @@ impl CountingArgs {
     }
 
     /// What says how our own generator counts says nothing to a foreign program.
-    pub fn refuse_with_engine(&self) -> Result<(), Failure> {
+    pub fn refuse_with_engine(&self) -> Result<(), CliError> {
         let given = [
             ("--hash", self.hash.is_some()),
             ("--seed", self.seed.is_some()),
@@ -368,18 +319,18 @@ impl CountingArgs {
 
     /// The CPU path that was asked for, or the fastest that the generator has, and that looks sliders up if it is told
     /// how.
-    fn path(&self) -> Result<CpuPath, Failure> {
+    fn path(&self) -> Result<CpuPath, CliError> {
         let is_ours = self.generator == Generator::Bitboard;
         match self.cpu_path.as_str() {
             "auto" if is_ours && self.sliders.is_none() => Ok(CpuPath::best()),
             "auto" => Ok(CpuPath::best_scalar()),
             name => {
-                let path: CpuPath = name.parse().map_err(Failure::usage)?;
+                let path: CpuPath = name.parse().map_err(CliError::usage)?;
                 if is_ours || path.is_scalar() {
                     return Ok(path);
                 }
                 let generator = self.generator;
-                Err(Failure::usage(format!("the generator '{generator}' has no CPU path '{path}'")).help(
+                Err(CliError::usage(format!("the generator '{generator}' has no CPU path '{path}'")).help(
                     "bmi2 or portable; the others count several positions at once, which only bitboard does",
                 ))
             }
@@ -387,7 +338,7 @@ impl CountingArgs {
     }
 
     /// A table, and the choice of a slider look-up, need what other generators do not have.
-    fn refuse_what_only_ours_can(&self) -> Result<(), Failure> {
+    fn refuse_what_only_ours_can(&self) -> Result<(), CliError> {
         let generator = self.generator;
         if generator == Generator::Bitboard {
             return Ok(());
@@ -398,12 +349,12 @@ impl CountingArgs {
             (None, Some(_)) => ("--sliders", "has its own way with sliders"),
         };
         let message = format!("the generator '{generator}' {reason}");
-        Err(Failure::usage(message).help(format!("leave out {flag}, or count with --generator bitboard")))
+        Err(CliError::usage(message).help(format!("leave out {flag}, or count with --generator bitboard")))
     }
 }
 
-fn refuse_sliders(error: SlidersError) -> Failure {
-    Failure::usage(error).help(match error {
+fn refuse_sliders(error: SlidersError) -> CliError {
+    CliError::usage(error).help(match error {
         SlidersError::PathUnavailable(_) => "--cpu-path auto takes the best that is there",
         SlidersError::NoLookup(_) => {
             "--cpu-path bmi2 or portable; the others count several positions at once"
@@ -430,25 +381,25 @@ fn say_how(head: &report::Context) {
 }
 
 /// A number of threads, or all cores.
-pub fn parse_threads(text: &str) -> Result<usize, Failure> {
+pub fn parse_threads(text: &str) -> Result<usize, CliError> {
     if text == "all" {
         return Ok(available_parallelism().map_or(1, usize::from).min(MAX_THREADS));
     }
     text.parse().map_err(|_| {
-        Failure::usage(format!("--threads {text}: not a number of threads"))
+        CliError::usage(format!("--threads {text}: not a number of threads"))
             .help("a number from 1 up, or all")
     })
 }
 
 /// A table of this size, if the machine has the memory for it.
-fn build_table(size: &str, seed: u64) -> Result<Table, Failure> {
+fn build_table(size: &str, seed: u64) -> Result<Table, CliError> {
     let bytes = free_memory("--hash", size)?;
-    Table::new(bytes, seed).map_err(|error| Failure::usage(format!("--hash {size}: {error}")))
+    Table::new(bytes, seed).map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
 }
 
 /// The bytes of a size that a flag was given, if the machine has so many.
-pub fn free_memory(flag: &str, size: &str) -> Result<usize, Failure> {
-    let refuse = |why: String| Failure::usage(format!("{flag} {size}: {why}"));
+pub fn free_memory(flag: &str, size: &str) -> Result<usize, CliError> {
+    let refuse = |why: String| CliError::usage(format!("{flag} {size}: {why}"));
     let bytes = parse_size(size)
         .ok_or_else(|| refuse("not a size".to_owned()).help("512M, 1G, or a bare number of MiB"))?;
     if let Some(available) = environment::available_memory().filter(|&available| bytes > available) {

@@ -6,7 +6,7 @@ use perft_core::FrontierError;
 
 use super::args::Counting;
 use super::environment::host_name;
-use super::failure::Failure;
+use super::error::CliError;
 
 /// What to do about two counts of a unit that differ.
 pub const ON_CONTRADICTION: &str = "delete the wrong line from its journal and work on; to find out which it is, \
@@ -28,13 +28,13 @@ pub fn delivery_line(delivery: &Delivery) -> String {
     format!("  {}:{line}: {} ({}, {seed})", path.display(), grouped(entry.nodes), entry.host)
 }
 
-impl From<CampaignError> for Failure {
-    fn from(error: CampaignError) -> Failure {
+impl From<CampaignError> for CliError {
+    fn from(error: CampaignError) -> CliError {
         let help = match &error {
             CampaignError::Interrupted(interrupted) => return (*interrupted).into(),
-            CampaignError::WrongSum(wrong) => return Failure::Wrong(wrong.to_string()),
+            CampaignError::WrongSum(wrong) => return CliError::Wrong(wrong.to_string()),
             CampaignError::Frontier(FrontierError::WrongSum(wrong)) => {
-                return Failure::Wrong(wrong.to_string());
+                return CliError::Wrong(wrong.to_string());
             }
             CampaignError::Frontier(FrontierError::Interrupted(interrupted)) => {
                 return (*interrupted).into();
@@ -51,10 +51,10 @@ impl From<CampaignError> for Failure {
             CampaignError::Damaged { .. } => {
                 "perft plan with the same arguments, in another folder, writes the same file again: copy it from there"
             }
-            CampaignError::NoRecount { .. } => return Failure::Engine(error.to_string()),
+            CampaignError::NoRecount { .. } => return CliError::Engine(error.to_string()),
             CampaignError::UsedSeed(_) => "leave out --seed, or give one that is new",
-            CampaignError::TooManyNodes | CampaignError::File { .. } => return Failure::usage(error),
+            CampaignError::TooManyNodes | CampaignError::File { .. } => return CliError::usage(error),
         };
-        Failure::usage(error).help(help)
+        CliError::usage(error).help(help)
     }
 }

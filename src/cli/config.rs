@@ -27,7 +27,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use super::failure::{Failure, Faults, Place};
+use super::error::{CliError, Faults, Place};
 use super::input::nearest;
 
 /// What the file is called.
@@ -61,23 +61,23 @@ pub struct Asked {
 
 impl Engines {
     /// What the nearest file says, from the current folder upwards; none is no entries.
-    pub fn find() -> Result<Engines, Failure> {
+    pub fn find() -> Result<Engines, CliError> {
         let here = std::env::current_dir()
-            .map_err(|error| Failure::usage(format!("the current folder cannot be found: {error}")))?;
+            .map_err(|error| CliError::usage(format!("the current folder cannot be found: {error}")))?;
         let mut paths = here.ancestors().map(|folder| folder.join(FILE));
         let Some(path) = paths.find(|path| path.is_file()) else { return Ok(Engines::default()) };
         let text = fs::read_to_string(&path)
-            .map_err(|error| Failure::usage(format!("cannot read '{}': {error}", path.display())))?;
+            .map_err(|error| CliError::usage(format!("cannot read '{}': {error}", path.display())))?;
         Engines::read(&text, &path)
     }
 
     /// What a file says.
-    fn read(text: &str, path: &Path) -> Result<Engines, Failure> {
+    fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let fault = |Fault { span, message }: Fault| faults(text, path, span, message);
         let file: File = toml::from_str(text).map_err(|error| {
             let message = error.message().to_owned();
-            Failure::Text(vec![fault(Fault { span: error.span().unwrap_or(0..0), message })])
+            CliError::Text(vec![fault(Fault { span: error.span().unwrap_or(0..0), message })])
         })?;
         let mut specs = BTreeMap::new();
         let mut wrong = Vec::new();
@@ -90,19 +90,19 @@ impl Engines {
         if wrong.is_empty() {
             Ok(Engines { path: path.to_owned(), specs })
         } else {
-            Err(Failure::Text(wrong))
+            Err(CliError::Text(wrong))
         }
     }
 
     /// The program that is called so, or else whose command this is.
-    pub fn resolve(&self, text: &str, asked: Asked) -> Result<EngineSpec, Failure> {
+    pub fn resolve(&self, text: &str, asked: Asked) -> Result<EngineSpec, CliError> {
         let Some(Named { spec, has_timeout }) = self.specs.get(text) else {
             let spec = EngineSpec::parse(text, asked.dialect.unwrap_or_default())?;
             return Ok(EngineSpec { answer_limit: asked.timeout.unwrap_or(spec.answer_limit), ..spec });
         };
         if let Some(dialect) = asked.dialect.filter(|&dialect| dialect != spec.dialect) {
             let message = format!("'{text}' is asked as {}, not {dialect}", spec.dialect);
-            return Err(Failure::usage(message).help(format!("so says {}", self.path.display())));
+            return Err(CliError::usage(message).help(format!("so says {}", self.path.display())));
         }
         let own = if *has_timeout { Some(spec.answer_limit) } else { None };
         let answer_limit = asked.timeout.or(own).unwrap_or(spec.answer_limit);
@@ -115,11 +115,11 @@ impl Engines {
     }
 
     /// Why a program that was named so does not start.
-    pub fn failure(&self, text: &str, error: EngineError) -> Failure {
+    pub fn failure(&self, text: &str, error: EngineError) -> CliError {
         let is_bare = !text.contains(is_separator);
         match error {
             EngineError::NotStarted(..) | EngineError::NoOption(..) if self.has(text) => {
-                Failure::usage(error).help(format!("'{text}' is an entry of {}", self.path.display()))
+                CliError::usage(error).help(format!("'{text}' is an entry of {}", self.path.display()))
             }
             EngineError::NotStarted(..) if is_bare && !self.specs.is_empty() => {
                 let names = || self.specs.keys().map(String::as_str);
@@ -131,7 +131,7 @@ impl Engines {
                         format!("a program on the PATH, a path, or what {} has: {all}", self.path.display())
                     }
                 };
-                Failure::usage(error).help(help)
+                CliError::usage(error).help(help)
             }
             error => error.into(),
         }
@@ -280,7 +280,7 @@ fn faults(text: &str, path: &Path, span: Range<usize>, message: String) -> Fault
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Engines, Failure> {
+    fn read(text: &str) -> Result<Engines, CliError> {
         Engines::read(text, Path::new("/home/chess/perft.toml"))
     }
 
@@ -339,14 +339,14 @@ mod tests {
             ("[engine.x]\ndialect = 'uci'", 1, "missing field `command`"),
             ("[engine.x", 1, "table"),
         ] {
-            let Err(Failure::Text(faults)) = read(text) else { panic!("{text}") };
+            let Err(CliError::Text(faults)) = read(text) else { panic!("{text}") };
             let place = &faults[0].places[0];
             assert!(place.message.contains(said), "{text}: {}", place.message);
             assert_eq!(faults[0].line, line, "{text}");
             assert!(place.span.end <= faults[0].text.len() && place.help.contains("timeout"), "{text}");
         }
         let two = "[engine.x]\ncommand = ''\ntimeout = 0\n[engine.y]\ncommand = \"'\"";
-        let Err(Failure::Text(faults)) = read(two) else { panic!("{two}") };
+        let Err(CliError::Text(faults)) = read(two) else { panic!("{two}") };
         assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [3, 2, 5]);
     }
 }

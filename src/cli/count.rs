@@ -15,10 +15,10 @@ use perft_core::Position;
 use perft_core::internals::forecast;
 use perft_core::{ExactCount, ExactError, PlyCount, Progress};
 
-use super::Context;
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_depth};
+use super::context::Context;
+use super::error::{CliError, warn};
 use super::export::Export;
-use super::failure::{Failure, warn};
 use super::input::{for_each_position, is_stream, one_position};
 use super::progress::watch;
 
@@ -69,7 +69,7 @@ enum Format {
 }
 
 /// Runs the verb.
-pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     match &args.output.export_json {
@@ -93,7 +93,7 @@ fn one(
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
-) -> Result<CountReport, Failure> {
+) -> Result<CountReport, CliError> {
     warn_of_a_lifetime(position, args.depth, counting, context);
     let is_text = args.format() == Format::Text;
     if is_text && is_stream(&args.position) {
@@ -195,7 +195,7 @@ fn say_split(depth: u32, count: &ExactCount) {
     );
 }
 
-fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), Failure> {
+fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {
     let line = result.qperft_line(std::io::stdout().is_terminal());
     if is_last {
         let bold = anstyle::Style::new().bold();
@@ -208,8 +208,8 @@ fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Resu
 }
 
 /// Ctrl-C at a depth; `last` is the one that was counted before.
-pub fn interrupted(depth: u32, last: Option<u32>) -> Failure {
-    Failure::Interrupted(match last {
+pub fn interrupted(depth: u32, last: Option<u32>) -> CliError {
+    CliError::Interrupted(match last {
         Some(last) => format!("depth {depth} is unfinished; depth {last} is the last that is counted"),
         None => format!("depth {depth} is unfinished"),
     })

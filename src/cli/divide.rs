@@ -11,10 +11,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft_core::Position;
 use perft_core::{ExactError, Progress};
 
-use super::Context;
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_depth};
+use super::context::Context;
 use super::count::warn_of_a_lifetime;
-use super::failure::Failure;
+use super::error::CliError;
 use super::input::{for_each_position, is_stream};
 use super::progress::watch;
 
@@ -73,7 +73,7 @@ pub fn parse_divide_depth(text: &str) -> Result<u32, String> {
 }
 
 /// Runs the verb.
-pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
@@ -87,7 +87,7 @@ fn one(
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     warn_of_a_lifetime(position, args.depth, counting, context);
     let progress = Progress::new(context.stop.clone());
     let label = format!("divide({})", args.depth);

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft_core::StopSignal;
 
 use super::config::{Asked, Engines};
-use super::failure::Failure;
+use super::error::CliError;
 
 /// Which foreign program.
 #[derive(Debug, Args)]
@@ -37,14 +37,14 @@ impl EngineArgs {
     }
 
     /// The program, if one is to be asked, and if it can be started.
-    pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, Failure> {
+    pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
         let Some(engine) = &self.engine else { return Ok(None) };
         let engines = Engines::find()?;
         let spec = engines.resolve(engine, Asked { dialect: self.dialect, timeout: self.engine_timeout })?;
         let transcript = match &self.engine_log {
             None => Transcript::default(),
             Some(path) => Transcript::to(File::create(path).map_err(|error| {
-                Failure::usage(format!("cannot write the log '{}': {error}", path.display()))
+                CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
             })?),
         };
         let spec = EngineSpec { transcript, ..spec };

@@ -11,10 +11,10 @@ use clap::Args;
 use perft_core::Position;
 use perft_core::{Frontier, FrontierError, Perft, Progress, StopSignal};
 
-use super::Context;
 use super::args::{CountingArgs, PositionArgs, cpu_paths, parse_depth};
+use super::context::Context;
 use super::engine::parse_seconds;
-use super::failure::Failure;
+use super::error::CliError;
 use super::input::{for_each_position, is_stream};
 use super::progress::{duration, watch};
 
@@ -91,7 +91,7 @@ pub struct EstimateArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     for_each_position(&args.position, context, |position| one(position, &args, context, out))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -101,7 +101,7 @@ fn one(
     args: &EstimateArgs,
     context: &Context,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let mut counting = CountingArgs::plain(&args.threads, &args.cpu_path).build(context)?;
     counting.head.mode = "estimate";
     let EstimateArgs { depth, rest, walks, seed, .. } = *args;
@@ -114,7 +114,7 @@ fn one(
         }
         let found = estimate(position, options, &counting.perft, &progress)?;
         let exact = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
-        Ok::<_, Failure>((found, exact))
+        Ok::<_, CliError>((found, exact))
     })?;
     if args.json {
         let info = PositionInfo::new(position, args.position.notation(position));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::failure::Failure;
+use super::error::CliError;
 
 /// A file that will be written.
 #[derive(Debug)]
@@ -28,9 +28,9 @@ enum Sink {
 
 impl Export {
     /// Makes sure that a file can be written; nothing of an existing one is touched.
-    pub fn prepare(path: &Path) -> Result<Export, Failure> {
+    pub fn prepare(path: &Path) -> Result<Export, CliError> {
         let refuse = |error: io::Error| {
-            Failure::usage(format!("cannot write '{}': {}", path.display(), cause(&error)))
+            CliError::usage(format!("cannot write '{}': {}", path.display(), cause(&error)))
                 .help("a file in a folder that exists and can be written to")
         };
         // Where a link leads, the file is replaced, not the link.
@@ -56,10 +56,10 @@ impl Export {
     }
 
     /// Writes the file.
-    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
         let Export { path, sink } = self;
         let refuse = |error: io::Error| {
-            Failure::usage(format!("cannot write '{}': {}", path.display(), cause(&error)))
+            CliError::usage(format!("cannot write '{}': {}", path.display(), cause(&error)))
         };
         match sink {
             Sink::Direct(mut file) => write(&mut file).map_err(refuse),

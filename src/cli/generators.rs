@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use perft_lab::generators::{Design, Generator};
 
-use super::failure::Failure;
+use super::error::CliError;
 
 #[derive(Debug, Args)]
 pub struct GeneratorsArgs {
@@ -22,12 +22,12 @@ pub struct GeneratorsArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let generators = match &args.name {
         None => Generator::ALL.to_vec(),
         Some(name) => vec![name.parse().map_err(|error| {
             let names: Vec<&str> = Generator::ALL.iter().map(|generator| generator.name()).collect();
-            Failure::usage(error).help(format!("there are: {}", names.join(", ")))
+            CliError::usage(error).help(format!("there are: {}", names.join(", ")))
         })?],
     };
     if args.json {

@@ -18,11 +18,12 @@ use perft_core::{CpuPath, perft};
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{Bounds, Line, Quarry, hunt, random_quarry};
 
-use super::args::{PositionArgs, When, parse_depth, parse_nodes, parse_threads};
+use super::args::{PositionArgs, parse_depth, parse_nodes, parse_threads};
+use super::context::{Context, When};
 use super::engine::EngineArgs;
-use super::failure::{ENGINE_FAILED, Failure, WRONG, warn};
+use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::terminal::draw_target;
-use super::{Context, environment, input, suite};
+use super::{environment, input, suite};
 
 const HUNT_EXAMPLES: &str = "\
 Examples:
@@ -118,7 +119,7 @@ pub struct FuzzArgs {
 }
 
 /// Runs `perft hunt`.
-pub fn run(args: HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let spec = wanted_engine(&args.engine, context)?;
     let quarries = quarries(&args, context)?;
     let bounds = Bounds { questions: args.asking.questions, ..Bounds::default() };
@@ -128,7 +129,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut impl Write) -> Result<Ex
 }
 
 /// Runs `perft fuzz`.
-pub fn run_fuzz(args: FuzzArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run_fuzz(args: FuzzArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let spec = wanted_engine(&args.engine, context)?;
     let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
     let FuzzArgs { seed, depth, findings, .. } = args;
@@ -138,15 +139,15 @@ pub fn run_fuzz(args: FuzzArgs, context: &Context, out: &mut impl Write) -> Resu
     job.run(&quarry, &args.asking, context, out)
 }
 
-fn wanted_engine(args: &EngineArgs, context: &Context) -> Result<EngineSpec, Failure> {
+fn wanted_engine(args: &EngineArgs, context: &Context) -> Result<EngineSpec, CliError> {
     args.build(&context.stop)?.ok_or_else(|| {
-        Failure::usage("no program to hunt in")
+        CliError::usage("no program to hunt in")
             .help("--engine CMD says what to run, as in --engine ./my-engine")
     })
 }
 
 /// What is to be asked about: a position, or those of suites.
-fn quarries(args: &HuntArgs, context: &Context) -> Result<Vec<Quarry>, Failure> {
+fn quarries(args: &HuntArgs, context: &Context) -> Result<Vec<Quarry>, CliError> {
     if let Some(fen) = &args.fen {
         let line = line(fen, &args.moves, context)?;
         return Ok(vec![Quarry { line, depths: (1..=args.depth).collect() }]);
@@ -157,7 +158,7 @@ fn quarries(args: &HuntArgs, context: &Context) -> Result<Vec<Quarry>, Failure> 
 }
 
 /// A position with the moves as moves, so that the program plays them too.
-fn line(fen: &str, moves: &[String], context: &Context) -> Result<Line, Failure> {
+fn line(fen: &str, moves: &[String], context: &Context) -> Result<Line, CliError> {
     let position = |moves: &[String]| {
         let args = PositionArgs { fen: fen.to_owned(), moves: moves.to_vec(), chess960: false };
         input::one_position(&args, context)
@@ -214,7 +215,7 @@ impl Job {
         output: &AskingArgs,
         context: &Context,
         out: &mut impl Write,
-    ) -> Result<ExitCode, Failure> {
+    ) -> Result<ExitCode, CliError> {
         let suspect = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
         let threads = self.threads.clamp(1, self.positions.max(1));
         let bar = bar(self.positions, context);
@@ -242,7 +243,7 @@ impl Job {
         if hunted.is_interrupted {
             out.flush()?;
             let asked = grouped(hunted.positions as u128);
-            return Err(Failure::Interrupted(format!("{asked} positions were asked about")));
+            return Err(CliError::Interrupted(format!("{asked} positions were asked about")));
         }
         Ok(exit_code(&report))
     }

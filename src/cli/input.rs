@@ -6,21 +6,21 @@ use perft_core::suite::{builtin, epd};
 use perft_core::{MoveError, find_move};
 use perft_core::{Position, Setup};
 
-use super::Context;
 use super::args::PositionArgs;
-use super::failure::{Failure, warn};
+use super::context::Context;
+use super::error::{CliError, warn};
 
 /// Hands each position that the arguments ask for to `each`: one, or one a line of standard input.
 pub fn for_each_position(
     args: &PositionArgs,
     context: &Context,
-    mut each: impl FnMut(&Position) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    mut each: impl FnMut(&Position) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     if args.fen != "-" {
         return each(&one_position(args, context)?);
     }
     for (index, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| Failure::usage(format!("cannot read standard input: {error}")))?;
+        let line = line.map_err(|error| CliError::usage(format!("cannot read standard input: {error}")))?;
         let text = line.trim_start_matches('\u{feff}').trim();
         if !text.is_empty() && !text.starts_with('#') {
             each(&position(epd::fen_of(text), Some("standard input"), index + 1, args, context)?)?;
@@ -30,9 +30,9 @@ pub fn for_each_position(
 }
 
 /// The one position that the arguments ask for, where a stream of them makes no sense.
-pub fn one_position(args: &PositionArgs, context: &Context) -> Result<Position, Failure> {
+pub fn one_position(args: &PositionArgs, context: &Context) -> Result<Position, CliError> {
     if is_stream(args) {
-        let refusal = Failure::usage("--fen - stands for many positions, and this command takes one");
+        let refusal = CliError::usage("--fen - stands for many positions, and this command takes one");
         return Err(refusal.help("a FEN, or a name: perft positions lists them"));
     }
     position(&args.fen, None, 1, args, context)
@@ -49,14 +49,14 @@ fn position(
     line: usize,
     args: &PositionArgs,
     context: &Context,
-) -> Result<Position, Failure> {
+) -> Result<Position, CliError> {
     let start = match builtin::position(text) {
         Some(case) => case.position,
         None if looks_like_a_name(text) => {
             return Err(unknown_name(text, "a FEN nor the name of a position"));
         }
         None => {
-            let position = Position::from_fen(text).map_err(|error| Failure::fen(&error, origin, line))?;
+            let position = Position::from_fen(text).map_err(|error| CliError::fen(&error, origin, line))?;
             warn_of_what_is_left_out(text, context);
             position
         }
@@ -73,23 +73,23 @@ pub fn looks_like_a_name(text: &str) -> bool {
 }
 
 /// Refuses a name, saying what it is not, and what it is like.
-pub fn unknown_name(text: &str, what_it_is_not: &str) -> Failure {
+pub fn unknown_name(text: &str, what_it_is_not: &str) -> CliError {
     let names = builtin::named().iter().map(|case| case.name());
     let help = match nearest(text, names, 1).first() {
         Some(name) => format!("did you mean '{name}'? 'perft positions' lists all"),
         None => "'perft positions' lists all names; a FEN must be quoted".to_owned(),
     };
-    Failure::usage(format!("'{text}' is neither {what_it_is_not}")).help(help)
+    CliError::usage(format!("'{text}' is neither {what_it_is_not}")).help(help)
 }
 
-fn illegal_move(error: &MoveError) -> Failure {
+fn illegal_move(error: &MoveError) -> CliError {
     let near = nearest(&error.text, error.legal.iter().map(String::as_str), 3);
     let help = match error.legal.len() {
         0 => "there is no legal move".to_owned(),
         _ if near.is_empty() => format!("legal are: {}", error.legal.join(" ")),
         _ => format!("legal and like it: {}", near.join(", ")),
     };
-    Failure::usage(error).help(help)
+    CliError::usage(error).help(help)
 }
 
 fn warn_of_what_is_left_out(fen: &str, context: &Context) {

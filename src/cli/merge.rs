@@ -9,10 +9,10 @@ use crate::report::campaign::MergeReport;
 use crate::report::{grouped, write_json};
 use clap::Args;
 
-use super::Context;
 use super::campaign::{ON_CONTRADICTION, delivery_line};
+use super::context::Context;
+use super::error::{CliError, warn};
 use super::export::Export;
-use super::failure::{Failure, warn};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +44,7 @@ pub struct MergeArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
     let certificate = args.certificate.as_deref().map(Export::prepare).transpose()?;
     let merged = merge(&campaign)?;
@@ -100,17 +100,17 @@ fn say_origin(merged: &Merged) {
     );
 }
 
-fn contradictory(contradictions: &[Contradiction]) -> Failure {
+fn contradictory(contradictions: &[Contradiction]) -> CliError {
     let count = grouped(contradictions.len() as u128);
     let mut lines = vec![format!("{count} counts contradict others, so there is no total")];
     for Contradiction { first, other } in contradictions.iter().take(SHOWN) {
         lines.push(format!("unit {}:", first.entry.unit));
         lines.extend([delivery_line(first), delivery_line(other)]);
     }
-    Failure::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
+    CliError::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
 }
 
-fn incomplete(merged: &Merged, args: &MergeArgs) -> Failure {
+fn incomplete(merged: &Merged, args: &MergeArgs) -> CliError {
     let Merged { missing, units, .. } = merged;
     let mut message =
         format!("{} of {units} units are missing, so there is no total: {missing}", missing.len());
@@ -119,5 +119,5 @@ fn incomplete(merged: &Merged, args: &MergeArgs) -> Failure {
         let shards: Vec<String> = Shard::all(of).filter(has_missing).map(|shard| shard.to_string()).collect();
         message += &format!("\nthey are in the shards {}", shards.join(" "));
     }
-    Failure::usage(message).help(format!("perft work {} counts them", args.folder.display()))
+    CliError::usage(message).help(format!("perft work {} counts them", args.folder.display()))
 }

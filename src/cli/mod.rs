@@ -1,7 +1,7 @@
 //! The command line: one file a verb, and what they share.
 //!
 //! A verb turns its arguments into library values, runs the library, and writes to the standard output that it is
-//! handed. Whatever goes wrong comes back as a [`Failure`], which alone knows the exit codes.
+//! handed. Whatever goes wrong comes back as a [`CliError`], which alone knows the exit codes.
 
 mod agree;
 mod args;
@@ -10,15 +10,16 @@ mod bench;
 mod campaign;
 mod compare;
 mod config;
+mod context;
 mod count;
 mod divide;
 mod engine;
 mod environment;
+mod error;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
 mod export;
-mod failure;
 mod generators;
 mod hunt;
 mod input;
@@ -46,8 +47,8 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use perft_core::StopSignal;
 
-use args::GlobalArgs;
-use failure::Failure;
+use context::{Context, GlobalArgs};
+use error::CliError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -135,12 +136,6 @@ enum Verb {
     Man,
 }
 
-/// What every verb is handed besides its arguments.
-struct Context {
-    global: GlobalArgs,
-    stop: StopSignal,
-}
-
 /// Runs the program.
 pub fn main() -> ExitCode {
     match run() {
@@ -149,7 +144,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<ExitCode, Failure> {
+fn run() -> Result<ExitCode, CliError> {
     let matches = command().get_matches();
     let cli = parsed::<Cli>(&matches);
     refuse_misplaced_arguments(&matches);
@@ -214,15 +209,15 @@ fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
 }
 
 /// The first interrupt asks the counts to end; a second one does not wait for them.
-fn raise_on_interrupt(stop: &StopSignal) -> Result<(), Failure> {
+fn raise_on_interrupt(stop: &StopSignal) -> Result<(), CliError> {
     let stop = stop.clone();
     let on_signal = move || {
         if stop.is_raised() {
-            std::process::exit(failure::INTERRUPTED);
+            std::process::exit(error::INTERRUPTED);
         }
         stop.raise();
     };
-    ctrlc::set_handler(on_signal).map_err(|error| Failure::usage(format!("cannot wait for Ctrl-C: {error}")))
+    ctrlc::set_handler(on_signal).map_err(|error| CliError::usage(format!("cannot wait for Ctrl-C: {error}")))
 }
 
 #[cfg(test)]

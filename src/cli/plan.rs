@@ -9,9 +9,9 @@ use crate::report::grouped;
 use clap::Args;
 use perft_core::Progress;
 
-use super::Context;
 use super::args::{CountingArgs, PositionArgs, cpu_paths, merging_memory, parse_depth};
-use super::failure::Failure;
+use super::context::Context;
+use super::error::CliError;
 use super::input::one_position;
 use super::progress::watch;
 
@@ -61,7 +61,7 @@ struct MergingArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = one_position(&args.position, context)?;
     let memory_bytes = merging_memory(args.merging.memory.as_deref())?;
     let perft = CountingArgs::plain(&args.merging.threads, &args.merging.cpu_path).build(context)?.perft;

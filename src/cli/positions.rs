@@ -8,7 +8,7 @@ use clap::Args;
 use perft_core::suite::Case;
 use perft_core::suite::builtin::{self, BuiltIn};
 
-use super::failure::Failure;
+use super::error::CliError;
 
 #[derive(Debug, Args)]
 pub struct PositionsArgs {
@@ -19,7 +19,7 @@ pub struct PositionsArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.name.as_deref() {
         None => list(out)?,
         Some("invalid") => write!(out, "{}", builtin::INVALID)?,
@@ -37,8 +37,8 @@ fn find_case(name: &str) -> Option<&'static Case> {
     builtin::position(name).or_else(|| all.into_iter().find(|case| case.name() == name))
 }
 
-fn unknown(name: &str) -> Failure {
-    Failure::usage(format!("nothing built in is called '{name}'"))
+fn unknown(name: &str) -> CliError {
+    CliError::usage(format!("nothing built in is called '{name}'"))
         .help("'perft positions' lists what there is")
 }
 

@@ -8,8 +8,7 @@ use crate::report::{grouped, mega_per_second};
 use indicatif::{ProgressBar, ProgressStyle};
 use perft_core::Progress;
 
-use super::Context;
-use super::args::When;
+use super::context::{Context, When};
 use super::terminal::draw_target;
 
 /// A count that ends sooner shows nothing.

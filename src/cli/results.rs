@@ -8,8 +8,8 @@ use crate::report::compare::CompareReport;
 use crate::report::write_json;
 use clap::{Args, ValueEnum};
 
+use super::error::CliError;
 use super::export::Export;
-use super::failure::Failure;
 
 /// Where a result goes, and in which formats.
 #[derive(Debug, Args)]
@@ -111,7 +111,7 @@ pub struct Exports(Vec<(FileFormat, Export)>);
 
 impl Exports {
     /// Makes sure that the files can be written; `baseline` is one more of JSON.
-    pub fn prepare(output: &OutputArgs, baseline: Option<&Path>) -> Result<Exports, Failure> {
+    pub fn prepare(output: &OutputArgs, baseline: Option<&Path>) -> Result<Exports, CliError> {
         let asked = [
             (FileFormat::Plain(Format::Json), output.export_json.as_deref()),
             (FileFormat::Plain(Format::Csv), output.export_csv.as_deref()),
@@ -124,11 +124,11 @@ impl Exports {
         ];
         let paths = asked.into_iter().filter_map(|(format, path)| Some((format, path?)));
         let exports = paths.map(|(format, path)| Ok((format, Export::prepare(path)?)));
-        exports.collect::<Result<_, Failure>>().map(Exports)
+        exports.collect::<Result<_, CliError>>().map(Exports)
     }
 
     /// Writes a result to the files and to standard output: neither a closed pipe nor a full disk costs the other half.
-    pub fn write(self, timing: &impl Timing, format: Format, out: &mut impl Write) -> Result<(), Failure> {
+    pub fn write(self, timing: &impl Timing, format: Format, out: &mut impl Write) -> Result<(), CliError> {
         let exported =
             self.0.into_iter().try_for_each(|(format, export)| export.write(|out| timing.write(format, out)));
         timing.write(FileFormat::Plain(format), out)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::bench::{PinError, Schedule, pin};
 use clap::Args;
 
-use super::failure::Failure;
+use super::error::CliError;
 
 /// How often and how long to run.
 #[derive(Debug, Args)]
@@ -62,12 +62,12 @@ impl RunArgs {
     }
 
     /// Keeps the program, and all that it starts from now on, to the cores that were asked for.
-    pub fn pin(&self) -> Result<(), Failure> {
+    pub fn pin(&self) -> Result<(), CliError> {
         if self.pin.is_empty() {
             return Ok(());
         }
         pin(&self.pin).map_err(|error| {
-            Failure::usage(format!("--pin: {error}")).help(match error {
+            CliError::usage(format!("--pin: {error}")).help(match error {
                 PinError::NoSuchCore(..) => "one of these, or several with commas between them",
                 PinError::Unsupported => "leave out --pin; Linux can do it",
             })

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::failure::Failure;
+use super::error::CliError;
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
@@ -19,7 +19,7 @@ pub fn completions(
     args: CompletionsArgs,
     command: &mut Command,
     out: &mut impl Write,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode, CliError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, command, "perft", &mut script);
     out.write_all(&script)?;
@@ -27,7 +27,7 @@ pub fn completions(
 }
 
 /// Writes the manual page.
-pub fn man(command: Command, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn man(command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
     clap_mangen::Man::new(command).render(out)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -10,10 +10,10 @@ use clap::{Args, ValueEnum};
 use perft_core::Position;
 use perft_core::{Progress, StatisticsTable};
 
-use super::Context;
 use super::args::{Counting, CountingArgs, PositionArgs, cpu_paths, free_memory, parse_depth};
+use super::context::Context;
 use super::count::interrupted;
-use super::failure::Failure;
+use super::error::CliError;
 use super::input::{for_each_position, is_stream};
 use super::progress::watch;
 
@@ -92,7 +92,7 @@ enum Format {
 }
 
 /// Runs the verb.
-pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let table = args.finding.table()?;
     let mut counting = args.finding.build(context)?;
     let head = &mut counting.head;
@@ -105,14 +105,14 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
 }
 
 impl FindingArgs {
-    fn build(&self, context: &Context) -> Result<Counting, Failure> {
+    fn build(&self, context: &Context) -> Result<Counting, CliError> {
         CountingArgs::plain(&self.threads, &self.cpu_path).build(context)
     }
 
-    fn table(&self) -> Result<Option<StatisticsTable>, Failure> {
+    fn table(&self) -> Result<Option<StatisticsTable>, CliError> {
         let Some(size) = &self.hash else { return Ok(None) };
         let table = StatisticsTable::new(free_memory("--hash", size)?, 0);
-        table.map(Some).map_err(|error| Failure::usage(format!("--hash {size}: {error}")))
+        table.map(Some).map_err(|error| CliError::usage(format!("--hash {size}: {error}")))
     }
 }
 
@@ -129,7 +129,7 @@ fn one(
     table: Option<&StatisticsTable>,
     context: &Context,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let first = if args.output.single { args.depth } else { args.depth.min(1) };
     let mut results = Vec::new();
     for depth in first..=args.depth {

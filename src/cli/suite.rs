@@ -16,10 +16,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use perft_core::suite::{Expected, Limits, Outcome, Suite, builtin, epd};
 use perft_core::{Interrupted, StopSignal};
 
-use super::Context;
-use super::args::{Counting, CountingArgs, When, parse_depth, parse_nodes, parse_threads};
+use super::args::{Counting, CountingArgs, parse_depth, parse_nodes, parse_threads};
+use super::context::{Context, When};
 use super::engine::EngineArgs;
-use super::failure::{ENGINE_FAILED, Failure, WRONG, warn};
+use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::terminal::draw_target;
 
 const EXAMPLES: &str = "\
@@ -77,7 +77,7 @@ enum Format {
 }
 
 /// Runs the verb.
-pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let suites = read_all(&args.suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: args.max_depth.unwrap_or(u32::MAX) };
     let format = if args.output.json { Format::Json } else { args.output.format };
@@ -132,7 +132,7 @@ enum Counter {
 }
 
 impl Counter {
-    fn new(args: &SuiteArgs, context: &Context) -> Result<Counter, Failure> {
+    fn new(args: &SuiteArgs, context: &Context) -> Result<Counter, CliError> {
         if args.engine.is_given() {
             args.counting.refuse_with_engine()?;
         }
@@ -183,7 +183,7 @@ impl Counter {
 }
 
 /// The suites of these names; all built-in ones without any.
-pub fn read_all(names: &[String]) -> Result<Vec<Suite>, Failure> {
+pub fn read_all(names: &[String]) -> Result<Vec<Suite>, CliError> {
     if names.is_empty() {
         return Ok(builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect());
     }
@@ -191,7 +191,7 @@ pub fn read_all(names: &[String]) -> Result<Vec<Suite>, Failure> {
 }
 
 /// The built-in suite of this name, or that of a file or of standard input.
-pub fn read(name: &str) -> Result<Suite, Failure> {
+pub fn read(name: &str) -> Result<Suite, CliError> {
     if let Some(built_in) = builtin::suite(name) {
         return Ok(built_in.suite().clone());
     }
@@ -202,12 +202,12 @@ pub fn read(name: &str) -> Result<Suite, Failure> {
     };
     reading.map_err(|error| {
         let names: Vec<&str> = builtin::suites().iter().map(|built_in| built_in.name).collect();
-        Failure::usage(format!("cannot read the suite '{origin}': {error}"))
+        CliError::usage(format!("cannot read the suite '{origin}': {error}"))
             .help(format!("a file, -, or a built-in suite: {}", names.join(", ")))
     })?;
     let suite = epd::read(origin, &String::from_utf8_lossy(&bytes))?;
     if suite.cases.is_empty() {
-        return Err(Failure::usage(format!("the suite '{origin}' has no positions")));
+        return Err(CliError::usage(format!("the suite '{origin}' has no positions")));
     }
     Ok(suite)
 }
@@ -225,7 +225,7 @@ fn one(
     limits: &Limits,
     counter: &mut Counter,
     context: &Context,
-) -> Result<SuiteReport, Failure> {
+) -> Result<SuiteReport, CliError> {
     let all = suite.cases.iter().flat_map(|case| &case.expected);
     let (admitted, left_out): (Vec<&Expected>, Vec<&Expected>) =
         all.partition(|expected| limits.admit(expected));
@@ -238,7 +238,7 @@ fn one(
     let checks = counter.check(suite, limits, &context.stop, note);
     bar.finish_and_clear();
     let (checks, not_asked) = checks.map_err(|_| {
-        Failure::Interrupted(format!(
+        CliError::Interrupted(format!(
             "{}: {} of {} counts were made",
             suite.name,
             done.load(Relaxed),

@@ -14,7 +14,7 @@ use perft_core::{MAX_THREADS, Perft, Progress, Table};
 use perft_lab::generators::Generator;
 
 use super::args::generators;
-use super::failure::Failure;
+use super::error::CliError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,7 +34,7 @@ pub struct UciArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, Failure> {
+pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     serve(&mut Ours::new(args.generator), std::io::stdin().lock(), out)?;
     Ok(ExitCode::SUCCESS)
 }

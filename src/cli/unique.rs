@@ -10,9 +10,9 @@ use clap::{Args, ValueEnum};
 use perft_core::Position;
 use perft_core::{Frontier, FrontierError, Interrupted, PlyCount, Progress};
 
-use super::Context;
 use super::args::{Counting, CountingArgs, PositionArgs, cpu_paths, merging_memory, parse_depth};
-use super::failure::Failure;
+use super::context::Context;
+use super::error::CliError;
 use super::input::{for_each_position, is_stream};
 use super::progress::watch;
 
@@ -80,14 +80,14 @@ enum Format {
 }
 
 /// Runs the verb.
-pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let counting = args.merging.build(context)?;
     for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
     Ok(ExitCode::SUCCESS)
 }
 
 impl MergingArgs {
-    fn build(&self, context: &Context) -> Result<Counting, Failure> {
+    fn build(&self, context: &Context) -> Result<Counting, CliError> {
         let memory_bytes = merging_memory(self.memory.as_deref())?;
         let mut counting = CountingArgs::plain(&self.threads, &self.cpu_path).build(context)?;
         counting.head.mode = "unique";
@@ -108,7 +108,7 @@ fn one(
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let is_text = args.format() == Format::Text;
     if is_text && is_stream(&args.position) {
         writeln!(out, "{position}")?;
@@ -139,8 +139,8 @@ fn count_plies(
     depth: u32,
     counting: &Counting,
     context: &Context,
-    mut each: impl FnMut(&PlyResult) -> Result<(), Failure>,
-) -> Result<Vec<PlyResult>, Failure> {
+    mut each: impl FnMut(&PlyResult) -> Result<(), CliError>,
+) -> Result<Vec<PlyResult>, CliError> {
     let Counting { perft, head, .. } = counting;
     let start = Instant::now();
     let mut frontier = Frontier::new(position);
@@ -166,19 +166,19 @@ fn count_plies(
 }
 
 /// Why there is no ply after this frontier.
-fn failure(error: FrontierError, frontier: &Frontier) -> Failure {
+fn failure(error: FrontierError, frontier: &Frontier) -> CliError {
     match error {
         FrontierError::Interrupted(Interrupted) => {
-            Failure::Interrupted(format!("ply {} is the last that is counted", frontier.ply()))
+            CliError::Interrupted(format!("ply {} is the last that is counted", frontier.ply()))
         }
-        FrontierError::WrongSum(wrong) => Failure::Wrong(wrong.to_string()),
-        FrontierError::TooManyNodes { .. } => Failure::usage(error),
+        FrontierError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
+        FrontierError::TooManyNodes { .. } => CliError::usage(error),
         FrontierError::NoRoom { .. } => {
             let (positions, bytes) =
                 (grouped(frontier.positions().into()), grouped(frontier.bytes() as u128));
             let kept = format!("the {positions} positions of ply {} take {bytes} bytes", frontier.ply());
             let help = "--memory SIZE gives more; the last ply alone may be larger than the memory";
-            Failure::usage(format!("{error}; {kept}")).help(help)
+            CliError::usage(format!("{error}; {kept}")).help(help)
         }
     }
 }

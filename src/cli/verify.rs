@@ -15,11 +15,11 @@ use perft_core::Position;
 use perft_core::{Interrupted, Perft, Progress, StopSignal};
 use perft_diagnosis::source::{EngineError, Question};
 
-use super::Context;
 use super::args::UnitCountingArgs;
 use super::campaign::{ON_CONTRADICTION, delivery_line, worker};
+use super::context::Context;
 use super::engine::EngineArgs;
-use super::failure::Failure;
+use super::error::CliError;
 use super::progress::watch;
 
 const EXAMPLES: &str = "\
@@ -50,7 +50,7 @@ pub struct VerifyArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if args.engine.is_given() {
         args.counting.refuse_with_engine()?;
     }
@@ -105,7 +105,7 @@ fn disagreement(
     perft: &Perft,
     engine: &mut Engine,
     stop: &StopSignal,
-) -> Result<Failure, Failure> {
+) -> Result<CliError, CliError> {
     let VerifyReport { recounted, wrong, .. } = report;
     let (count, first) = (wrong.len(), &wrong[0]);
     let mut message = format!("{count} of {recounted} units that another program counted again differ\n");
@@ -122,24 +122,24 @@ fn disagreement(
                 grouped(ours)
             );
             let help = "see who is right: perft hunt --engine CMD --fen FEN --depth N, with this position";
-            return Ok(Failure::Contradiction { message, help: help.to_owned() });
+            return Ok(CliError::Contradiction { message, help: help.to_owned() });
         }
     }
     message += "\n  this program now counts as the other one does: the count in the journal is wrong";
-    Ok(Failure::Contradiction { message, help: ON_CONTRADICTION.to_owned() })
+    Ok(CliError::Contradiction { message, help: ON_CONTRADICTION.to_owned() })
 }
 
-fn judge(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, Failure> {
+fn judge(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let VerifyReport { done, chosen, recounted, wrong, was_interrupted } = report;
     if !wrong.is_empty() {
         return Err(differ(wrong, *recounted));
     }
     if *done == 0 {
-        return Err(Failure::usage("no unit was counted yet").help("perft work DIR counts them"));
+        return Err(CliError::usage("no unit was counted yet").help("perft work DIR counts them"));
     }
     if *was_interrupted {
         let chosen = chosen.len();
-        return Err(Failure::Interrupted(format!(
+        return Err(CliError::Interrupted(format!(
             "{recounted} of {chosen} units were counted again; all agree"
         )));
     }
@@ -147,12 +147,12 @@ fn judge(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, Failur
     Ok(ExitCode::SUCCESS)
 }
 
-fn differ(wrong: &[Recount], recounted: u32) -> Failure {
+fn differ(wrong: &[Recount], recounted: u32) -> CliError {
     let count = wrong.len();
     let mut lines = vec![format!("{count} of {recounted} units that were counted again differ")];
     for Recount { before, now } in wrong {
         lines.push(format!("unit {}: {} now", now.unit, grouped(now.nodes)));
         lines.push(delivery_line(before));
     }
-    Failure::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
+    CliError::Contradiction { message: lines.join("\n"), help: ON_CONTRADICTION.to_owned() }
 }

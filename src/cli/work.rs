@@ -9,10 +9,10 @@ use crate::campaign::{Campaign, Ranges, Shard, WorkOptions, WorkReport, work};
 use clap::Args;
 use perft_core::Progress;
 
-use super::Context;
 use super::args::UnitCountingArgs;
 use super::campaign::worker;
-use super::failure::Failure;
+use super::context::Context;
+use super::error::CliError;
 use super::progress::watch;
 
 const EXAMPLES: &str = "\
@@ -44,7 +44,7 @@ pub struct WorkArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
     let counting = args.counting.build(args.seed, context)?;
     let worker = worker(&counting, args.seed.unwrap_or(0));
@@ -65,9 +65,9 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     Ok(ExitCode::SUCCESS)
 }
 
-fn interrupted(report: &WorkReport, unit: u32) -> Failure {
+fn interrupted(report: &WorkReport, unit: u32) -> CliError {
     let WorkReport { counted, left, .. } = report;
-    Failure::Interrupted(format!(
+    CliError::Interrupted(format!(
         "unit {unit} is given up; {counted} units were counted and are saved, {} are left; the same command goes on",
         left.len()
     ))

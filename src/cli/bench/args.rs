@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use crate::bench::{Measure, Schedule};
 use clap::Args;
 
-use super::super::Context;
 use super::super::args::{CountingArgs, parse_depth};
 use super::super::baselines;
-use super::super::failure::{Failure, warn};
+use super::super::context::Context;
+use super::super::error::{CliError, warn};
 use super::super::results::OutputArgs;
 use super::super::runs::{RunArgs, parse_percent};
 
@@ -92,16 +92,16 @@ impl ComparisonArgs {
     }
 
     /// The file in which the result is kept, if it is.
-    pub fn path_to_save(&self) -> Result<Option<PathBuf>, Failure> {
+    pub fn path_to_save(&self) -> Result<Option<PathBuf>, CliError> {
         self.save_baseline.as_deref().map(baselines::path_to_write).transpose()
     }
 
     /// A bound needs something that it is a bound to.
-    pub fn refuse_a_bound_alone(&self) -> Result<(), Failure> {
+    pub fn refuse_a_bound_alone(&self) -> Result<(), CliError> {
         if self.max_regression.is_none() || self.baseline.is_some() || self.against.is_some() {
             return Ok(());
         }
-        Err(Failure::usage("--max-regression: slower than what?")
+        Err(CliError::usage("--max-regression: slower than what?")
             .help("--baseline NAME compares with a result kept before, --against BINARY with another build"))
     }
 
@@ -111,14 +111,14 @@ impl ComparisonArgs {
         with: &str,
         differences: &[String],
         context: &Context,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliError> {
         if differences.is_empty() {
             return Ok(());
         }
         let message = format!("{with} was made in another way: {}", differences.join("; "));
         if !self.force {
             return Err(
-                Failure::usage(message).help("count in the same way, or compare all the same with --force")
+                CliError::usage(message).help("count in the same way, or compare all the same with --force")
             );
         }
         if !context.global.quiet {

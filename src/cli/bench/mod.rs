@@ -20,10 +20,9 @@ use crate::report::bench::{BenchReport, BenchResult};
 use crate::report::comparison::Comparison;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Context;
-use super::args::When;
+use super::context::{Context, When};
 use super::environment;
-use super::failure::{ENGINE_FAILED, Failure, SLOWER, WRONG};
+use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::Exports;
 use super::terminal::draw_target;
 
@@ -32,7 +31,7 @@ use args::ComparisonArgs;
 use plan::Contest;
 
 /// Runs the verb.
-pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
     let counting = args.counting.build(context)?;
@@ -70,7 +69,7 @@ fn measure(
     subjects: &mut [&mut dyn Subject],
     clock: &dyn Clock,
     context: &Context,
-) -> Result<Vec<Measured>, Failure> {
+) -> Result<Vec<Measured>, CliError> {
     let bar = spinner(context);
     let show = |step: Step| {
         let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
@@ -91,17 +90,17 @@ pub fn spinner(context: &Context) -> ProgressBar {
     ProgressBar::with_draw_target(None, draw_target()).with_style(style)
 }
 
-fn failure(error: BenchError) -> Failure {
+fn failure(error: BenchError) -> CliError {
     match error {
         BenchError::Interrupted => {
-            Failure::Interrupted("no figure is shown, and nothing was written".to_owned())
+            CliError::Interrupted("no figure is shown, and nothing was written".to_owned())
         }
-        BenchError::Wrong { .. } => Failure::Ended {
+        BenchError::Wrong { .. } => CliError::Ended {
             message: error.to_string(),
             help: "a wrong count has no speed: no figure is shown; perft suite says more".to_owned(),
             code: WRONG,
         },
-        BenchError::Failed { .. } => Failure::Ended {
+        BenchError::Failed { .. } => CliError::Ended {
             message: error.to_string(),
             help: "it is asked with --fen FEN --depth N --single --format csv, and the flags of the count"
                 .to_owned(),
@@ -194,7 +193,7 @@ impl BenchArgs {
         &self,
         head: &report::Context,
         context: &Context,
-    ) -> Result<Option<Baseline>, Failure> {
+    ) -> Result<Option<Baseline>, CliError> {
         let Some(name) = &self.comparison.baseline else { return Ok(None) };
         let baseline = super::baselines::read(name)?;
         self.comparison.refuse_differences(

@@ -9,9 +9,9 @@ use crate::report::baseline::{Baseline, Head, THIS_PROGRAM};
 use perft_core::suite::{Case, Expected, builtin};
 use perft_diagnosis::source::EngineError;
 
-use super::super::Context;
 use super::super::args::Counting;
-use super::super::failure::{ENGINE_FAILED, Failure};
+use super::super::context::Context;
+use super::super::error::{CliError, ENGINE_FAILED};
 use super::super::{input, suite};
 use super::args::BenchArgs;
 use super::spinner;
@@ -20,7 +20,7 @@ use super::spinner;
 const PROBE_LIMIT: Duration = Duration::from_secs(60);
 
 /// The cases of these names, suites and files; the named positions without any.
-pub fn cases(names: &[String]) -> Result<Vec<Case>, Failure> {
+pub fn cases(names: &[String]) -> Result<Vec<Case>, CliError> {
     if names.is_empty() {
         return Ok(builtin::named().to_vec());
     }
@@ -36,7 +36,7 @@ pub fn cases(names: &[String]) -> Result<Vec<Case>, Failure> {
     Ok(cases)
 }
 
-fn cases_of(name: &str) -> Result<Vec<Case>, Failure> {
+fn cases_of(name: &str) -> Result<Vec<Case>, CliError> {
     if let Some(case) = builtin::position(name) {
         return Ok(vec![case.clone()]);
     }
@@ -54,7 +54,7 @@ pub fn tasks(
     baseline: Option<&Baseline>,
     subject: &mut dyn Subject,
     context: &Context,
-) -> Result<Vec<Task>, Failure> {
+) -> Result<Vec<Task>, CliError> {
     let line = spinner(context);
     let mut tasks = Vec::new();
     for case in cases {
@@ -65,7 +65,7 @@ pub fn tasks(
                 line.set_message(format!("looking for a depth: {}", case.name()));
                 line.tick();
                 let found = calibrate(case, subject).map_err(|error| not_calibrated(case, error))?;
-                found.ok_or_else(|| Failure::usage(format!("no count of '{}' is known", case.name())))?
+                found.ok_or_else(|| CliError::usage(format!("no count of '{}' is known", case.name())))?
             }
         };
         tasks.push(Task::new(case, expected));
@@ -76,7 +76,7 @@ pub fn tasks(
     };
     match baseline {
         Some(baseline) if !tasks.iter().any(|task| is_in_both(task, baseline)) => {
-            Err(Failure::usage("the baseline has none of these positions at these depths")
+            Err(CliError::usage("the baseline has none of these positions at these depths")
                 .help("ask for the positions that it has, and leave out --depth"))
         }
         _ => Ok(tasks),
@@ -84,11 +84,11 @@ pub fn tasks(
 }
 
 /// The known count of a case at a depth.
-pub fn known(case: &Case, depth: u32) -> Result<Expected, Failure> {
+pub fn known(case: &Case, depth: u32) -> Result<Expected, CliError> {
     let found = case.expected.iter().find(|expected| expected.depth == depth);
     found.copied().ok_or_else(|| {
         let depths: Vec<String> = case.expected.iter().map(|expected| expected.depth.to_string()).collect();
-        Failure::usage(format!(
+        CliError::usage(format!(
             "the count of '{}' at depth {depth} is not known, so it cannot be checked",
             case.name()
         ))
@@ -96,15 +96,15 @@ pub fn known(case: &Case, depth: u32) -> Result<Expected, Failure> {
     })
 }
 
-fn not_calibrated(case: &Case, error: SubjectError) -> Failure {
+fn not_calibrated(case: &Case, error: SubjectError) -> CliError {
     match error {
-        SubjectError::Interrupted => Failure::Interrupted("nothing was timed yet".to_owned()),
+        SubjectError::Interrupted => CliError::Interrupted("nothing was timed yet".to_owned()),
         SubjectError::Failed(reason) => failed(format!("{} is not counted: {reason}", case.name())),
     }
 }
 
-fn failed(message: String) -> Failure {
-    Failure::Ended {
+fn failed(message: String) -> CliError {
+    CliError::Ended {
         message,
         help: "another build of perft can be compared: it is asked with --single and --format".to_owned(),
         code: ENGINE_FAILED,
@@ -126,7 +126,7 @@ impl<'a> Contest<'a> {
         counting: Counting,
         clock: &'a SystemClock,
         context: &Context,
-    ) -> Result<Contest<'a>, Failure> {
+    ) -> Result<Contest<'a>, CliError> {
         args.comparison.refuse_a_bound_alone()?;
         let stop = context.stop.clone();
         let Some(other) = &args.comparison.against else {
@@ -138,7 +138,7 @@ impl<'a> Contest<'a> {
             })));
         };
         let this = std::env::current_exe()
-            .map_err(|error| Failure::usage(format!("this program does not find itself: {error}")))?;
+            .map_err(|error| CliError::usage(format!("this program does not find itself: {error}")))?;
         let flags = args.counting.flags();
         let head = probe(other, &flags, context)?;
         let differences = head.differences(&counting.head);
@@ -179,13 +179,13 @@ impl<'a> Contest<'a> {
 }
 
 /// How another build would count.
-fn probe(program: &str, flags: &[String], context: &Context) -> Result<Head, Failure> {
+fn probe(program: &str, flags: &[String], context: &Context) -> Result<Head, CliError> {
     let command = [program, "--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = command.into_iter().chain(flags.iter().cloned()).collect();
     let Output { text, .. } = output(&command, PROBE_LIMIT, &context.stop).map_err(|error| match error {
         EngineError::Interrupted => error.into(),
         EngineError::NotStarted(..) => {
-            Failure::usage(error).help("a program on the PATH, or a path: --against ../old/perft")
+            CliError::usage(error).help("a program on the PATH, or a path: --against ../old/perft")
         }
         _ => failed(format!("'{program}' does not count: {error}")),
     })?;

@@ -4,7 +4,7 @@ use crate::bench::{Measured, OUTLIER_SCORE, Task, modified_z_scores};
 use crate::report::Context;
 use crate::report::bench::Environment;
 
-use super::super::failure::warn;
+use super::super::error::warn;
 use super::super::runs::RunArgs;
 
 /// So many names are said.

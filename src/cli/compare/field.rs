@@ -10,10 +10,10 @@ use perft_diagnosis::source::EngineError;
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
-use super::super::Context;
 use super::super::args::CountingArgs;
 use super::super::config::{Asked, Engines};
-use super::super::failure::Failure;
+use super::super::context::Context;
+use super::super::error::CliError;
 use super::WhoArgs;
 
 /// All who take part, in the order of the table.
@@ -36,7 +36,7 @@ enum Runner<'a> {
 
 impl<'a> Field<'a> {
     /// Sets everybody up.
-    pub fn new(who: &WhoArgs, clock: &'a SystemClock, context: &Context) -> Result<Field<'a>, Failure> {
+    pub fn new(who: &WhoArgs, clock: &'a SystemClock, context: &Context) -> Result<Field<'a>, CliError> {
         let mut members = Vec::new();
         let mut head = None;
         for threads in &who.threads {
@@ -80,11 +80,11 @@ impl<'a> Field<'a> {
     }
 
     /// The one that ratios are to.
-    pub fn reference(&self, name: Option<&str>) -> Result<usize, Failure> {
+    pub fn reference(&self, name: Option<&str>) -> Result<usize, CliError> {
         let Some(name) = name else { return Ok(0) };
         let names = || self.members.iter().map(|member| member.contender.name.as_str());
         names().position(|other| other == name).ok_or_else(|| {
-            Failure::usage(format!("--reference {name}: nobody here is called so"))
+            CliError::usage(format!("--reference {name}: nobody here is called so"))
                 .help(format!("there are: {}", names().collect::<Vec<_>>().join(", ")))
         })
     }
@@ -180,7 +180,7 @@ fn foreign<'a>(
     others: &[Member],
     clock: &'a SystemClock,
     context: &Context,
-) -> Result<Member<'a>, Failure> {
+) -> Result<Member<'a>, CliError> {
     let (dialect, command) = if engines.has(text) { (None, text) } else { dialect_of(text) };
     let spec = engines.resolve(command, Asked { dialect, timeout: who.engine_timeout })?;
     let started = Engine::new(spec.clone()).start(&context.stop);
@@ -198,7 +198,7 @@ fn foreign<'a>(
         _ => None,
     };
     let name = file.into_iter().chain([command, text]).find(is_new).ok_or_else(|| {
-        Failure::usage(format!("--engine '{text}' is given twice"))
+        CliError::usage(format!("--engine '{text}' is given twice"))
             .help("two builds of a program have two paths: --engine ./old --engine ./new")
     })?;
     let contender = Contender {

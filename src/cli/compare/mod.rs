@@ -17,13 +17,13 @@ use perft_core::suite::{Case, Expected};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
-use super::Context;
 use super::args::{cpu_paths, generators, parse_depth, slider_methods};
 use super::bench::plan::{cases, known};
 use super::bench::{spinner, warnings};
+use super::context::Context;
 use super::engine::parse_seconds;
 use super::environment;
-use super::failure::{ENGINE_FAILED, Failure, SLOWER, WRONG};
+use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::{Exports, OutputArgs};
 use super::runs::{RunArgs, parse_percent};
 use field::Field;
@@ -106,7 +106,7 @@ pub struct WhoArgs {
 const POSITIONS: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
 
 /// Runs the verb.
-pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
     let exports = Exports::prepare(&args.output, None)?;
@@ -160,7 +160,7 @@ fn tasks(
     depth: Option<u32>,
     subjects: &mut [&mut dyn Subject],
     context: &Context,
-) -> Result<Vec<Task>, Failure> {
+) -> Result<Vec<Task>, CliError> {
     let line = spinner(context);
     let mut tasks = Vec::new();
     for case in cases {
@@ -177,20 +177,22 @@ fn tasks(
 }
 
 /// The least of the depths that take each subject a sensible time. Who does not count is not waited for.
-fn sensible(case: &Case, subjects: &mut [&mut dyn Subject]) -> Result<Expected, Failure> {
+fn sensible(case: &Case, subjects: &mut [&mut dyn Subject]) -> Result<Expected, CliError> {
     let mut least = None;
     for subject in subjects {
         let found = match calibrate(case, *subject) {
             Ok(found) => found,
             Err(SubjectError::Interrupted) => {
-                return Err(Failure::Interrupted("nothing was timed yet".to_owned()));
+                return Err(CliError::Interrupted("nothing was timed yet".to_owned()));
             }
             Err(SubjectError::Failed(_)) => None,
         };
         least = [least, found].into_iter().flatten().min_by_key(|expected: &Expected| expected.depth);
     }
     let shallowest = || case.expected.first().copied();
-    least.or_else(shallowest).ok_or_else(|| Failure::usage(format!("no count of '{}' is known", case.name())))
+    least
+        .or_else(shallowest)
+        .ok_or_else(|| CliError::usage(format!("no count of '{}' is known", case.name())))
 }
 
 /// Runs everything, with a line that is drawn between the runs only.
@@ -200,7 +202,7 @@ fn measure_all(
     field: &mut Field,
     clock: &SystemClock,
     context: &Context,
-) -> Result<Vec<Measured>, Failure> {
+) -> Result<Vec<Measured>, CliError> {
     let line = spinner(context);
     let show = |step: Step| {
         let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
@@ -209,5 +211,5 @@ fn measure_all(
     };
     let measured = schedule.run_field(tasks, &mut field.subjects(), clock, show);
     line.finish_and_clear();
-    measured.map_err(|_| Failure::Interrupted("no figure is shown, and nothing was written".to_owned()))
+    measured.map_err(|_| CliError::Interrupted("no figure is shown, and nothing was written".to_owned()))
 }

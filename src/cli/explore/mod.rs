@@ -19,11 +19,11 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 
-use super::Context;
 use super::args::{CountingArgs, PositionArgs};
+use super::context::Context;
 use super::divide::parse_divide_depth;
 use super::engine::EngineArgs;
-use super::failure::Failure;
+use super::error::CliError;
 use super::input::one_position;
 use state::State;
 use view::Palette;
@@ -57,9 +57,9 @@ pub struct ExploreArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if !stdout().is_terminal() {
-        let refusal = Failure::usage("explore draws on a terminal, and standard output is not one");
+        let refusal = CliError::usage("explore draws on a terminal, and standard output is not one");
         return Err(refusal.help("perft divide prints the same counts as text"));
     }
     let position = one_position(&args.position, context)?;
@@ -77,7 +77,7 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
     }
     if context.stop.is_raised() {
         out.flush()?;
-        return Err(Failure::Interrupted(format!("at {}", state.level().position)));
+        return Err(CliError::Interrupted(format!("at {}", state.level().position)));
     }
     Ok(ExitCode::SUCCESS)
 }

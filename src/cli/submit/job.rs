@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::campaign::Ranges;
 
-use crate::cli::failure::Failure;
+use crate::cli::error::CliError;
 
 /// What every script needs to know. Its texts are of one line.
 #[derive(Clone, Debug)]
@@ -50,16 +50,16 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// The path of something that is there, from the root of the file system.
-pub fn absolute(path: &Path) -> Result<String, Failure> {
+pub fn absolute(path: &Path) -> Result<String, CliError> {
     let found = path.canonicalize();
-    line(&found.map_err(|error| Failure::usage(format!("cannot find {}: {error}", path.display())))?)
+    line(&found.map_err(|error| CliError::usage(format!("cannot find {}: {error}", path.display())))?)
 }
 
 /// A path that can stand in a line of a script.
-pub fn line(path: &Path) -> Result<String, Failure> {
+pub fn line(path: &Path) -> Result<String, CliError> {
     let text = path.to_str().filter(|text| !text.contains(char::is_control));
     let text = text.ok_or_else(|| {
-        Failure::usage(format!("{path:?} cannot stand in a script"))
+        CliError::usage(format!("{path:?} cannot stand in a script"))
             .help("a path in UTF-8, without line breaks")
     });
     text.map(str::to_owned)

@@ -22,7 +22,7 @@ use crate::report::grouped;
 use clap::{Args, ValueEnum};
 
 use super::args::{cpu_paths, parse_size, parse_threads};
-use super::failure::Failure;
+use super::error::CliError;
 use job::{Job, absolute, quoted};
 use parallel::Hosts;
 use slurm::Limits;
@@ -117,7 +117,7 @@ struct HostArgs {
 }
 
 /// Runs the verb.
-pub fn run(args: SubmitArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+pub fn run(args: SubmitArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
     args.refuse_what_the_target_has_not()?;
     let missing = merge(&campaign)?.missing;
@@ -150,7 +150,7 @@ pub fn run(args: SubmitArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
 
 impl SubmitArgs {
     /// An option that belongs to another target would silently do nothing.
-    fn refuse_what_the_target_has_not(&self) -> Result<(), Failure> {
+    fn refuse_what_the_target_has_not(&self) -> Result<(), CliError> {
         let SlurmArgs { time, mem, sbatch } = &self.slurm;
         let HostArgs { hosts, sshloginfile } = &self.hosts;
         let of_targets = [
@@ -161,13 +161,13 @@ impl SubmitArgs {
             ("--sshloginfile", sshloginfile.is_some(), Target::Parallel, "parallel"),
         ];
         match of_targets.into_iter().find(|&(_, is_given, target, _)| is_given && target != self.to) {
-            Some((flag, _, _, target)) => Err(Failure::usage(format!("{flag} belongs to --to {target}"))),
+            Some((flag, _, _, target)) => Err(CliError::usage(format!("{flag} belongs to --to {target}"))),
             None => Ok(()),
         }
     }
 
     /// The shards that have missing units, and how to count one.
-    fn job(&self, campaign: &Campaign, missing: &Ranges) -> Result<Job, Failure> {
+    fn job(&self, campaign: &Campaign, missing: &Ranges) -> Result<Job, CliError> {
         let of = self.shard_count(campaign.units())?;
         let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.has(unit));
         let shards = (1..).zip(Shard::all(of)).filter(|(_, shard)| has_missing(shard));
@@ -185,12 +185,12 @@ impl SubmitArgs {
         })
     }
 
-    fn shard_count(&self, units: u32) -> Result<u32, Failure> {
+    fn shard_count(&self, units: u32) -> Result<u32, CliError> {
         let threads = self.threads()?;
         match self.jobs {
             Some(jobs) if jobs > units => {
                 let message = format!("--jobs {jobs}: the campaign has {units} units, so some jobs had none");
-                Err(Failure::usage(message).help(format!("--jobs N: at most {units}")))
+                Err(CliError::usage(message).help(format!("--jobs N: at most {units}")))
             }
             Some(jobs) => Ok(jobs),
             None if self.to == Target::Local => {
@@ -202,15 +202,15 @@ impl SubmitArgs {
     }
 
     /// The threads of a job; those of `all` are known on this machine only.
-    fn threads(&self) -> Result<usize, Failure> {
+    fn threads(&self) -> Result<usize, CliError> {
         match parse_threads(&self.counting.threads)? {
-            0 => Err(Failure::usage("--threads 0: not a number of threads").help("a number from 1 up")),
+            0 => Err(CliError::usage("--threads 0: not a number of threads").help("a number from 1 up")),
             threads => Ok(threads),
         }
     }
 
     /// Writes the script into the folder of the campaign.
-    fn write_script(&self, job: &Job) -> Result<PathBuf, Failure> {
+    fn write_script(&self, job: &Job) -> Result<PathBuf, CliError> {
         let folder = self.folder.join("jobs");
         let (name, text) = match self.to {
             Target::Slurm => ("slurm.sh", slurm::script(job, &self.limits()?)),
@@ -220,7 +220,7 @@ impl SubmitArgs {
             Target::Local => ("local.sh", local::script(job, &self.counting.threads)),
         };
         let path = folder.join(name);
-        let refuse = |error| Failure::usage(format!("cannot write {}: {error}", path.display()));
+        let refuse = |error| CliError::usage(format!("cannot write {}: {error}", path.display()));
         fs::create_dir_all(&folder).and_then(|()| fs::write(&path, text)).map_err(refuse)?;
         if self.to == Target::Parallel {
             forget_job_log(&folder.join(parallel::JOB_LOG))?;
@@ -228,14 +228,14 @@ impl SubmitArgs {
         Ok(path)
     }
 
-    fn limits(&self) -> Result<Limits, Failure> {
+    fn limits(&self) -> Result<Limits, CliError> {
         if self.counting.threads == "all" {
-            return Err(Failure::usage("--threads all: Slurm wants to know how many cores a job needs")
+            return Err(CliError::usage("--threads all: Slurm wants to know how many cores a job needs")
                 .help("--threads N, as many as a node has for one job"));
         }
         let SlurmArgs { time, mem, sbatch } = &self.slurm;
         if sbatch.iter().any(|option| !option.starts_with('-') || option.contains(['\n', '\r'])) {
-            return Err(Failure::usage("--sbatch: not an option").help("--sbatch=--partition=long"));
+            return Err(CliError::usage("--sbatch: not an option").help("--sbatch=--partition=long"));
         }
         let table_bytes = self.counting.hash.as_ref().map_or(Ok(0), |hash| bytes("--hash", hash))?;
         let mem_bytes =
@@ -248,10 +248,10 @@ impl SubmitArgs {
         })
     }
 
-    fn hosts(&self) -> Result<Hosts, Failure> {
+    fn hosts(&self) -> Result<Hosts, CliError> {
         Ok(match (&self.hosts.hosts, &self.hosts.sshloginfile) {
             (Some(hosts), _) if hosts.split(',').any(str::is_empty) || hosts.contains(['\n', '\r']) => {
-                return Err(Failure::usage(format!("--hosts '{hosts}': not a list of machines"))
+                return Err(CliError::usage(format!("--hosts '{hosts}': not a list of machines"))
                     .help("--hosts alpha,beta,user@gamma"));
             }
             (Some(hosts), _) => Hosts::List(hosts.clone()),
@@ -262,35 +262,35 @@ impl SubmitArgs {
 }
 
 /// The path of the program that runs.
-fn this_program() -> Result<String, Failure> {
+fn this_program() -> Result<String, CliError> {
     let path = std::env::current_exe();
-    absolute(&path.map_err(|error| Failure::usage(format!("cannot find this program: {error}")))?)
+    absolute(&path.map_err(|error| CliError::usage(format!("cannot find this program: {error}")))?)
 }
 
-fn bytes(flag: &str, size: &str) -> Result<u64, Failure> {
+fn bytes(flag: &str, size: &str) -> Result<u64, CliError> {
     parse_size(size).filter(|&bytes| bytes > 0).ok_or_else(|| {
-        Failure::usage(format!("{flag} {size}: not a size")).help("4G, 512M, or a number of MiB")
+        CliError::usage(format!("{flag} {size}: not a size")).help("4G, 512M, or a number of MiB")
     })
 }
 
 /// A job that finds a unit missing would fail in the middle of the night.
-fn refuse_missing_files(campaign: &Campaign, missing: &Ranges) -> Result<(), Failure> {
+fn refuse_missing_files(campaign: &Campaign, missing: &Ranges) -> Result<(), CliError> {
     let absent: Ranges = missing.iter().filter(|&unit| !campaign.unit_path(unit).is_file()).collect();
     if absent.is_empty() {
         return Ok(());
     }
     let message =
         format!("the plan is not complete: the files of {} units are not there: {absent}", absent.len());
-    Err(Failure::usage(message).help(
+    Err(CliError::usage(message).help(
         "perft plan with the same arguments, in another folder, writes the same files again: copy them from there",
     ))
 }
 
 /// The journals know better than an old job log what is left to do.
-fn forget_job_log(path: &Path) -> Result<(), Failure> {
+fn forget_job_log(path: &Path) -> Result<(), CliError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Failure::usage(format!("cannot remove {}: {error}", path.display())))
+            Err(CliError::usage(format!("cannot remove {}: {error}", path.display())))
         }
         _ => Ok(()),
     }
@@ -298,25 +298,25 @@ fn forget_job_log(path: &Path) -> Result<(), Failure> {
 
 /// Runs a script in place of this program, so that signals and the exit code are its own.
 #[cfg(unix)]
-fn become_script(script: &Path) -> Result<ExitCode, Failure> {
+fn become_script(script: &Path) -> Result<ExitCode, CliError> {
     use std::os::unix::process::CommandExt;
     Err(not_started("bash", &Command::new("bash").arg(script).exec(), script))
 }
 
 /// Runs a script; its exit code is that of this program.
 #[cfg(not(unix))]
-fn become_script(script: &Path) -> Result<ExitCode, Failure> {
+fn become_script(script: &Path) -> Result<ExitCode, CliError> {
     let status = Command::new("bash").arg(script).status();
     let status = status.map_err(|error| not_started("bash", &error, script))?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
 }
 
 /// What to hand the script to is not there.
-fn not_started(program: &str, error: &std::io::Error, script: &Path) -> Failure {
+fn not_started(program: &str, error: &std::io::Error, script: &Path) -> CliError {
     let why = match error.kind() {
         ErrorKind::NotFound => "it is not on the PATH".to_owned(),
         _ => error.to_string(),
     };
-    Failure::usage(format!("cannot start {program}: {why}"))
+    CliError::usage(format!("cannot start {program}: {why}"))
         .help(format!("the script is written: {}; hand it in where there is {program}", script.display()))
 }

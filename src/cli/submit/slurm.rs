@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::job::Job;
 use super::not_started;
-use crate::cli::failure::Failure;
+use crate::cli::error::CliError;
 
 /// The time limit of a job, unless told otherwise.
 pub const TIME: &str = "4:00:00";
@@ -83,12 +83,12 @@ fn in_directive(text: &str) -> String {
 }
 
 /// Gives a script to Slurm, which answers with the number of the job.
-pub fn hand_in(script: &Path) -> Result<String, Failure> {
+pub fn hand_in(script: &Path) -> Result<String, CliError> {
     let output = Command::new("sbatch").arg("--parsable").arg(script).output();
     let output = output.map_err(|error| not_started("sbatch", &error, script))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::usage(format!("Slurm refuses the job: {}", said.trim()))
+        return Err(CliError::usage(format!("Slurm refuses the job: {}", said.trim()))
             .help(format!("the script is written: {}", script.display())));
     }
     // On one of several clusters: NUMBER;CLUSTER.

@@ -27,7 +27,7 @@ pub const INTERRUPTED: i32 = 130;
 
 /// Why the program ends without doing what it was asked to.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CliError {
     /// What was asked for makes no sense or cannot be had.
     Usage {
         /// What is wrong.
@@ -89,28 +89,28 @@ pub struct Place {
     pub help: String,
 }
 
-impl Failure {
+impl CliError {
     /// Bad usage, said in one sentence.
-    pub fn usage(message: impl ToString) -> Failure {
-        Failure::Usage { message: message.to_string(), help: None }
+    pub fn usage(message: impl ToString) -> CliError {
+        CliError::Usage { message: message.to_string(), help: None }
     }
 
     /// Adds what to type instead.
-    pub fn help(self, text: impl ToString) -> Failure {
+    pub fn help(self, text: impl ToString) -> CliError {
         match self {
-            Failure::Usage { message, .. } => Failure::Usage { message, help: Some(text.to_string()) },
+            CliError::Usage { message, .. } => CliError::Usage { message, help: Some(text.to_string()) },
             other => other,
         }
     }
 
     /// A FEN that came from an argument or a line of a file.
-    pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> Failure {
+    pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> CliError {
         let place = |fault: &perft_core::FenFault| Place {
             span: fault.span.clone(),
             message: fault.kind.to_string(),
             help: fault.kind.help().to_owned(),
         };
-        Failure::Text(vec![Faults {
+        CliError::Text(vec![Faults {
             title: "this is not a position that can be counted".to_owned(),
             origin: origin.map(str::to_owned),
             line,
@@ -122,7 +122,7 @@ impl Failure {
     /// Says what went wrong on standard error and gives the exit code.
     pub fn report(self) -> ExitCode {
         match self {
-            Failure::Usage { message, help } => {
+            CliError::Usage { message, help } => {
                 let mut group = Group::with_title(Level::ERROR.primary_title(message));
                 if let Some(help) = &help {
                     group = group.element(Level::HELP.message(help));
@@ -130,40 +130,40 @@ impl Failure {
                 print_group(group);
                 ExitCode::from(USAGE)
             }
-            Failure::Wrong(message) => {
+            CliError::Wrong(message) => {
                 let help =
                     "the memory of this machine, or this program, is at fault: nothing counted is shown";
                 let title = Level::ERROR.primary_title(message);
                 print_group(Group::with_title(title).element(Level::HELP.message(help)));
                 ExitCode::from(WRONG)
             }
-            Failure::Contradiction { message, help } => {
+            CliError::Contradiction { message, help } => {
                 let title = Level::ERROR.primary_title(message);
                 print_group(Group::with_title(title).element(Level::HELP.message(help)));
                 ExitCode::from(WRONG)
             }
-            Failure::Engine(message) => {
+            CliError::Engine(message) => {
                 let help = "--engine-log FILE writes down all that is said";
                 let title = Level::ERROR.primary_title(message);
                 print_group(Group::with_title(title).element(Level::HELP.message(help)));
                 ExitCode::from(ENGINE_FAILED)
             }
-            Failure::Ended { message, help, code } => {
+            CliError::Ended { message, help, code } => {
                 let title = Level::ERROR.primary_title(message);
                 print_group(Group::with_title(title).element(Level::HELP.message(help)));
                 ExitCode::from(code)
             }
-            Failure::Text(lines) => {
+            CliError::Text(lines) => {
                 lines.iter().for_each(Faults::print);
                 ExitCode::from(USAGE)
             }
-            Failure::Interrupted(reached) => {
+            CliError::Interrupted(reached) => {
                 anstream::eprintln!("interrupted: {reached}");
                 ExitCode::from(INTERRUPTED as u8)
             }
             // Whoever reads our output has seen enough.
-            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Failure::Output(error) => Failure::usage(format!("cannot write the output: {error}")).report(),
+            CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            CliError::Output(error) => CliError::usage(format!("cannot write the output: {error}")).report(),
         }
     }
 }
@@ -196,14 +196,14 @@ impl Faults {
     }
 }
 
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Output(error)
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> CliError {
+        CliError::Output(error)
     }
 }
 
-impl From<SuiteError> for Failure {
-    fn from(error: SuiteError) -> Failure {
+impl From<SuiteError> for CliError {
+    fn from(error: SuiteError) -> CliError {
         let lines = error.faults.chunk_by(|a, b| a.line == b.line);
         let faults = lines.map(|faults| Faults {
             title: "this line is not a position with known counts".to_owned(),
@@ -219,35 +219,35 @@ impl From<SuiteError> for Failure {
                 })
                 .collect(),
         });
-        Failure::Text(faults.collect())
+        CliError::Text(faults.collect())
     }
 }
 
-impl From<ExactError> for Failure {
-    fn from(error: ExactError) -> Failure {
+impl From<ExactError> for CliError {
+    fn from(error: ExactError) -> CliError {
         match error {
             ExactError::Interrupted(interrupted) => interrupted.into(),
-            ExactError::WrongSum(wrong) => Failure::Wrong(wrong.to_string()),
+            ExactError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
         }
     }
 }
 
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Failure {
+impl From<EngineError> for CliError {
+    fn from(error: EngineError) -> CliError {
         match error {
             EngineError::Interrupted => Interrupted.into(),
-            EngineError::NoCommand => Failure::usage(error).help("--engine 'CMD ARGUMENT...'"),
+            EngineError::NoCommand => CliError::usage(error).help("--engine 'CMD ARGUMENT...'"),
             EngineError::NotStarted(..) => {
-                Failure::usage(error).help("a program on the PATH, or a path: --engine ./my-engine")
+                CliError::usage(error).help("a program on the PATH, or a path: --engine ./my-engine")
             }
-            EngineError::NoOption(..) => Failure::usage(error),
-            _ => Failure::Engine(error.to_string()),
+            EngineError::NoOption(..) => CliError::usage(error),
+            _ => CliError::Engine(error.to_string()),
         }
     }
 }
 
-impl From<Interrupted> for Failure {
-    fn from(_: Interrupted) -> Failure {
-        Failure::Interrupted("nothing was finished".to_owned())
+impl From<Interrupted> for CliError {
+    fn from(_: Interrupted) -> CliError {
+        CliError::Interrupted("nothing was finished".to_owned())
     }
 }
