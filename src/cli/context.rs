@@ -1,35 +1,35 @@
-//! What every command is handed besides its own arguments.
+//! What every command receives besides its own arguments.
 
 use clap::{Args, ValueEnum};
 use perft_core::StopSignal;
 
-/// What every command is handed besides its own arguments.
+/// What every command receives besides its own arguments.
 pub struct Context {
-    /// The flags that every command has.
+    /// The flags that every command accepts.
     pub global: GlobalArgs,
-    /// Raised by Ctrl-C.
+    /// The signal that Ctrl-C raises.
     pub stop: StopSignal,
 }
 
-/// Flags that every verb has.
+/// Flags that every command accepts.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Display")]
 pub struct GlobalArgs {
-    /// No progress, no warnings
+    /// Print neither progress nor warnings
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Say on standard error how the count is made
+    /// Print to standard error how the count is made
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub verbose: bool,
-    /// Colours; the variable NO_COLOR is honoured
+    /// Use colors; NO_COLOR is honored
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
-    /// Progress on standard error; by itself on a terminal only
+    /// Show progress on standard error
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub progress: When,
 }
 
-/// When to use colours.
+/// When to use colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// On a terminal
@@ -43,9 +43,9 @@ pub enum Color {
 /// When to show progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum When {
-    /// A bar on a terminal
+    /// As a bar on a terminal
     Auto,
-    /// Elsewhere too, as lines
+    /// Elsewhere too, as lines of text
     Always,
     /// Never
     Never,
@@ -60,5 +60,12 @@ impl Color {
             Color::Never => anstream::ColorChoice::Never,
         }
         .write_global();
+    }
+}
+
+impl GlobalArgs {
+    /// Whether the user asked for no progress at all.
+    pub fn hides_progress(&self) -> bool {
+        self.quiet || self.progress == When::Never
     }
 }

@@ -1,101 +1,100 @@
-//! What can go wrong, how it is said, and the exit code that it means.
+//! The errors that end a command: their messages and their exit codes.
 
 use std::io;
 use std::ops::Range;
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use perft_core::FenError;
 use perft_core::suite::epd::SuiteError;
-use perft_core::{ExactError, Interrupted};
+use perft_core::{ExactError, FenError, FenFault, Interrupted};
 use perft_diagnosis::source::EngineError;
 
-/// A count is wrong.
+/// Exit code: a count is wrong, or two programs differ.
 pub const WRONG: u8 = 1;
 
-/// Bad usage, bad input, or something the environment lacks.
+/// Exit code: bad usage or input, or the environment lacks something.
 const USAGE: u8 = 2;
 
-/// Slower than the gate allows.
+/// Exit code: slower than the limit that was given.
 pub const SLOWER: u8 = 3;
 
-/// A foreign program crashed, took too long or talked nonsense.
+/// Exit code: an engine crashed, took too long or printed nonsense.
 pub const ENGINE_FAILED: u8 = 4;
 
-/// Ended by Ctrl-C: 128 and the number of the signal, as shells have it.
+/// Exit code: ended by Ctrl-C. It is 128 plus the number of the signal, as in shells.
 pub const INTERRUPTED: i32 = 130;
 
-/// Why the program ends without doing what it was asked to.
+/// Why a command ended without its result.
 #[derive(Debug)]
 pub enum CliError {
-    /// What was asked for makes no sense or cannot be had.
+    /// The arguments make no sense, or the environment lacks something.
     Usage {
         /// What is wrong.
         message: String,
         /// What to type instead.
         help: Option<String>,
     },
-    /// A result failed its own check, and is not shown.
+    /// A result failed its own check and is not printed.
     Wrong(String),
-    /// Results that contradict each other, each on a line, and what to do.
+    /// Counts of the same thing differ.
     Contradiction {
-        /// What contradicts what.
+        /// Which counts differ, one per line.
         message: String,
         /// What to do.
         help: String,
     },
-    /// A foreign program failed, and there is nothing to show without it.
+    /// An engine failed, and there is no result without it.
     Engine(String),
-    /// What was found out makes everything else worthless.
+    /// Something was found that makes the rest of the result worthless.
     Ended {
-        /// What was found out.
+        /// What was found.
         message: String,
         /// What follows from it, or what to do.
         help: String,
         /// The exit code.
         code: u8,
     },
-    /// A text is wrong, at these places.
-    Text(Vec<Faults>),
-    /// Ctrl-C, with what had been reached.
+    /// Lines of text are wrong.
+    Text(Vec<LineFaults>),
+    /// Ctrl-C was pressed. The text says what is done so far.
     Interrupted(String),
-    /// Standard output was closed, or cannot be written to.
+    /// Standard output was closed or cannot be written to.
     Output(io::Error),
 }
 
-/// What is wrong with one line of text.
+/// The faults of one line of text.
 #[derive(Debug)]
-pub struct Faults {
-    /// What the text should have been.
+pub struct LineFaults {
+    /// What is wrong with the line as a whole.
     pub title: String,
-    /// Where the text comes from, if it is not an argument.
+    /// Where the line comes from; `None` for an argument.
     pub origin: Option<String>,
-    /// The line number in its origin.
+    /// The line number, from 1.
     pub line: usize,
-    /// The text.
+    /// The line.
     pub text: String,
-    /// The wrong places.
+    /// The faults.
     pub places: Vec<Place>,
 }
 
-/// A wrong place in a text.
+/// A fault within a line.
 #[derive(Debug)]
 pub struct Place {
-    /// The bytes that are wrong; empty where something is missing.
+    /// The faulty bytes; empty if something is missing there.
     pub span: Range<usize>,
     /// What is wrong with them.
     pub message: String,
-    /// What would be right.
+    /// What is accepted there.
     pub help: String,
 }
 
 impl CliError {
-    /// Bad usage, said in one sentence.
+    /// Returns an error about the arguments or the environment.
     pub fn usage(message: impl ToString) -> CliError {
         CliError::Usage { message: message.to_string(), help: None }
     }
 
-    /// Adds what to type instead.
+    /// Adds to a usage error what to type instead.
     pub fn help(self, text: impl ToString) -> CliError {
         match self {
             CliError::Usage { message, .. } => CliError::Usage { message, help: Some(text.to_string()) },
@@ -103,15 +102,15 @@ impl CliError {
         }
     }
 
-    /// A FEN that came from an argument or a line of a file.
+    /// Returns the error for a FEN from an argument (`origin` is `None`) or from a line of a file.
     pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> CliError {
-        let place = |fault: &perft_core::FenFault| Place {
+        let place = |fault: &FenFault| Place {
             span: fault.span.clone(),
             message: fault.kind.to_string(),
             help: fault.kind.help().to_owned(),
         };
-        CliError::Text(vec![Faults {
-            title: "this is not a position that can be counted".to_owned(),
+        CliError::Text(vec![LineFaults {
+            title: "this is not a legal position".to_owned(),
             origin: origin.map(str::to_owned),
             line,
             text: error.fen.clone(),
@@ -119,56 +118,47 @@ impl CliError {
         }])
     }
 
-    /// Says what went wrong on standard error and gives the exit code.
+    /// Returns the error for Ctrl-C during the count of `depth`; `last` is the last depth that was finished.
+    pub fn interrupted_at(depth: u32, last: Option<u32>) -> CliError {
+        CliError::Interrupted(match last {
+            Some(last) => format!("depth {depth} is unfinished; depth {last} is the last one counted"),
+            None => format!("depth {depth} is unfinished"),
+        })
+    }
+
+    /// Prints the error to standard error and returns the exit code.
     pub fn report(self) -> ExitCode {
-        match self {
-            CliError::Usage { message, help } => {
-                let mut group = Group::with_title(Level::ERROR.primary_title(message));
-                if let Some(help) = &help {
-                    group = group.element(Level::HELP.message(help));
-                }
-                print_group(group);
-                ExitCode::from(USAGE)
-            }
-            CliError::Wrong(message) => {
-                let help =
-                    "the memory of this machine, or this program, is at fault: nothing counted is shown";
-                let title = Level::ERROR.primary_title(message);
-                print_group(Group::with_title(title).element(Level::HELP.message(help)));
-                ExitCode::from(WRONG)
-            }
-            CliError::Contradiction { message, help } => {
-                let title = Level::ERROR.primary_title(message);
-                print_group(Group::with_title(title).element(Level::HELP.message(help)));
-                ExitCode::from(WRONG)
-            }
-            CliError::Engine(message) => {
-                let help = "--engine-log FILE writes down all that is said";
-                let title = Level::ERROR.primary_title(message);
-                print_group(Group::with_title(title).element(Level::HELP.message(help)));
-                ExitCode::from(ENGINE_FAILED)
-            }
-            CliError::Ended { message, help, code } => {
-                let title = Level::ERROR.primary_title(message);
-                print_group(Group::with_title(title).element(Level::HELP.message(help)));
-                ExitCode::from(code)
-            }
+        const MEMORY_FAULT: &str =
+            "faulty memory of this machine or a bug in this program; no result is printed";
+        const ENGINE_LOG: &str = "--engine-log FILE records the whole conversation with the engine";
+        let (message, help, code) = match self {
+            CliError::Usage { message, help } => (message, help, USAGE),
+            CliError::Wrong(message) => (message, Some(MEMORY_FAULT.to_owned()), WRONG),
+            CliError::Contradiction { message, help } => (message, Some(help), WRONG),
+            CliError::Engine(message) => (message, Some(ENGINE_LOG.to_owned()), ENGINE_FAILED),
+            CliError::Ended { message, help, code } => (message, Some(help), code),
             CliError::Text(lines) => {
-                lines.iter().for_each(Faults::print);
-                ExitCode::from(USAGE)
+                lines.iter().for_each(LineFaults::print);
+                return ExitCode::from(USAGE);
             }
             CliError::Interrupted(reached) => {
                 anstream::eprintln!("interrupted: {reached}");
-                ExitCode::from(INTERRUPTED as u8)
+                return ExitCode::from(INTERRUPTED as u8);
             }
-            // Whoever reads our output has seen enough.
-            CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            CliError::Output(error) => CliError::usage(format!("cannot write the output: {error}")).report(),
+            // The reader of the pipe has read all that it wants.
+            CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            CliError::Output(error) => (format!("cannot write the output: {error}"), None, USAGE),
+        };
+        let mut group = Group::with_title(Level::ERROR.primary_title(message));
+        if let Some(help) = &help {
+            group = group.element(Level::HELP.message(help));
         }
+        print_group(group);
+        ExitCode::from(code)
     }
 }
 
-/// Says something on standard error that does not stop the program.
+/// Prints a warning to standard error.
 pub fn warn(message: impl ToString) {
     print_group(Group::with_title(Level::WARNING.primary_title(message.to_string())));
 }
@@ -177,8 +167,8 @@ fn print_group(group: Group) {
     anstream::eprintln!("{}", Renderer::styled().render(&[group]));
 }
 
-impl Faults {
-    /// Draws the line with a caret under each wrong place.
+impl LineFaults {
+    /// Prints the line with a caret under each fault.
     fn print(&self) {
         let mut snippet =
             Snippet::source(self.text.as_str()).path(self.origin.as_deref()).line_start(self.line);
@@ -205,7 +195,7 @@ impl From<io::Error> for CliError {
 impl From<SuiteError> for CliError {
     fn from(error: SuiteError) -> CliError {
         let lines = error.faults.chunk_by(|a, b| a.line == b.line);
-        let faults = lines.map(|faults| Faults {
+        let faults = lines.map(|faults| LineFaults {
             title: "this line is not a position with known counts".to_owned(),
             origin: Some(error.name.clone()),
             line: faults[0].line,
@@ -236,10 +226,9 @@ impl From<EngineError> for CliError {
     fn from(error: EngineError) -> CliError {
         match error {
             EngineError::Interrupted => Interrupted.into(),
-            EngineError::NoCommand => CliError::usage(error).help("--engine 'CMD ARGUMENT...'"),
-            EngineError::NotStarted(..) => {
-                CliError::usage(error).help("a program on the PATH, or a path: --engine ./my-engine")
-            }
+            EngineError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
+            EngineError::NotStarted(..) => CliError::usage(error)
+                .help("give a program on the PATH, or a path such as --engine ./my-engine"),
             EngineError::NoOption(..) => CliError::usage(error),
             _ => CliError::Engine(error.to_string()),
         }

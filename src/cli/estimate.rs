@@ -11,12 +11,11 @@ use clap::Args;
 use perft_core::Position;
 use perft_core::{Frontier, FrontierError, Perft, Progress, StopSignal};
 
-use super::args::{CountingArgs, PositionArgs, cpu_paths, parse_depth};
+use super::args::{MachineArgs, PositionArgs, parse_depth, parse_seconds};
 use super::context::Context;
-use super::engine::parse_seconds;
 use super::error::CliError;
-use super::input::{for_each_position, is_stream};
-use super::progress::{duration, watch};
+use super::input::for_each_position;
+use super::progress::{format_duration, watch};
 
 /// The part of the time that goes into finding out how many walks fit into it, about.
 const PILOT: f64 = 0.05;
@@ -44,10 +43,7 @@ Examples:
   perft estimate --fen kiwipete --depth 12 --walks 10000000 --threads all";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct EstimateArgs {
     /// Depth in plies
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Estimate")]
@@ -70,19 +66,8 @@ pub struct EstimateArgs {
     /// What the walks follow from
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Estimate")]
     seed: u64,
-    /// Threads, or all for every core; they do not change the estimate
-    #[arg(
-        short,
-        long,
-        value_name = "N|all",
-        default_value = "1",
-        allow_negative_numbers = true,
-        help_heading = "Counting"
-    )]
-    threads: String,
-    /// The CPU features to count with
-    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths(), help_heading = "Counting")]
-    cpu_path: String,
+    #[command(flatten, next_help_heading = "Counting")]
+    machine: MachineArgs,
     #[command(flatten)]
     position: PositionArgs,
     /// One JSON object; from standard input, one a line
@@ -102,7 +87,7 @@ fn one(
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
-    let mut counting = CountingArgs::plain(&args.threads, &args.cpu_path).build(context)?;
+    let mut counting = args.machine.build(context)?;
     counting.head.mode = "estimate";
     let EstimateArgs { depth, rest, walks, seed, .. } = *args;
     let progress = Progress::new(context.stop.clone());
@@ -119,7 +104,7 @@ fn one(
     if args.json {
         let info = PositionInfo::new(position, args.position.notation(position));
         let report = EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed());
-        write_json(&report, is_stream(&args.position), out)?;
+        write_json(&report, args.position.is_stream(), out)?;
     } else {
         writeln!(out, "{}", line(depth, &found))?;
         if let Some(exact) = exact {
@@ -201,7 +186,7 @@ fn exact_line(exact: &ExactTime, threads: usize) -> String {
     let years = seconds / SECONDS_A_YEAR;
     let time = match Duration::try_from_secs_f64(seconds) {
         Ok(time) if time < Duration::from_secs(1) => "less than 1 s".to_owned(),
-        Ok(time) if years < MANY_YEARS => format!("about {}", duration(time)),
+        Ok(time) if years < MANY_YEARS => format!("about {}", format_duration(time)),
         _ => format!("about {years:.1e} years"),
     };
     let speed = grouped(nodes_per_second as u128);

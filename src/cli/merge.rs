@@ -24,10 +24,7 @@ Examples:
 const SHOWN: usize = 10;
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct MergeArgs {
     /// The folder of the campaign, from perft plan
     #[arg(value_name = "DIR")]

@@ -9,7 +9,7 @@ use crate::report::grouped;
 use clap::Args;
 use perft_core::Progress;
 
-use super::args::{CountingArgs, PositionArgs, cpu_paths, merging_memory, parse_depth};
+use super::args::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
 use super::context::Context;
 use super::error::CliError;
 use super::input::one_position;
@@ -22,10 +22,7 @@ Examples:
   perft merge nine                           the sum";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct PlanArgs {
     /// Depth in plies
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
@@ -48,23 +45,19 @@ pub struct PlanArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Merging")]
 struct MergingArgs {
-    /// Threads, or all for every core; they do not change the plan
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    threads: String,
+    #[command(flatten)]
+    machine: MachineArgs,
     /// The memory for merging and sorting positions: 4G, 512M, or a number of MiB; what does not fit is sorted in the
     /// folder [default: 1G, or half of what is free if that is less]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
-    memory: Option<String>,
-    /// The CPU features to generate moves with
-    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths())]
-    cpu_path: String,
+    memory: Option<MemorySize>,
 }
 
 /// Runs the verb.
 pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = one_position(&args.position, context)?;
-    let memory_bytes = merging_memory(args.merging.memory.as_deref())?;
-    let perft = CountingArgs::plain(&args.merging.threads, &args.merging.cpu_path).build(context)?.perft;
+    let memory_bytes = merging_memory(args.merging.memory)?;
+    let perft = args.merging.machine.build(context)?.perft;
     let PlanArgs { depth, split, unit_positions, .. } = args;
     let options = PlanOptions { depth, split, unit_positions, memory_bytes };
     let progress = Progress::new(context.stop.clone());

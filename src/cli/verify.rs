@@ -29,10 +29,7 @@ Examples:
   perft verify nine --sample 1 --engine stockfish    one of them, by another program";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct VerifyArgs {
     /// The folder of the campaign, from perft plan
     #[arg(value_name = "DIR")]
@@ -58,7 +55,7 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     let mut engine = args.engine.build(&context.stop)?.map(Engine::new);
     let seed = args.seed.map_or_else(|| campaign.unused_seed(), Ok)?;
     // Without a table there are no keys, and the seed only chooses the sample.
-    let counting = args.counting.build(args.counting.hash.as_ref().map(|_| seed), context)?;
+    let counting = args.counting.build(args.counting.table.hash.map(|_| seed), context)?;
     let start = Instant::now();
     let clock = &|| start.elapsed();
     let mut worker = worker(&counting, seed);

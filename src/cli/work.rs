@@ -22,10 +22,7 @@ Examples:
   perft work nine --units 17,20-25     only these";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct WorkArgs {
     /// The folder of the campaign, from perft plan
     #[arg(value_name = "DIR")]
@@ -52,7 +49,7 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let options = WorkOptions { shard: args.shard, only: args.units, worker, clock: &|| start.elapsed() };
     let progress = Progress::new(context.stop.clone());
     let report = watch(context, "work", &progress, || work(&campaign, &counting.perft, &options, &progress))?;
-    counting.say_what_the_table_did(context);
+    counting.print_table_statistics(context);
     if let Some(unit) = report.abandoned {
         return Err(interrupted(&report, unit));
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::bench::{Measure, Schedule};
 use clap::Args;
 
-use super::super::args::{CountingArgs, parse_depth};
+use super::super::args::{CountingArgs, Threads, parse_depth};
 use super::super::baselines;
 use super::super::context::Context;
 use super::super::error::{CliError, warn};
@@ -27,7 +27,6 @@ Examples:
 #[derive(Debug, Args)]
 #[command(
     before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
     after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 3 slower than --max-regression allows, \
                   4 another program failed, 130 interrupted."
 )]
@@ -77,7 +76,7 @@ impl BenchArgs {
 
     /// By which time speeds are compared: on one thread by what the processor spent, which does not mind a busy machine.
     pub fn measure(&self) -> Measure {
-        if self.counting.threads == "1" { Measure::Processor } else { Measure::Wall }
+        if self.counting.machine.threads == Threads::Count(1) { Measure::Processor } else { Measure::Wall }
     }
 }
 

@@ -18,13 +18,13 @@ use crate::report;
 use crate::report::baseline::Baseline;
 use crate::report::bench::{BenchReport, BenchResult};
 use crate::report::comparison::Comparison;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
-use super::context::{Context, When};
+use super::context::Context;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::Exports;
-use super::terminal::draw_target;
+use super::terminal::progress_bar;
 
 pub use args::BenchArgs;
 use args::ComparisonArgs;
@@ -83,11 +83,7 @@ fn measure(
 
 /// A line on a terminal that says what runs; invisible where it is not wanted.
 pub fn spinner(context: &Context) -> ProgressBar {
-    if context.global.quiet || context.global.progress == When::Never {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is right");
-    ProgressBar::with_draw_target(None, draw_target()).with_style(style)
+    progress_bar(context, "{spinner} {msg}", None)
 }
 
 fn failure(error: BenchError) -> CliError {

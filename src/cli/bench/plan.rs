@@ -12,7 +12,7 @@ use perft_diagnosis::source::EngineError;
 use super::super::args::Counting;
 use super::super::context::Context;
 use super::super::error::{CliError, ENGINE_FAILED};
-use super::super::{input, suite};
+use super::super::input;
 use super::args::BenchArgs;
 use super::spinner;
 
@@ -42,9 +42,9 @@ fn cases_of(name: &str) -> Result<Vec<Case>, CliError> {
     }
     let is_known = name == "-" || builtin::suite(name).is_some() || Path::new(name).exists();
     if !is_known && input::looks_like_a_name(name) {
-        return Err(input::unknown_name(name, "the name of a position, nor a suite, nor a file"));
+        return Err(input::unknown_name(name, &["the name of a position", "a suite", "a file"]));
     }
-    Ok(suite::read(name)?.cases)
+    Ok(input::read_suite(name)?.cases)
 }
 
 /// What to count of each case: to the depth that was asked for, or that the baseline has, or that takes a sensible time.

@@ -10,8 +10,8 @@ use perft_diagnosis::source::EngineError;
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
-use super::super::args::CountingArgs;
-use super::super::config::{Asked, Engines};
+use super::super::args::{CountingArgs, CpuChoice, MachineArgs, Threads};
+use super::super::config::{EngineOverrides, Engines};
 use super::super::context::Context;
 use super::super::error::CliError;
 use super::WhoArgs;
@@ -39,7 +39,7 @@ impl<'a> Field<'a> {
     pub fn new(who: &WhoArgs, clock: &'a SystemClock, context: &Context) -> Result<Field<'a>, CliError> {
         let mut members = Vec::new();
         let mut head = None;
-        for threads in &who.threads {
+        for &threads in &who.threads {
             for own in who.own() {
                 let counting = own.arguments(threads, who.no_bulk).build(context)?;
                 let name = own.name(threads, who.threads.len() > 1);
@@ -131,12 +131,12 @@ impl Member<'_> {
 enum Own {
     Generator(Generator),
     Sliders(SliderMethod),
-    CpuPath(String),
+    CpuPath(CpuChoice),
 }
 
 impl Own {
     /// What it is called in the table: `magic`, `bitboard:avx2`, with a number of threads if there are several.
-    fn name(&self, threads: &str, has_several: bool) -> String {
+    fn name(&self, threads: Threads, has_several: bool) -> String {
         let ours = Generator::Bitboard;
         let name = match self {
             Own::Generator(generator) => generator.to_string(),
@@ -146,12 +146,13 @@ impl Own {
         if has_several { format!("{name}:{threads}t") } else { name }
     }
 
-    fn arguments(&self, threads: &str, no_bulk: bool) -> CountingArgs {
-        let plain = CountingArgs { no_bulk, ..CountingArgs::plain(threads, "auto") };
-        match self {
-            Own::Generator(generator) => CountingArgs { generator: *generator, ..plain },
-            Own::Sliders(method) => CountingArgs { sliders: Some(*method), ..plain },
-            Own::CpuPath(path) => CountingArgs { cpu_path: path.clone(), ..plain },
+    fn arguments(&self, threads: Threads, no_bulk: bool) -> CountingArgs {
+        let machine = |cpu_path| MachineArgs { threads, cpu_path };
+        let plain = CountingArgs { no_bulk, ..CountingArgs::from(machine(CpuChoice::Auto)) };
+        match *self {
+            Own::Generator(generator) => CountingArgs { generator, ..plain },
+            Own::Sliders(method) => CountingArgs { sliders: Some(method), ..plain },
+            Own::CpuPath(path) => CountingArgs { machine: machine(path), ..plain },
         }
     }
 }
@@ -161,7 +162,7 @@ impl WhoArgs {
     fn own(&self) -> Vec<Own> {
         let generators = self.generators.iter().copied().map(Own::Generator);
         let sliders = self.sliders.iter().copied().map(Own::Sliders);
-        let paths = self.cpu_paths.iter().cloned().map(Own::CpuPath);
+        let paths = self.cpu_paths.iter().copied().map(Own::CpuPath);
         let asked: Vec<Own> = generators.chain(sliders).chain(paths).collect();
         if !asked.is_empty() {
             return asked;
@@ -181,18 +182,18 @@ fn foreign<'a>(
     clock: &'a SystemClock,
     context: &Context,
 ) -> Result<Member<'a>, CliError> {
-    let (dialect, command) = if engines.has(text) { (None, text) } else { dialect_of(text) };
-    let spec = engines.resolve(command, Asked { dialect, timeout: who.engine_timeout })?;
+    let (dialect, command) = if engines.contains(text) { (None, text) } else { dialect_of(text) };
+    let spec = engines.resolve(command, EngineOverrides { dialect, timeout: who.engine_timeout })?;
     let started = Engine::new(spec.clone()).start(&context.stop);
     if let Err(error) = started
         && matches!(error, EngineError::NotStarted(..) | EngineError::NoOption(..) | EngineError::Interrupted)
     {
-        return Err(engines.failure(command, error));
+        return Err(engines.start_error(command, error));
     }
     let is_new = |name: &&str| others.iter().all(|other| other.contender.name != *name);
     let file = match spec.command.as_slice() {
         // An entry has a name of its own.
-        _ if engines.has(command) => None,
+        _ if engines.contains(command) => None,
         [program] => Path::new(program).file_name().and_then(|name| name.to_str()),
         // What is run by an interpreter is not called after it.
         _ => None,
@@ -231,9 +232,12 @@ mod tests {
 
     #[test]
     fn names_say_what_differs() {
-        let name = |own: Own| own.name("2", false);
+        let name = |own: Own| own.name(Threads::Count(2), false);
         assert_eq!(name(Own::Generator(Generator::Magic)), "magic");
         assert_eq!(name(Own::Sliders(SliderMethod::Magic)), "bitboard:magic");
-        assert_eq!(Own::CpuPath("bmi2".to_owned()).name("2", true), "bitboard:bmi2:2t");
+        assert_eq!(
+            Own::CpuPath(CpuChoice::Path(perft_core::CpuPath::Bmi2)).name(Threads::Count(2), true),
+            "bitboard:bmi2:2t"
+        );
     }
 }

@@ -17,11 +17,10 @@ use perft_core::suite::{Case, Expected};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
-use super::args::{cpu_paths, generators, parse_depth, slider_methods};
+use super::args::{CpuChoice, Threads, cpu_choices, generators, parse_depth, parse_seconds, slider_methods};
 use super::bench::plan::{cases, known};
 use super::bench::{spinner, warnings};
 use super::context::Context;
-use super::engine::parse_seconds;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::{Exports, OutputArgs};
@@ -41,7 +40,6 @@ Examples:
 #[derive(Debug, Args)]
 #[command(
     before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
     after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 3 slower than \
                   --max-regression allows, 4 another program failed, 130 interrupted."
 )]
@@ -75,8 +73,8 @@ pub struct WhoArgs {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = slider_methods())]
     sliders: Vec<SliderMethod>,
     /// Our own generator on these CPU paths
-    #[arg(long, value_name = "PATH,...", alias = "cpu-path", value_delimiter = ',', value_parser = cpu_paths())]
-    cpu_paths: Vec<String>,
+    #[arg(long, value_name = "PATH,...", alias = "cpu-path", value_delimiter = ',', value_parser = cpu_choices())]
+    cpu_paths: Vec<CpuChoice>,
     /// Each of ours on so many threads
     #[arg(
         short,
@@ -86,7 +84,7 @@ pub struct WhoArgs {
         default_value = "1",
         allow_negative_numbers = true
     )]
-    threads: Vec<String>,
+    threads: Vec<Threads>,
     /// Make every move of the last ply instead of counting it, as many foreign programs do
     #[arg(long)]
     no_bulk: bool,

@@ -21,7 +21,7 @@ use crate::campaign::{Campaign, Ranges, Shard, merge};
 use crate::report::grouped;
 use clap::{Args, ValueEnum};
 
-use super::args::{cpu_paths, parse_size, parse_threads};
+use super::args::{HashArgs, MachineArgs, MemorySize, Threads};
 use super::error::CliError;
 use job::{Job, absolute, quoted};
 use parallel::Hosts;
@@ -38,10 +38,7 @@ Examples:
 const JOBS: u32 = 16;
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct SubmitArgs {
     /// The folder of the campaign, from perft plan
     #[arg(value_name = "DIR")]
@@ -80,15 +77,10 @@ enum Target {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Counting")]
 struct WorkerArgs {
-    /// Threads of a job, or all for every core of its machine
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    threads: String,
-    /// A transposition table of this size for each job: 1G, 512M, or a number of MiB
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
-    hash: Option<String>,
-    /// The CPU features to count with
-    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths())]
-    cpu_path: String,
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    table: HashArgs,
 }
 
 #[derive(Debug, Args)]
@@ -99,7 +91,7 @@ struct SlurmArgs {
     time: Option<String>,
     /// The memory of a job [default: 1G and the table]
     #[arg(long, value_name = "SIZE")]
-    mem: Option<String>,
+    mem: Option<MemorySize>,
     /// A further option for sbatch, any number of times: --sbatch=--partition=long
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     sbatch: Vec<String>,
@@ -171,8 +163,8 @@ impl SubmitArgs {
         let of = self.shard_count(campaign.units())?;
         let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.has(unit));
         let shards = (1..).zip(Shard::all(of)).filter(|(_, shard)| has_missing(shard));
-        let WorkerArgs { hash, cpu_path, .. } = &self.counting;
-        if let Some(hash) = hash {
+        let WorkerArgs { machine, table } = self.counting;
+        if let Some(hash) = table.hash {
             bytes("--hash", hash)?;
         }
         Ok(Job {
@@ -180,13 +172,13 @@ impl SubmitArgs {
             folder: absolute(&self.folder)?,
             shards: shards.map(|(index, _)| index).collect(),
             of,
-            hash: hash.clone(),
-            cpu_path: cpu_path.clone(),
+            hash: table.hash.map(|size| size.to_string()),
+            cpu_path: machine.cpu_path.to_string(),
         })
     }
 
     fn shard_count(&self, units: u32) -> Result<u32, CliError> {
-        let threads = self.threads()?;
+        let threads = self.threads();
         match self.jobs {
             Some(jobs) if jobs > units => {
                 let message = format!("--jobs {jobs}: the campaign has {units} units, so some jobs had none");
@@ -202,22 +194,18 @@ impl SubmitArgs {
     }
 
     /// The threads of a job; those of `all` are known on this machine only.
-    fn threads(&self) -> Result<usize, CliError> {
-        match parse_threads(&self.counting.threads)? {
-            0 => Err(CliError::usage("--threads 0: not a number of threads").help("a number from 1 up")),
-            threads => Ok(threads),
-        }
+    fn threads(&self) -> usize {
+        self.counting.machine.threads.count()
     }
 
     /// Writes the script into the folder of the campaign.
     fn write_script(&self, job: &Job) -> Result<PathBuf, CliError> {
         let folder = self.folder.join("jobs");
+        let threads = self.counting.machine.threads.to_string();
         let (name, text) = match self.to {
             Target::Slurm => ("slurm.sh", slurm::script(job, &self.limits()?)),
-            Target::Parallel => {
-                ("parallel.sh", parallel::script(job, &self.counting.threads, &self.hosts()?))
-            }
-            Target::Local => ("local.sh", local::script(job, &self.counting.threads)),
+            Target::Parallel => ("parallel.sh", parallel::script(job, &threads, &self.hosts()?)),
+            Target::Local => ("local.sh", local::script(job, &threads)),
         };
         let path = folder.join(name);
         let refuse = |error| CliError::usage(format!("cannot write {}: {error}", path.display()));
@@ -229,7 +217,7 @@ impl SubmitArgs {
     }
 
     fn limits(&self) -> Result<Limits, CliError> {
-        if self.counting.threads == "all" {
+        if self.counting.machine.threads == Threads::All {
             return Err(CliError::usage("--threads all: Slurm wants to know how many cores a job needs")
                 .help("--threads N, as many as a node has for one job"));
         }
@@ -237,11 +225,10 @@ impl SubmitArgs {
         if sbatch.iter().any(|option| !option.starts_with('-') || option.contains(['\n', '\r'])) {
             return Err(CliError::usage("--sbatch: not an option").help("--sbatch=--partition=long"));
         }
-        let table_bytes = self.counting.hash.as_ref().map_or(Ok(0), |hash| bytes("--hash", hash))?;
-        let mem_bytes =
-            mem.as_ref().map_or(Ok(table_bytes.saturating_add(1 << 30)), |mem| bytes("--mem", mem))?;
+        let table_bytes = self.counting.table.hash.map_or(Ok(0), |hash| bytes("--hash", hash))?;
+        let mem_bytes = mem.map_or(Ok(table_bytes.saturating_add(1 << 30)), |mem| bytes("--mem", mem))?;
         Ok(Limits {
-            threads: self.threads()?,
+            threads: self.threads(),
             time: time.clone().unwrap_or_else(|| slurm::TIME.to_owned()),
             mem_mib: mem_bytes.div_ceil(1 << 20),
             further: sbatch.clone(),
@@ -267,8 +254,8 @@ fn this_program() -> Result<String, CliError> {
     absolute(&path.map_err(|error| CliError::usage(format!("cannot find this program: {error}")))?)
 }
 
-fn bytes(flag: &str, size: &str) -> Result<u64, CliError> {
-    parse_size(size).filter(|&bytes| bytes > 0).ok_or_else(|| {
+fn bytes(flag: &str, size: MemorySize) -> Result<u64, CliError> {
+    Some(size.bytes()).filter(|&bytes| bytes > 0).ok_or_else(|| {
         CliError::usage(format!("{flag} {size}: not a size")).help("4G, 512M, or a number of MiB")
     })
 }
