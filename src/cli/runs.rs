@@ -32,7 +32,7 @@ pub struct RunArgs {
     /// Stop after S seconds per position, but not before --min-runs
     #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
     max_time: Duration,
-    /// Stop when the 95 % confidence interval is no wider than this: that of the speed, or with several programs that of
+    /// Stop when the 95% confidence interval is no wider than this: that of the speed, or with several programs that of
     /// their ratio
     #[arg(long, value_name = "P%", value_parser = parse_percent, default_value = "1%")]
     precision: f64,

@@ -24,7 +24,7 @@ use crate::report::grouped;
 const EXAMPLES: &str = "\
 Examples:
   perft verify nine                                  1 % of the units, no table
-  perft verify nine --sample all --hash 4G           all units, with new hash keys
+  perft verify nine --sample all --hash 4G           all units, new hash keys
   perft verify nine --sample 1 --engine stockfish    one unit, by an engine";
 
 #[derive(Debug, Args)]

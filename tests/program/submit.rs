@@ -4,70 +4,39 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use super::campaign::{Place, bad, good, text};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 
-fn run(args: &[&str]) -> Output {
-    Command::new(PERFT).args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Runs, expects success, and returns standard output.
-fn good(args: &[&str]) -> String {
-    let output = run(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
 /// Runs, expects exit code 2 and one error, and returns standard error.
 fn refused(args: &[&str]) -> String {
-    let output = run(args);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    let said = bad(2, args);
     assert_eq!(said.matches("error: ").count(), 1, "{said}");
     said
 }
 
-/// A campaign in a folder whose name must be quoted in a shell.
-struct Place {
-    _folder: TempDir,
-    path: String,
+/// Plans a campaign in a folder whose name must be quoted in a shell.
+fn planned(depth: &str, split: &str, unit_positions: &str) -> Place {
+    let args = ["--depth", depth, "--split", split, "--unit-positions", unit_positions];
+    Place::planned_as("it's a \"small\" {} $HOME", &args)
 }
 
-impl Place {
-    fn planned(depth: &str, split: &str, unit_positions: &str) -> Place {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().canonicalize().unwrap().join("it's a \"small\" {} $HOME");
-        let path = path.to_str().unwrap().to_owned();
-        good(&["plan", "--depth", depth, "--split", split, "--unit-positions", unit_positions, "-o", &path]);
-        Place { _folder: folder, path }
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        Path::new(&self.path).join(name)
-    }
-
-    /// Writes a script, checks its syntax with bash, and returns its text.
-    fn script(&self, target: &str, more: &[&str]) -> String {
-        let said = good(&[&["submit", &self.path, "--to", target], more].concat());
-        assert!(said.contains("submit them with "), "{said}");
-        let path = self.file(&format!("jobs/{target}.sh"));
-        assert!(Command::new("bash").arg("-n").arg(&path).status().unwrap().success());
-        fs::read_to_string(path).unwrap()
-    }
+/// Writes a script, checks its syntax with bash, and returns its text.
+fn write_script(place: &Place, target: &str, more: &[&str]) -> String {
+    let said = good(&[&["submit", &place.path, "--to", target], more].concat());
+    assert!(said.contains("submit them with "), "{said}");
+    let path = place.file(&format!("jobs/{target}.sh"));
+    assert!(Command::new("bash").arg("-n").arg(&path).status().unwrap().success());
+    fs::read_to_string(path).unwrap()
 }
 
 /// Returns a campaign of 10 units with 400 positions at ply 2. Its total is perft(4) = 197,281.
 fn small() -> Place {
-    Place::planned("4", "2", "40")
+    planned("4", "2", "40")
 }
 
 fn is_installed(program: &str) -> bool {
@@ -78,8 +47,11 @@ fn is_installed(program: &str) -> bool {
 #[test]
 fn the_slurm_script_has_the_options() {
     let place = small();
-    let script =
-        place.script("slurm", &["--jobs", "4", "--threads", "2", "--hash", "1G", "--time", "8:00:00"]);
+    let script = write_script(
+        &place,
+        "slurm",
+        &["--jobs", "4", "--threads", "2", "--hash", "1G", "--time", "8:00:00"],
+    );
     let directory = place.path.replace('"', "\\\"");
     let directives: Vec<&str> = script.lines().filter(|line| line.starts_with("#SBATCH")).collect();
     let expected = [
@@ -107,7 +79,8 @@ fn the_slurm_script_has_the_options() {
 
     // Defaults, additional options, and only the shards with missing units.
     good(&["work", &place.path, "--shard", "2/4"]);
-    let script = place.script("slurm", &["--jobs", "4", "--sbatch=--partition=long", "--sbatch", "--nice=5"]);
+    let script =
+        write_script(&place, "slurm", &["--jobs", "4", "--sbatch=--partition=long", "--sbatch", "--nice=5"]);
     for line in ["--array=1,3-4", "--cpus-per-task=1", "--time=4:00:00", "--mem=1024M"] {
         assert!(script.contains(&format!("#SBATCH {line}\n")), "{line}\n{script}");
     }
@@ -117,8 +90,8 @@ fn the_slurm_script_has_the_options() {
 /// The programs of Slurm are replaced by scripts of the same names that print their arguments.
 #[test]
 fn an_interrupted_task_queues_itself_again() {
-    let place = Place::planned("9", "1", "1000");
-    place.script("slurm", &["--jobs", "1", "--cpu-path", "portable"]);
+    let place = planned("9", "1", "1000");
+    write_script(&place, "slurm", &["--jobs", "1", "--cpu-path", "portable"]);
     let programs = tempfile::tempdir().unwrap();
     let imitate = |name: &str, body: &str| {
         let path = programs.path().join(name);
@@ -187,7 +160,7 @@ fn sbatch_is_run_and_its_answer_printed() {
 #[test]
 fn local_processes_count_a_campaign() {
     let place = small();
-    let script = place.script("local", &["--jobs", "3", "--threads", "2"]);
+    let script = write_script(&place, "local", &["--jobs", "3", "--threads", "2"]);
     assert!(
         script.contains("shards=(1 2 3)\n") && script.contains("--shard \"$1\"/3 --threads 2"),
         "{script}"
@@ -201,7 +174,7 @@ fn local_processes_count_a_campaign() {
 
 #[test]
 fn a_signal_reaches_every_process() {
-    let place = Place::planned("9", "1", "10");
+    let place = planned("9", "1", "10");
     let script = Command::new(PERFT)
         .args(["submit", &place.path, "--to", "local", "--jobs", "2", "--cpu-path", "portable", "--now"])
         .stderr(Stdio::piped())
@@ -213,9 +186,10 @@ fn a_signal_reaches_every_process() {
 }
 
 #[test]
-fn parallel_counts_a_campaign_and_continues_it() {
+fn the_parallel_script_has_the_options() {
     let place = small();
-    let script = place.script("parallel", &["--jobs", "4", "--hosts", "alpha,2/me@beta", "--threads", "2"]);
+    let script =
+        write_script(&place, "parallel", &["--jobs", "4", "--hosts", "alpha,2/me@beta", "--threads", "2"]);
     for part in [
         "--joblog ",
         "--resume --resume-failed",
@@ -228,13 +202,17 @@ fn parallel_counts_a_campaign_and_continues_it() {
     }
     let file = place.file("machines");
     fs::write(&file, ":\n").unwrap();
-    let script = place.script("parallel", &["--sshloginfile", file.to_str().unwrap()]);
+    let script = write_script(&place, "parallel", &["--sshloginfile", file.to_str().unwrap()]);
     assert!(script.contains("--sshloginfile ") && script.contains("machines' "), "{script}");
+}
 
+#[test]
+fn parallel_counts_a_campaign_and_continues_it() {
     if !is_installed("parallel") {
         println!("skipped: GNU parallel is not installed");
         return;
     }
+    let place = small();
     let said = good(&["submit", &place.path, "--to", "parallel", "--jobs", "4", "--hosts", ":", "--now"]);
     assert_eq!(said.matches(": 0 already counted").count(), 4, "{said}");
     assert!(good(&["merge", &place.path]).contains("Nodes searched: 197281\n"));
@@ -255,9 +233,15 @@ fn parallel_counts_a_campaign_and_continues_it() {
     let output = again();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout).lines().count(), 1);
+}
 
-    // A signal reaches the workers, and they release their claims.
-    let long = Place::planned("9", "1", "1000");
+#[test]
+fn a_signal_reaches_the_workers_of_parallel() {
+    if !is_installed("parallel") {
+        println!("skipped: GNU parallel is not installed");
+        return;
+    }
+    let long = planned("9", "1", "1000");
     let script = Command::new(PERFT)
         .args(["submit", &long.path, "--to", "parallel", "--cpu-path", "portable", "--now"])
         .stderr(Stdio::piped())

@@ -62,7 +62,7 @@ pub struct ReferenceArgs {
     /// Compare with another build of perft; the two builds take turns, each run in a process of its own
     #[arg(long, value_name = "BINARY")]
     pub against: Option<String>,
-    /// End with exit code 3 if this program is slower by more than P, with 95 % confidence
+    /// End with exit code 3 if this program is slower by more than P, with 95% confidence
     #[arg(long, value_name = "P%", value_parser = parse_percent)]
     pub max_regression: Option<f64>,
     /// Compare even if the CPU, the threads, or other settings differ

@@ -57,7 +57,7 @@ pub struct CompareArgs {
     contenders: ContenderArgs,
     #[command(flatten)]
     runs: RunArgs,
-    /// End with exit code 3 if a contender is slower than --reference by more than P, with 95 % confidence
+    /// End with exit code 3 if a contender is slower than --reference by more than P, with 95% confidence
     #[arg(long, value_name = "P%", value_parser = parse_percent, requires = "reference", help_heading = "Contenders")]
     max_regression: Option<f64>,
     #[command(flatten)]
