@@ -1,7 +1,7 @@
-//! Files that are written whole or not at all.
+//! Writes files atomically: a file is either complete or unchanged.
 //!
-//! A file is written beside its place under another name, and takes its place only when it is complete. Whether that can
-//! be done is found out before the work begins, not after an hour of it.
+//! The content goes to a temporary file in the same folder, which replaces the target once it is complete.
+//! [`Export::prepare`] finds out whether a file can be written before a long run starts, and not after it.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -9,31 +9,33 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::failure::Failure;
+use super::error::CliError;
 
-/// A file that will be written.
+/// A file that is going to be written.
 #[derive(Debug)]
 pub struct Export {
     path: PathBuf,
-    sink: Sink,
+    target: Target,
 }
 
 #[derive(Debug)]
-enum Sink {
-    /// Becomes the file when it is complete.
-    Beside(NamedTempFile),
-    /// What is no regular file, such as a pipe, has nothing to be replaced.
+enum Target {
+    /// A temporary file that replaces the target when it is complete.
+    Temporary(NamedTempFile),
+    /// Something that is not a regular file, such as a pipe. It cannot be replaced, so it is written directly.
     Direct(fs::File),
 }
 
 impl Export {
-    /// Makes sure that a file can be written; nothing of an existing one is touched.
-    pub fn prepare(path: &Path) -> Result<Export, Failure> {
+    /// Prepares to write a file. An existing file stays unchanged until [`write`](Export::write) has finished.
+    ///
+    /// # Errors
+    /// A usage error if the file cannot be written.
+    pub fn prepare(path: &Path) -> Result<Export, CliError> {
         let refuse = |error: io::Error| {
-            Failure::usage(format!("cannot write '{}': {}", path.display(), cause(&error)))
-                .help("a file in a folder that exists and can be written to")
+            cannot_write(path, &error).help("give a file in a folder that exists and is writable")
         };
-        // Where a link leads, the file is replaced, not the link.
+        // If the path is a symbolic link, the file that it points to is replaced, and not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let existing = fs::metadata(&path).ok();
         match &existing {
@@ -43,46 +45,56 @@ impl Export {
             }
             Some(existing) if !existing.is_file() => {
                 let file = fs::OpenOptions::new().write(true).open(&path).map_err(refuse)?;
-                return Ok(Export { path, sink: Sink::Direct(file) });
+                return Ok(Export { path, target: Target::Direct(file) });
             }
             _ => {}
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = new_file(folder.unwrap_or(Path::new("."))).map_err(refuse)?;
+        let file = temporary_file(folder.unwrap_or(Path::new("."))).map_err(refuse)?;
         if let Some(existing) = existing {
             file.as_file().set_permissions(existing.permissions()).map_err(refuse)?;
         }
-        Ok(Export { path, sink: Sink::Beside(file) })
+        Ok(Export { path, target: Target::Temporary(file) })
     }
 
-    /// Writes the file.
-    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        let Export { path, sink } = self;
-        let refuse = |error: io::Error| {
-            Failure::usage(format!("cannot write '{}': {}", path.display(), cause(&error)))
+    /// Writes the file: calls `write` with a buffer, then puts the complete file in place.
+    ///
+    /// # Errors
+    /// A usage error if writing fails. An existing file is then unchanged.
+    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
+        let Export { path, target } = self;
+        let written = match target {
+            Target::Direct(mut file) => write(&mut file),
+            Target::Temporary(file) => replace(&path, file, write),
         };
-        match sink {
-            Sink::Direct(mut file) => write(&mut file).map_err(refuse),
-            Sink::Beside(file) => {
-                let mut buffer = BufWriter::new(file);
-                write(&mut buffer).map_err(refuse)?;
-                let file = buffer.into_inner().map_err(|error| refuse(error.into_error()))?;
-                file.as_file().sync_all().map_err(refuse)?;
-                file.persist(&path).map_err(|error| refuse(error.error))?;
-                Ok(())
-            }
-        }
+        written.map_err(|error| cannot_write(&path, &error))
     }
 }
 
-/// What the system says, without the name of the file beside, which `tempfile` adds and which says nothing to anybody.
-fn cause(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" at path ").next().unwrap_or(&text).to_owned()
+/// Writes a temporary file and moves it to `path`.
+fn replace(
+    path: &Path,
+    file: NamedTempFile,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut buffer = BufWriter::new(file);
+    write(&mut buffer)?;
+    let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }
 
-/// A file under a name of its own, with the permissions that a new file has.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+/// Returns the usage error for a file that cannot be written.
+fn cannot_write(path: &Path, error: &io::Error) -> CliError {
+    // `tempfile` adds the path of the temporary file, which means nothing to the user.
+    let text = error.to_string();
+    let reason = text.split(" at path ").next().unwrap_or(&text);
+    CliError::usage(format!("cannot write '{}': {reason}", path.display()))
+}
+
+/// Creates a temporary file with the permissions of an ordinary new file.
+fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".perft-");
     #[cfg(unix)]
@@ -112,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_leaves_nothing() {
+    fn a_failed_write_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.json");
         drop(Export::prepare(&path).unwrap());
@@ -125,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_refused_at_once() {
+    fn an_unwritable_file_is_refused_before_the_run() {
         let folder = tempfile::tempdir().unwrap();
         assert!(Export::prepare(folder.path()).is_err());
         assert!(Export::prepare(&folder.path().join("nowhere/out.json")).is_err());

@@ -90,7 +90,8 @@ impl CpuPath {
     }
 
     /// Returns the leaf counter of this path; `None` if this machine cannot run it.
-    pub(super) fn counter(self) -> Option<Box<dyn LeafCounter>> {
+    #[doc(hidden)]
+    pub fn counter(self) -> Option<Box<dyn LeafCounter>> {
         match self {
             #[cfg(vector_paths)]
             CpuPath::Avx512 => Some(Box::new(Avx512::detect()?)),

@@ -1,0 +1,115 @@
+//! Which builds of perft are timed: this one, or this one and the one of `--against`.
+
+use std::time::Duration;
+
+use perft_diagnosis::source::SourceError;
+
+use super::args::BenchArgs;
+use super::tasks::build_failed;
+use crate::bench::{OwnSubject, ProgramSubject, Subject, SystemClock};
+use crate::cli::args::Counting;
+use crate::cli::context::Context;
+use crate::cli::error::CliError;
+use crate::engine::{Output, output};
+use crate::report::baseline::{Head, THIS_PROGRAM};
+
+/// How long another build may take to report its settings.
+const SETTINGS_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The builds of perft that are timed.
+pub enum Builds<'a> {
+    /// This build, within this process.
+    This(Box<OwnSubject<&'a SystemClock>>),
+    /// This build and another one. Each run is a process of its own.
+    Both {
+        /// This build.
+        this: ProgramSubject,
+        /// The build of `--against`.
+        other: ProgramSubject,
+    },
+}
+
+/// A timed build, as the report describes it.
+pub struct BuildInfo {
+    /// The name of the build; `None` if it is the only one.
+    pub name: Option<String>,
+    /// A command that counts once in the same way.
+    pub command: String,
+}
+
+impl<'a> Builds<'a> {
+    /// Prepares the builds that the arguments ask for.
+    ///
+    /// # Errors
+    /// The other build does not start, or its settings differ from those of this one.
+    pub fn new(
+        args: &BenchArgs,
+        counting: Counting,
+        clock: &'a SystemClock,
+        context: &Context,
+    ) -> Result<Builds<'a>, CliError> {
+        let stop = context.stop.clone();
+        let Some(path) = &args.reference.against else {
+            let subject = OwnSubject::new(counting.perft, clock, stop);
+            let seed = args.counting.seed.unwrap_or(0);
+            return Ok(Builds::This(Box::new(match counting.head.table_bytes {
+                0 => subject,
+                bytes => subject.with_table(bytes, seed),
+            })));
+        };
+        let this = std::env::current_exe().map_err(|error| {
+            CliError::usage(format!("cannot find the executable file of this program: {error}"))
+        })?;
+        let flags = args.counting.flags();
+        let differences = settings(path, &flags, context)?.differences(&counting.head);
+        args.reference.check_differences(&format!("'{path}'"), &differences, context)?;
+        Ok(Builds::Both {
+            this: ProgramSubject::new(THIS_PROGRAM, &this.to_string_lossy(), &flags, stop.clone()),
+            other: ProgramSubject::new(path, path, &flags, stop),
+        })
+    }
+
+    /// Returns this build.
+    pub fn this(&mut self) -> &mut dyn Subject {
+        match self {
+            Builds::This(subject) => subject.as_mut(),
+            Builds::Both { this, .. } => this,
+        }
+    }
+
+    /// Returns all builds, this one first.
+    pub fn subjects(&mut self) -> Vec<&mut dyn Subject> {
+        match self {
+            Builds::This(subject) => vec![subject.as_mut()],
+            Builds::Both { this, other } => vec![this, other],
+        }
+    }
+
+    /// Describes the builds for the report, in the order of [`subjects`](Builds::subjects).
+    pub fn infos(&self, args: &BenchArgs) -> Vec<BuildInfo> {
+        let flags = args.counting.flags().join(" ");
+        let info = |name, program| BuildInfo { name, command: format!("{program} {flags}") };
+        match self {
+            Builds::This(_) => vec![info(None, "perft")],
+            Builds::Both { this, other } => vec![
+                info(Some(this.name().to_owned()), "perft"),
+                info(Some(other.name().to_owned()), other.name()),
+            ],
+        }
+    }
+}
+
+/// Asks another build for the settings with which it would count.
+fn settings(program: &str, flags: &[String], context: &Context) -> Result<Head, CliError> {
+    let command = [program, "--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
+    let command: Vec<String> = command.into_iter().chain(flags.iter().cloned()).collect();
+    let Output { text, .. } =
+        output(&command, SETTINGS_TIMEOUT, &context.stop).map_err(|error| match error {
+            SourceError::Interrupted => error.into(),
+            SourceError::NotStarted(..) => CliError::usage(error)
+                .help("give a program on the PATH, or a path such as --against ../old/perft"),
+            _ => build_failed(format!("'{program}' does not count: {error}")),
+        })?;
+    Head::read(&text)
+        .map_err(|error| build_failed(format!("'{program}' does not report its settings: {error}")))
+}
