@@ -94,7 +94,7 @@ pub struct Step<'a> {
     /// The name of the position.
     pub task: &'a str,
     /// The name of the source.
-    pub counter: &'a str,
+    pub source: &'a str,
 }
 
 /// Why a benchmark has no result.
@@ -303,7 +303,7 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
     /// Runs a task once on one source and checks the count.
     fn run_once(&mut self, task: &Task, index: usize, round: u32) -> Result<Sample, BenchError> {
         let source = &mut self.sources[index];
-        (self.show)(Step { round, task: &task.name, counter: source.name() });
+        (self.show)(Step { round, task: &task.name, source: source.name() });
         match source.run(task) {
             Ok(sample) if sample.nodes == task.expected.nodes => Ok(sample),
             Ok(sample) => Err(BenchError::Wrong {
@@ -384,7 +384,7 @@ mod tests {
         let mut seen = Vec::new();
         let tasks = [task("start", 2), task("kiwipete", 2)];
         let plan = Schedule { warmup: 1, ..schedule() }.fixed(2);
-        let note = |step: Step| seen.push(format!("{}{}{}", step.round, &step.task[..1], step.counter));
+        let note = |step: Step| seen.push(format!("{}{}{}", step.round, &step.task[..1], step.source));
         plan.run(&tasks, &mut sources, &clock, note).unwrap();
         assert_eq!(seen.join(" "), "0sA 0sB 0kA 0kB 1sA 1sB 1kA 1kB 2sB 2sA 2kB 2kA");
     }

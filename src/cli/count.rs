@@ -16,7 +16,8 @@ use super::export::Export;
 use super::forecast::warn_if_endless;
 use super::input::{for_each_position, one_position};
 use super::progress::watch;
-use crate::bench::{ProcessorTime, Sample, usage};
+use crate::bench::Sample;
+use crate::engine::own_usage;
 use crate::report::count::{CountReport, DepthResult};
 use crate::report::hyperfine::Timings;
 use crate::report::{PositionInfo, grouped, write_json};
@@ -136,7 +137,7 @@ fn timed(
     let progress = Progress::new(context.stop.clone());
     let label = format!("perft({depth})");
     let perft = &counting.perft;
-    let before = usage();
+    let before = own_usage();
     let start = Instant::now();
     let (mut result, exact) = if let Some(memory_bytes) = counting.exact_memory_bytes {
         let count = || perft.count_exact(position, depth, memory_bytes, &progress);
@@ -146,18 +147,18 @@ fn timed(
         let nodes = watch(context, &label, &progress, || perft.count(position, depth, &progress))?;
         (DepthResult::new(depth, nodes, start.elapsed()), None)
     };
-    let after = usage();
+    let after = own_usage();
     if let Some(count) = exact.filter(|_| context.global.verbose) {
         print_split(depth, &count);
     }
-    let processor = before.zip(after).map(|(before, after)| ProcessorTime::between(&before, &after));
-    result.processor_seconds = processor.map(|time| time.seconds());
+    let usage = before.zip(after).map(|(before, after)| after.since(before));
+    let processor_time = usage.map(|usage| usage.processor_time());
+    result.processor_seconds = processor_time.map(|time| time.as_secs_f64());
     let sample = Sample {
         nodes: result.nodes(),
         seconds: result.seconds,
-        processor,
-        work_seconds: result.processor_seconds,
-        peak_memory_bytes: after.map(|usage| usage.peak_memory_bytes),
+        processor_seconds: result.processor_seconds,
+        usage,
     };
     Ok((result, sample))
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft_core::StopSignal;
+use perft_diagnosis::source::CountSource;
 
 use super::args::parse_seconds;
 use super::config::{EngineOverrides, Engines};
@@ -53,7 +54,7 @@ impl EngineArgs {
             })?),
         };
         let spec = EngineSpec { transcript, ..spec };
-        let started = Engine::new(spec.clone()).start(stop);
+        let started = Engine::new(spec.clone()).prepare(stop);
         started.map_err(|error| engines.start_error(engine, error))?;
         Ok(Some(spec))
     }

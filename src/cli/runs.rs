@@ -125,7 +125,7 @@ impl StatusLine {
     /// Shows the run that is about to start.
     pub fn show_step(&self, step: Step) {
         let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
-        self.show(format!("{round}: {}, {}", step.task, step.subject));
+        self.show(format!("{round}: {}, {}", step.task, step.source));
     }
 }
 

@@ -9,6 +9,7 @@ use anstyle::AnsiColor;
 use clap::{Args, ValueEnum};
 use perft_core::suite::{Expected, Limits, Outcome, Suite};
 use perft_core::{Interrupted, StopSignal};
+use perft_diagnosis::source::CountSource;
 
 use super::args::{Counting, CountingArgs, parse_depth, parse_nodes};
 use super::context::Context;
@@ -16,7 +17,7 @@ use super::engine::EngineArgs;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::input::read_suites;
 use super::terminal::{progress_bar, styled};
-use crate::engine::{EngineSpec, Verdict, verify};
+use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::report::suite::{
     Check, EngineInfo, Failure as WrongCount, Family, SuiteReport, SuitesReport, Unanswered,
 };
@@ -158,10 +159,11 @@ impl Checked {
                 Ok((outcomes.iter().map(Check::from).collect(), 0))
             }
             Checked::Engine { spec, processes, name, .. } => {
-                let report = |verdict: &Verdict| done(&verdict.expected);
-                let verification = verify(suite, limits, spec, *processes, stop, report)?;
-                *name = verification.engine.or(name.take());
-                Ok((verification.verdicts.iter().map(Check::from).collect(), verification.not_asked))
+                let report = |answer: &SuiteAnswer| done(&answer.expected);
+                let new_engine = || -> Box<dyn CountSource> { Box::new(Engine::new(spec.clone())) };
+                let found = engine::check_suite(suite, limits, &new_engine, *processes, stop, report)?;
+                *name = found.source_name.or(name.take());
+                Ok((found.answers.iter().map(Check::from).collect(), found.not_asked))
             }
         }
     }

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::{Interrupted, Perft, Position, Progress, StopSignal};
-use perft_diagnosis::source::{Question, SourceError};
+use perft_core::{Perft, Progress, StopSignal};
+use perft_diagnosis::source::CountSource;
 
 use super::args::UnitCountingArgs;
 use super::campaign::{ON_CONTRADICTION, count_line, worker};
@@ -16,7 +16,7 @@ use super::engine::EngineArgs;
 use super::error::CliError;
 use super::progress::watch;
 use crate::campaign::{
-    Campaign, CampaignError, Counter, Recount, SampleSize, Shard, UnitPosition, VerifyReport, WorkOptions, verify,
+    Campaign, Recount, SampleSize, Shard, UnitCounter, UnitPosition, VerifyReport, WorkOptions, ask, verify,
 };
 use crate::engine::Engine;
 use crate::report::grouped;
@@ -59,7 +59,7 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     let start = Instant::now();
     let mut worker = worker(&counting, seed);
     if let Some(engine) = &mut engine {
-        engine.start(&context.stop)?;
+        engine.prepare(&context.stop)?;
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
     }
     let options = WorkOptions { shard: Shard::WHOLE, only: None, worker, clock: &|| start.elapsed() };
@@ -67,10 +67,8 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     let report = watch(context, "verify", &progress, || {
         let recount = |counter| verify(&campaign, args.sample, seed, counter, &options, &progress);
         match &mut engine {
-            None => recount(Counter::Own(&counting.perft)),
-            Some(engine) => {
-                recount(Counter::Other(&mut |position, depth| ask(engine, position, depth, &context.stop)))
-            }
+            None => recount(UnitCounter::Driver(&counting.perft)),
+            Some(engine) => recount(UnitCounter::Source { source: engine, stop: &context.stop }),
         }
     })?;
     match &mut engine {
@@ -81,20 +79,6 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     }
 }
 
-/// Asks an engine for a count.
-fn ask(
-    engine: &mut Engine,
-    position: &Position,
-    depth: u32,
-    stop: &StopSignal,
-) -> Result<u128, CampaignError> {
-    match engine.ask(&Question::new(position, depth), stop) {
-        Ok(answer) => Ok(answer.total()),
-        Err(SourceError::Interrupted) => Err(Interrupted.into()),
-        Err(error) => Err(CampaignError::NoRecount { fen: position.to_string(), why: error.to_string() }),
-    }
-}
-
 /// Returns the error for an engine that counts some units differently.
 ///
 /// It names the first position of the first such unit in which the engine differs from what this program counts now.
@@ -102,7 +86,7 @@ fn engine_disagrees(
     report: &VerifyReport,
     campaign: &Campaign,
     perft: &Perft,
-    engine: &mut Engine,
+    engine: &mut dyn CountSource,
     stop: &StopSignal,
 ) -> Result<CliError, CliError> {
     let VerifyReport { recounted, wrong, .. } = report;
@@ -113,8 +97,8 @@ fn engine_disagrees(
         grouped(first.now.nodes),
         count_line(&first.before)
     );
-    let depth = campaign.manifest().rest();
-    for UnitPosition { position, .. } in campaign.read_unit(first.now.unit)? {
+    let depth = campaign.manifest().remaining_depth();
+    for UnitPosition { position, .. } in campaign.read_unit(first.now.unit, perft)? {
         let ours = perft.count(&position, depth, &Progress::new(stop.clone()))?;
         let theirs = ask(engine, &position, depth, stop)?;
         if ours != theirs {

@@ -205,8 +205,8 @@ impl From<&IgnoredLine> for DamageInfo {
 
 impl From<&JournalSummary> for JournalInfo {
     fn from(journal: &JournalSummary) -> JournalInfo {
-        let JournalSummary { path, sha256, entries, seconds } = journal;
-        JournalInfo { journal: file_name(path), sha256: sha256.clone(), lines: *entries, seconds: *seconds }
+        let JournalSummary { path, sha256, counts, seconds } = journal;
+        JournalInfo { journal: file_name(path), sha256: sha256.clone(), lines: *counts, seconds: *seconds }
     }
 }
 

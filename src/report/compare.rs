@@ -411,7 +411,7 @@ const FAILED: &str = "failed";
 fn known_measure(measured: &[Measured], measure: Measure) -> Measure {
     let is_known = |measured: &Measured| {
         let mut ran = (0..measured.series.len()).filter(|&subject| !measured.series[subject].is_empty());
-        ran.all(|subject| measured.work_seconds(subject).is_some())
+        ran.all(|subject| measured.processor_seconds(subject).is_some())
     };
     if measured.iter().all(is_known) { measure } else { Measure::Wall }
 }
@@ -450,7 +450,7 @@ impl Field<'_> {
     fn peak_memory_bytes(&self, subject: usize) -> Option<u64> {
         let Kind::Engine { .. } = self.contenders[subject].kind else { return None };
         let samples = self.measured.iter().flat_map(|measured| &measured.series[subject]);
-        samples.filter_map(|sample| sample.peak_memory_bytes).max()
+        samples.filter_map(|sample| sample.usage?.peak_memory_bytes).max()
     }
 
     fn result(&self, task: &Task, measured: &Measured, subject: usize) -> Option<BenchResult> {
@@ -489,7 +489,7 @@ impl Field<'_> {
         let measured = &self.measured[index];
         let times = match self.measure {
             Measure::Wall => measured.seconds(subject),
-            Measure::Processor => measured.work_seconds(subject)?,
+            Measure::Processor => measured.processor_seconds(subject)?,
         };
         Some(times).filter(|times| !times.is_empty())
     }

@@ -127,9 +127,9 @@ impl<'a> From<&Outcome<'a>> for Check<'a> {
 }
 
 impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
-    fn from(verdict: &SuiteAnswer<'a>) -> Check<'a> {
-        let found = verdict.answer.as_ref().map(|answer| answer.total()).map_err(ToString::to_string);
-        Check { case: verdict.case, expected: verdict.expected, found }
+    fn from(answer: &SuiteAnswer<'a>) -> Check<'a> {
+        let found = answer.answer.as_ref().map(|answer| answer.total()).map_err(ToString::to_string);
+        Check { case: answer.case, expected: answer.expected, found }
     }
 }
 

@@ -6,28 +6,20 @@ use perft_diagnosis::source::SourceError;
 
 use super::args::BenchArgs;
 use super::tasks::build_failed;
-use crate::bench::{OwnSubject, ProgramSubject, Subject, SystemClock};
+use crate::bench::{SystemClock, TimedSource};
 use crate::cli::args::Counting;
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
-use crate::engine::{Output, output};
+use crate::engine::{DriverSource, Output, PerftProgram, output};
 use crate::report::baseline::{Head, THIS_PROGRAM};
 
 /// How long another build may take to report its settings.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The builds of perft that are timed.
-pub enum Builds<'a> {
-    /// This build, within this process.
-    This(Box<OwnSubject<&'a SystemClock>>),
-    /// This build and another one. Each run is a process of its own.
-    Both {
-        /// This build.
-        this: ProgramSubject,
-        /// The build of `--against`.
-        other: ProgramSubject,
-    },
-}
+/// The builds of perft that are timed, this one first.
+///
+/// A single build runs within this process. With another build, each run of both is a process of its own.
+pub struct Builds<'a>(Vec<TimedSource<'a>>);
 
 /// A timed build, as the report describes it.
 pub struct BuildInfo {
@@ -48,14 +40,19 @@ impl<'a> Builds<'a> {
         clock: &'a SystemClock,
         context: &Context,
     ) -> Result<Builds<'a>, CliError> {
-        let stop = context.stop.clone();
+        let timed = |name, program| TimedSource::new(name, program, clock, context.stop.clone());
         let Some(path) = &args.reference.against else {
-            let subject = OwnSubject::new(counting.perft, clock, stop);
-            let seed = args.counting.seed.unwrap_or(0);
-            return Ok(Builds::This(Box::new(match counting.head.table_bytes {
-                0 => subject,
-                bytes => subject.with_table(bytes, seed),
-            })));
+            let source = match counting.head.table_bytes {
+                0 => DriverSource::new(counting.perft),
+                bytes => DriverSource::new(counting.perft)
+                    .with_fresh_table(bytes, args.counting.seed.unwrap_or(0)),
+            };
+            return Ok(Builds(vec![TimedSource::new(
+                "this program",
+                source,
+                clock,
+                context.stop.clone(),
+            )]));
         };
         let this = std::env::current_exe().map_err(|error| {
             CliError::usage(format!("cannot find the executable file of this program: {error}"))
@@ -63,38 +60,32 @@ impl<'a> Builds<'a> {
         let flags = args.counting.flags();
         let differences = settings(path, &flags, context)?.differences(&counting.head);
         args.reference.check_differences(&format!("'{path}'"), &differences, context)?;
-        Ok(Builds::Both {
-            this: ProgramSubject::new(THIS_PROGRAM, &this.to_string_lossy(), &flags, stop.clone()),
-            other: ProgramSubject::new(path, path, &flags, stop),
-        })
+        Ok(Builds(vec![
+            timed(THIS_PROGRAM, PerftProgram::new(&this.to_string_lossy(), &flags)),
+            timed(path, PerftProgram::new(path, &flags)),
+        ]))
     }
 
     /// Returns this build.
-    pub fn this(&mut self) -> &mut dyn Subject {
-        match self {
-            Builds::This(subject) => subject.as_mut(),
-            Builds::Both { this, .. } => this,
-        }
+    pub fn this(&mut self) -> &mut [TimedSource<'a>] {
+        &mut self.0[..1]
     }
 
     /// Returns all builds, this one first.
-    pub fn subjects(&mut self) -> Vec<&mut dyn Subject> {
-        match self {
-            Builds::This(subject) => vec![subject.as_mut()],
-            Builds::Both { this, other } => vec![this, other],
-        }
+    pub fn sources(&mut self) -> &mut [TimedSource<'a>] {
+        &mut self.0
     }
 
-    /// Describes the builds for the report, in the order of [`subjects`](Builds::subjects).
+    /// Describes the builds for the report, in the order of [`sources`](Builds::sources).
     pub fn infos(&self, args: &BenchArgs) -> Vec<BuildInfo> {
         let flags = args.counting.flags().join(" ");
         let info = |name, program| BuildInfo { name, command: format!("{program} {flags}") };
-        match self {
-            Builds::This(_) => vec![info(None, "perft")],
-            Builds::Both { this, other } => vec![
+        match self.0.as_slice() {
+            [this, other] => vec![
                 info(Some(this.name().to_owned()), "perft"),
                 info(Some(other.name().to_owned()), other.name()),
             ],
+            _ => vec![info(None, "perft")],
         }
     }
 }

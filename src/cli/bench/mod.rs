@@ -23,7 +23,7 @@ use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::Exports;
 use super::runs::StatusLine;
-use crate::bench::{BenchError, Clock, Measured, Subject, SystemClock, Task, Verdict};
+use crate::bench::{BenchError, Clock, GateResult, Measured, SystemClock, Task, TimedSource};
 use crate::report::bench::{BenchReport, BenchResult};
 use builds::{BuildInfo, Builds};
 use tasks::OnFailure;
@@ -48,18 +48,18 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let depth = |case: &perft_core::suite::Case| {
         args.depth.or_else(|| baseline.as_ref()?.depth(&case.position.to_string()))
     };
-    let tasks = tasks::tasks(&cases, depth, &mut [builds.this()], OnFailure::Stop, context)?;
+    let tasks = tasks::tasks(&cases, depth, builds.this(), OnFailure::Stop, context)?;
     if let Some(baseline) = &baseline {
         reference::check_common_tasks(baseline, &tasks)?;
     }
-    let measured = measure(&args, &tasks, &mut builds.subjects(), &clock, context)?;
+    let measured = measure(&args, &tasks, builds.sources(), &clock, context)?;
     warnings::print(warnings::about_samples(&tasks, &measured, head.threads, &args.runs), context);
     let has_reference = baseline.is_some() || args.reference.against.is_some();
     let comparison = has_reference.then(|| reference::compare(&tasks, &measured, baseline.as_ref(), &args));
     if let Some(comparison) = &comparison {
         warnings::print(warnings::about_missing(&tasks, comparison), context);
     }
-    let is_slower = comparison.as_ref().is_some_and(|found| found.verdict == Some(Verdict::Slower));
+    let is_slower = comparison.as_ref().is_some_and(|found| found.verdict == Some(GateResult::Slower));
     let results = results(&tasks, &measured, &builds.infos(&args));
     let report = BenchReport { context: head, environment, results, comparison };
     exports.write(&report, args.output.format(), out)?;
@@ -70,12 +70,12 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
 fn measure(
     args: &BenchArgs,
     tasks: &[Task],
-    subjects: &mut [&mut dyn Subject],
+    sources: &mut [TimedSource],
     clock: &dyn Clock,
     context: &Context,
 ) -> Result<Vec<Measured>, CliError> {
     let line = StatusLine::new(context);
-    let measured = args.schedule().run(tasks, subjects, clock, |step| line.show_step(step));
+    let measured = args.schedule().run(tasks, sources, clock, |step| line.show_step(step));
     measured.map_err(|error| {
         let (help, code) = match error {
             BenchError::Interrupted => return interrupted(),

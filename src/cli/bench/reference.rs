@@ -93,9 +93,9 @@ impl PositionTimes {
         baseline: Option<&Baseline>,
         measure: Measure,
     ) -> Option<PositionTimes> {
-        let times = |subject| match measure {
-            Measure::Wall => Some(measured.seconds(subject)),
-            Measure::Processor => measured.work_seconds(subject),
+        let times = |source| match measure {
+            Measure::Wall => Some(measured.seconds(source)),
+            Measure::Processor => measured.processor_seconds(source),
         };
         let reference = match baseline {
             None => times(1)?,

@@ -3,19 +3,20 @@
 use std::path::Path;
 
 use perft_core::suite::{Case, Expected, builtin};
+use perft_diagnosis::source::SourceError;
 
-use crate::bench::{Subject, SubjectError, Task, calibrate};
+use crate::bench::{Task, TimedSource, calibrate};
 use crate::cli::context::Context;
 use crate::cli::error::{CliError, ENGINE_FAILED};
 use crate::cli::input;
 use crate::cli::runs::StatusLine;
 
-/// What happens when a subject fails while a depth is chosen.
+/// What happens when a source fails while a depth is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFailure {
     /// The command fails.
     Stop,
-    /// The other subjects choose the depth.
+    /// The other sources choose the depth.
     Skip,
 }
 
@@ -51,14 +52,14 @@ fn cases_of(name: &str) -> Result<Vec<Case>, CliError> {
 /// Returns one task per case.
 ///
 /// The depth is the one that `depth` returns for the case. Where it returns `None`, the depth is the one at which the
-/// slowest subject counts for about half a second.
+/// slowest source counts for about half a second.
 ///
 /// # Errors
-/// The count at a depth is not known, the user interrupted, or a subject failed with [`OnFailure::Stop`].
+/// The count at a depth is not known, the user interrupted, or a source failed with [`OnFailure::Stop`].
 pub fn tasks(
     cases: &[Case],
     depth: impl Fn(&Case) -> Option<u32>,
-    subjects: &mut [&mut dyn Subject],
+    sources: &mut [TimedSource],
     on_failure: OnFailure,
     context: &Context,
 ) -> Result<Vec<Task>, CliError> {
@@ -69,7 +70,7 @@ pub fn tasks(
             Some(depth) => known_count(case, depth)?,
             None => {
                 line.show(format!("choosing a depth: {}", case.name()));
-                calibrated_count(case, subjects, on_failure)?
+                calibrated_count(case, sources, on_failure)?
             }
         };
         tasks.push(Task::new(case, expected));
@@ -90,22 +91,22 @@ fn known_count(case: &Case, depth: u32) -> Result<Expected, CliError> {
     })
 }
 
-/// Returns the known count whose depth suits the slowest subject; the shallowest if all subjects fail.
+/// Returns the known count whose depth suits the slowest source; the shallowest if all sources fail.
 fn calibrated_count(
     case: &Case,
-    subjects: &mut [&mut dyn Subject],
+    sources: &mut [TimedSource],
     on_failure: OnFailure,
 ) -> Result<Expected, CliError> {
     let mut shallowest = None;
-    for subject in subjects {
-        let found = match calibrate(case, *subject) {
+    for source in sources {
+        let found = match calibrate(case, source) {
             Ok(found) => found,
-            Err(SubjectError::Interrupted) => {
+            Err(SourceError::Interrupted) => {
                 return Err(CliError::Interrupted("nothing has been timed yet".to_owned()));
             }
-            Err(SubjectError::Failed(_)) if on_failure == OnFailure::Skip => None,
-            Err(SubjectError::Failed(reason)) => {
-                return Err(build_failed(format!("{} cannot be counted: {reason}", case.name())));
+            Err(_) if on_failure == OnFailure::Skip => None,
+            Err(error) => {
+                return Err(build_failed(format!("{} cannot be counted: {error}", case.name())));
             }
         };
         shallowest =

@@ -115,7 +115,7 @@ fn outliers(measured: &Measured) -> impl Iterator<Item = usize> {
 fn waiting(measured: &[Measured]) -> Option<f64> {
     let samples = || measured.iter().flat_map(|measured| &measured.series[0]);
     let processor: Option<Vec<f64>> =
-        samples().map(|sample| sample.processor.map(|time| time.seconds())).collect();
+        samples().map(|sample| sample.usage.map(|usage| usage.processor_time().as_secs_f64())).collect();
     let wall: f64 = samples().map(|sample| sample.seconds).sum();
     Some(1.0 - processor?.iter().sum::<f64>() / wall)
 }

@@ -2,36 +2,27 @@
 
 use std::path::Path;
 
-use perft_diagnosis::source::SourceError;
+use perft_diagnosis::source::{CountSource, SourceError};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
 use super::ContenderArgs;
-use crate::bench::{EngineSubject, Measure, OwnSubject, Subject, SystemClock};
+use crate::bench::{Measure, SystemClock, TimedSource};
 use crate::cli::args::{CountingArgs, CpuChoice, MachineArgs, Threads};
 use crate::cli::config::{EngineOverrides, Engines};
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
-use crate::engine::{Dialect, Engine};
+use crate::engine::{Dialect, DriverSource, Engine};
 use crate::report;
 use crate::report::compare::{Contender, Kind};
 
 /// All contenders, in the order of the table.
 pub struct Contenders<'a> {
-    participants: Vec<Participant<'a>>,
+    contenders: Vec<Contender>,
+    /// What counts for each contender.
+    sources: Vec<TimedSource<'a>>,
     /// The fields that the report begins with. They describe the machine and the settings that all variants share.
     pub head: report::Context,
-}
-
-/// A contender, and the subject that counts for it.
-struct Participant<'a> {
-    contender: Contender,
-    subject: AnySubject<'a>,
-}
-
-enum AnySubject<'a> {
-    BuiltIn(Box<OwnSubject<&'a SystemClock>>),
-    Engine(Box<EngineSubject<&'a SystemClock>>),
 }
 
 impl<'a> Contenders<'a> {
@@ -44,16 +35,94 @@ impl<'a> Contenders<'a> {
         clock: &'a SystemClock,
         context: &Context,
     ) -> Result<Contenders<'a>, CliError> {
-        let (mut participants, head) = built_in(args, clock, context)?;
+        let mut all = Contenders::built_in(args, clock, context)?;
         // Without engines, perft.toml is not read, so that errors in it do not matter.
         let engines = if args.engines.is_empty() { Engines::default() } else { Engines::find()? };
         for text in &args.engines {
-            let participant = engine(text, args, &engines, &participants, clock, context)?;
-            participants.push(participant);
+            all.add_engine(text, args, &engines, clock, context)?;
         }
         // The report describes each contender separately.
-        let head = report::Context { generator: "several", cpu_path: "several", sliders: None, ..head };
-        Ok(Contenders { participants, head })
+        let head = report::Context { generator: "several", cpu_path: "several", sliders: None, ..all.head };
+        Ok(Contenders { head, ..all })
+    }
+
+    /// Prepares the built-in contenders. The head of the report is that of the contender with the most threads.
+    fn built_in(
+        args: &ContenderArgs,
+        clock: &'a SystemClock,
+        context: &Context,
+    ) -> Result<Contenders<'a>, CliError> {
+        let mut contenders: Vec<Contender> = Vec::new();
+        let mut sources = Vec::new();
+        let mut head: Option<report::Context> = None;
+        for &threads in &args.threads {
+            for variant in args.variants() {
+                let name = variant.name(threads, args.threads.len() > 1);
+                if contenders.iter().any(|contender| contender.name == name) {
+                    continue;
+                }
+                let counting_args = variant.counting_args(threads, args.no_bulk);
+                let counting = counting_args.build(context)?;
+                let kind = Kind::Generator {
+                    generator: counting.head.generator,
+                    cpu_path: counting.head.cpu_path,
+                    sliders: counting.head.sliders,
+                    threads: counting.head.threads,
+                };
+                let source = DriverSource::new(counting.perft);
+                sources.push(TimedSource::new(&name, source, clock, context.stop.clone()));
+                let command = format!("perft {}", counting_args.flags().join(" "));
+                contenders.push(Contender { name, command, kind });
+                if head.as_ref().is_none_or(|head| head.threads < counting.head.threads) {
+                    head = Some(counting.head);
+                }
+            }
+        }
+        Ok(Contenders { contenders, sources, head: head.expect("there is always a built-in contender") })
+    }
+
+    /// Prepares an engine and adds it.
+    ///
+    /// # Errors
+    /// A usage error if the engine cannot be started. Failures after the start are shown in the report instead.
+    fn add_engine(
+        &mut self,
+        text: &str,
+        args: &ContenderArgs,
+        engines: &Engines,
+        clock: &'a SystemClock,
+        context: &Context,
+    ) -> Result<(), CliError> {
+        let (dialect, command) = if engines.contains(text) { (None, text) } else { split_dialect(text) };
+        let spec = engines.resolve(command, EngineOverrides { dialect, timeout: args.engine_timeout })?;
+        if let Err(error) = Engine::new(spec.clone()).prepare(&context.stop)
+            && matches!(
+                error,
+                SourceError::NotStarted(..) | SourceError::NoOption(..) | SourceError::Interrupted
+            )
+        {
+            return Err(engines.start_error(command, error));
+        }
+        let file_name = match spec.command.as_slice() {
+            // An engine of perft.toml is called by its name there.
+            _ if engines.contains(command) => None,
+            [program] => Path::new(program).file_name().and_then(|name| name.to_str()),
+            // With arguments, the program may be an interpreter, so its name says too little.
+            _ => None,
+        };
+        let is_new = |name: &&str| self.contenders.iter().all(|other| other.name != *name);
+        let name = file_name.into_iter().chain([command, text]).find(is_new).ok_or_else(|| {
+            CliError::usage(format!("--engine '{text}' is given twice"))
+                .help("give two builds of an engine by their paths: --engine ./old --engine ./new")
+        })?;
+        self.contenders.push(Contender {
+            name: name.to_owned(),
+            command: shell_words::join(&spec.command),
+            kind: Kind::Engine { dialect: spec.dialect.name(), said_name: None },
+        });
+        let source = Engine::new(spec.clone());
+        self.sources.push(TimedSource::new(name, source, clock, context.stop.clone()));
+        Ok(())
     }
 
     /// Returns the index of the contender with this name, or of the first contender without a name.
@@ -62,7 +131,7 @@ impl<'a> Contenders<'a> {
     /// A usage error if there is no such contender.
     pub fn reference(&self, name: Option<&str>) -> Result<usize, CliError> {
         let Some(name) = name else { return Ok(0) };
-        let names = || self.participants.iter().map(|participant| participant.contender.name.as_str());
+        let names = || self.contenders.iter().map(|contender| contender.name.as_str());
         names().position(|other| other == name).ok_or_else(|| {
             CliError::usage(format!("--reference {name}: there is no contender with this name"))
                 .help(format!("the contenders are: {}", names().collect::<Vec<_>>().join(", ")))
@@ -73,76 +142,26 @@ impl<'a> Contenders<'a> {
     ///
     /// That is processor time if all contenders are built in and use one thread; for others it is not known.
     pub fn measure(&self) -> Measure {
-        let is_single_threaded = |participant: &Participant| {
-            matches!(participant.contender.kind, Kind::Generator { threads: 1, .. })
-        };
-        if self.participants.iter().all(is_single_threaded) { Measure::Processor } else { Measure::Wall }
+        let is_single_threaded =
+            |contender: &Contender| matches!(contender.kind, Kind::Generator { threads: 1, .. });
+        if self.contenders.iter().all(is_single_threaded) { Measure::Processor } else { Measure::Wall }
     }
 
-    /// Returns the subjects to run.
-    pub fn subjects(&mut self) -> Vec<&mut dyn Subject> {
-        self.participants.iter_mut().map(|participant| participant.subject.as_dyn()).collect()
+    /// Returns the sources to run.
+    pub fn sources(&mut self) -> &mut [TimedSource<'a>] {
+        &mut self.sources
     }
 
     /// Describes the contenders, including the names that engines have reported so far.
     pub fn describe(&self) -> Vec<Contender> {
-        self.participants.iter().map(Participant::describe).collect()
-    }
-}
-
-impl AnySubject<'_> {
-    fn as_dyn(&mut self) -> &mut dyn Subject {
-        match self {
-            AnySubject::BuiltIn(subject) => subject.as_mut(),
-            AnySubject::Engine(subject) => subject.as_mut(),
-        }
-    }
-}
-
-impl Participant<'_> {
-    fn describe(&self) -> Contender {
-        let mut contender = self.contender.clone();
-        if let (Kind::Engine { said_name, .. }, AnySubject::Engine(subject)) =
-            (&mut contender.kind, &self.subject)
-        {
-            *said_name = subject.said_name().map(str::to_owned);
-        }
-        contender
-    }
-}
-
-/// Prepares the built-in contenders. Also returns the report's first fields, from the contender with the most threads.
-fn built_in<'a>(
-    args: &ContenderArgs,
-    clock: &'a SystemClock,
-    context: &Context,
-) -> Result<(Vec<Participant<'a>>, report::Context), CliError> {
-    let mut participants: Vec<Participant> = Vec::new();
-    let mut head: Option<report::Context> = None;
-    for &threads in &args.threads {
-        for variant in args.variants() {
-            let name = variant.name(threads, args.threads.len() > 1);
-            if participants.iter().any(|participant| participant.contender.name == name) {
-                continue;
-            }
-            let counting_args = variant.counting_args(threads, args.no_bulk);
-            let counting = counting_args.build(context)?;
-            let kind = Kind::Generator {
-                generator: counting.head.generator,
-                cpu_path: counting.head.cpu_path,
-                sliders: counting.head.sliders,
-                threads: counting.head.threads,
-            };
-            let subject = OwnSubject::new(counting.perft, clock, context.stop.clone()).named(&name);
-            let command = format!("perft {}", counting_args.flags().join(" "));
-            let contender = Contender { name, command, kind };
-            participants.push(Participant { contender, subject: AnySubject::BuiltIn(Box::new(subject)) });
-            if head.as_ref().is_none_or(|head| head.threads < counting.head.threads) {
-                head = Some(counting.head);
+        let mut contenders = self.contenders.clone();
+        for (contender, source) in contenders.iter_mut().zip(&self.sources) {
+            if let Kind::Engine { said_name, .. } = &mut contender.kind {
+                *said_name = source.own_name().map(str::to_owned);
             }
         }
+        contenders
     }
-    Ok((participants, head.expect("there is always a built-in contender")))
 }
 
 /// A built-in generator, or the bitboard generator with one setting changed.
@@ -191,47 +210,6 @@ impl ContenderArgs {
         let default = if has_others { &[Generator::Bitboard] } else { Generator::ALL };
         default.iter().copied().map(Variant::Generator).collect()
     }
-}
-
-/// Prepares an engine.
-///
-/// # Errors
-/// A usage error if the engine cannot be started. Failures after the start are shown in the report instead.
-fn engine<'a>(
-    text: &str,
-    args: &ContenderArgs,
-    engines: &Engines,
-    others: &[Participant],
-    clock: &'a SystemClock,
-    context: &Context,
-) -> Result<Participant<'a>, CliError> {
-    let (dialect, command) = if engines.contains(text) { (None, text) } else { split_dialect(text) };
-    let spec = engines.resolve(command, EngineOverrides { dialect, timeout: args.engine_timeout })?;
-    let started = Engine::new(spec.clone()).start(&context.stop);
-    if let Err(error) = started
-        && matches!(error, SourceError::NotStarted(..) | SourceError::NoOption(..) | SourceError::Interrupted)
-    {
-        return Err(engines.start_error(command, error));
-    }
-    let file_name = match spec.command.as_slice() {
-        // An engine of perft.toml is called by its name there.
-        _ if engines.contains(command) => None,
-        [program] => Path::new(program).file_name().and_then(|name| name.to_str()),
-        // With arguments, the program may be an interpreter, so its name says too little.
-        _ => None,
-    };
-    let is_new = |name: &&str| others.iter().all(|other| other.contender.name != *name);
-    let name = file_name.into_iter().chain([command, text]).find(is_new).ok_or_else(|| {
-        CliError::usage(format!("--engine '{text}' is given twice"))
-            .help("give two builds of an engine by their paths: --engine ./old --engine ./new")
-    })?;
-    let contender = Contender {
-        name: name.to_owned(),
-        command: shell_words::join(&spec.command),
-        kind: Kind::Engine { dialect: spec.dialect.name(), said_name: None },
-    };
-    let subject = EngineSubject::new(name, spec.clone(), clock, context.stop.clone());
-    Ok(Participant { contender, subject: AnySubject::Engine(Box::new(subject)) })
 }
 
 /// Splits `DIALECT:CMD`. Text before a colon that is not the name of a dialect belongs to the command.

@@ -120,7 +120,7 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let reference = contenders.reference(args.contenders.reference.as_deref())?;
     let environment = environment::of_bench(args.runs.cores());
     warnings::print(warnings::about_environment(&environment, &contenders.head, cores), context);
-    let tasks = tasks(&cases, |_| args.depth, &mut contenders.subjects(), OnFailure::Skip, context)?;
+    let tasks = tasks(&cases, |_| args.depth, contenders.sources(), OnFailure::Skip, context)?;
     let measure = contenders.measure();
     let schedule = Schedule { measure, ..args.runs.schedule() };
     let measured = measure_all(&schedule, &tasks, &mut contenders, &clock, context)?;
@@ -160,6 +160,6 @@ fn measure_all(
     context: &Context,
 ) -> Result<Vec<Measured>, CliError> {
     let line = StatusLine::new(context);
-    let measured = schedule.run_field(tasks, &mut contenders.subjects(), clock, |step| line.show_step(step));
+    let measured = schedule.run_lenient(tasks, contenders.sources(), clock, |step| line.show_step(step));
     measured.map_err(|_| interrupted())
 }

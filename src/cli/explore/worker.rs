@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use perft_core::{CastlingNotation, Perft, Progress, StopSignal};
-use perft_diagnosis::source::{Question, SourceError};
+use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::state::{Task, Update};
 use crate::engine::{Engine, EngineSpec};
