@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use perft_core::suite::epd;
+use perft_core::suite::Suite;
 
 fuzz_target!(|text: &str| {
-    match epd::read("fuzz", text) {
+    match Suite::from_epd("fuzz", text) {
         Ok(suite) => assert!(suite.cases.iter().all(|case| !case.expected.is_empty())),
         Err(error) => {
             assert!(!error.faults.is_empty());

@@ -5,7 +5,7 @@
 //! count takes no time worth mentioning, so its time is that of asking: for a program that is run once for each question,
 //! the time to start it.
 
-use perft_core::suite::{Case, Expected};
+use perft_core::suite::{Case, KnownCount};
 use perft_diagnosis::source::SourceError;
 
 use super::source::{Task, TimedSource};
@@ -22,10 +22,10 @@ const MIN_SECONDS: f64 = 0.005;
 ///
 /// # Errors
 /// The source gives no count.
-pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<Expected>, SourceError> {
+pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<KnownCount>, SourceError> {
     let mut nodes_per_second = None;
     let mut overhead = None;
-    let mut best: Option<(f64, Expected)> = None;
+    let mut best: Option<(f64, KnownCount)> = None;
     for &expected in &case.expected {
         let seconds = match nodes_per_second {
             Some(speed) => overhead.unwrap_or(0.0) + expected.nodes as f64 / speed,

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use perft_core::suite::builtin;
+use perft_core::suite::{builtin, named};
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question};
 
@@ -76,7 +76,7 @@ impl CountSource for FakeSource<'_> {
         if self.failing_in == Some(position) {
             return Err(SourceError::CannotCount("failure in this position".to_owned()));
         }
-        let case = builtin::named().iter().find(|case| case.position == position).unwrap();
+        let case = named().cases.iter().find(|case| case.position == position).unwrap();
         let known = case.expected.iter().find(|known| known.depth == question.depth).unwrap();
         let nodes = known.nodes + u128::from(self.answers >= self.first_wrong);
         Ok(Answer { moves: Vec::new(), stated_total: Some(nodes) })

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use perft_core::suite::{Case, Expected};
+use perft_core::suite::{Case, KnownCount};
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::{Cost, CountSource, SourceError, Question, Usage};
 
@@ -17,12 +17,12 @@ pub struct Task {
     /// The position.
     pub position: Position,
     /// The known count.
-    pub expected: Expected,
+    pub expected: KnownCount,
 }
 
 impl Task {
     /// Makes a task of a known count of a case.
-    pub fn new(case: &Case, expected: Expected) -> Task {
+    pub fn new(case: &Case, expected: KnownCount) -> Task {
         Task { name: case.name().to_owned(), position: case.position, expected }
     }
 }

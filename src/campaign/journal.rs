@@ -64,7 +64,7 @@ pub struct Worker {
 
 /// What is wrong with a line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LineFault {
+pub enum JournalFault {
     /// It is the last line and incomplete.
     #[error("torn: the line is incomplete")]
     Torn,
@@ -123,32 +123,32 @@ impl CountedUnit {
     }
 
     /// Reads a line, without its line break, and checks that it belongs to this campaign.
-    pub(super) fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, LineFault> {
+    pub(super) fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, JournalFault> {
         let body = checked_body(line)?;
         let counted: CountedUnit =
-            serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| LineFault::OtherFormat)?;
+            serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| JournalFault::OtherFormat)?;
         if counted.format != FORMAT_VERSION {
-            return Err(LineFault::OtherFormat);
+            return Err(JournalFault::OtherFormat);
         }
         if counted.campaign != manifest.identity() {
-            return Err(LineFault::OtherCampaign(counted.campaign));
+            return Err(JournalFault::OtherCampaign(counted.campaign));
         }
         let has_unit = (1..=manifest.units.len()).contains(&(counted.unit as usize));
         let adds_up = checked_sum(&counted.divide) == Some(counted.nodes);
         if !has_unit || !adds_up || counted.divide.len() != manifest.moves.len() {
-            return Err(LineFault::Impossible);
+            return Err(JournalFault::Impossible);
         }
         Ok(counted)
     }
 }
 
 /// Returns the text before the checksum of a line, if the checksum is right.
-fn checked_body(line: &[u8]) -> Result<&[u8], LineFault> {
+fn checked_body(line: &[u8]) -> Result<&[u8], JournalFault> {
     let digits = short(b"").len();
     let at = line.len().checked_sub(BEFORE_CHECK.len() + digits + AFTER_CHECK.len());
-    let (body, tail) = at.and_then(|at| line.split_at_checked(at)).ok_or(LineFault::Damaged)?;
+    let (body, tail) = at.and_then(|at| line.split_at_checked(at)).ok_or(JournalFault::Damaged)?;
     let expected = format!("{BEFORE_CHECK}{}{AFTER_CHECK}", short(body));
-    if tail == expected.as_bytes() { Ok(body) } else { Err(LineFault::Damaged) }
+    if tail == expected.as_bytes() { Ok(body) } else { Err(JournalFault::Damaged) }
 }
 
 /// Returns the sum of numbers, or `None` if it does not fit into 128 bits.

@@ -14,7 +14,7 @@ use super::Campaign;
 use super::digest::sha256;
 use super::error::CampaignError;
 use super::format::JOURNAL_EXTENSION;
-use super::journal::{CountedUnit, LineFault};
+use super::journal::{CountedUnit, JournalFault};
 use super::ranges::Ranges;
 
 /// A line of a journal that is ignored.
@@ -26,7 +26,7 @@ pub struct IgnoredLine {
     /// The number of the line.
     pub line: u64,
     /// What is wrong with it.
-    pub fault: LineFault,
+    pub fault: JournalFault,
 }
 
 /// A line of a journal with the count of a work unit.
@@ -177,7 +177,7 @@ impl<'a> Ledger<'a> {
         reader.lines += 1;
         match CountedUnit::parse(&tail, &self.campaign.manifest) {
             Ok(counted) => self.add_count(path, reader, counted),
-            Err(LineFault::Damaged) => self.ignore_line(path, reader, LineFault::Torn),
+            Err(JournalFault::Damaged) => self.ignore_line(path, reader, JournalFault::Torn),
             Err(fault) => self.ignore_line(path, reader, fault),
         }
     }
@@ -190,7 +190,7 @@ impl<'a> Ledger<'a> {
         self.compare_with_first(JournalLine { path: path.to_owned(), line: reader.lines, counted });
     }
 
-    fn ignore_line(&mut self, path: &Path, reader: &JournalReader, fault: LineFault) {
+    fn ignore_line(&mut self, path: &Path, reader: &JournalReader, fault: JournalFault) {
         self.ignored_lines.push(IgnoredLine { path: path.to_owned(), line: reader.lines, fault });
     }
 

@@ -128,9 +128,9 @@ fn positions_below(
         other => other,
     };
     while frontier.ply() + 2 < options.split {
-        frontier = frontier.next(perft, memory_bytes, &progress.unseen()).map_err(of_root)?;
+        frontier = frontier.next(perft, memory_bytes, &progress.detached()).map_err(of_root)?;
     }
-    let last = frontier.next_in_slices(perft, memory_bytes, &progress.unseen(), take);
+    let last = frontier.next_in_slices(perft, memory_bytes, &progress.detached(), take);
     let last = last.map_err(|error| match error {
         CampaignError::Frontier(error) => of_root(error).into(),
         other => other,
@@ -154,7 +154,7 @@ fn check_sum(
     progress: &Progress,
 ) -> Result<(), CampaignError> {
     let found = nodes.iter().sum();
-    let expected = perft.count(root, split, &progress.unseen())?;
+    let expected = perft.count(root, split, &progress.detached())?;
     if found == expected { Ok(()) } else { Err(WrongSum { ply: split, expected, found }.into()) }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use perft_core::{Perft, Position, Progress, StopSignal, Table};
 use tempfile::TempDir;
 
-use super::journal::LineFault;
+use super::journal::JournalFault;
 use super::{
     Campaign, CampaignError, Manifest, PlanOptions, SampleSize, UnitCounter, WorkOptions, Worker, merge,
     plan, verify, work,
@@ -276,8 +276,8 @@ fn a_truncated_journal_is_reported_and_can_be_completed() {
         check_total(&campaign, &format!("cut at {length}"));
         let merged = merge(&campaign).unwrap();
         let is_between_lines = length == 0 || ends.contains(&length) || ends.contains(&(length - 1));
-        let faults: Vec<&LineFault> = merged.ignored_lines.iter().map(|damage| &damage.fault).collect();
-        assert_eq!(faults, if is_between_lines { vec![] } else { vec![&LineFault::Torn] }, "cut at {length}");
+        let faults: Vec<&JournalFault> = merged.ignored_lines.iter().map(|damage| &damage.fault).collect();
+        assert_eq!(faults, if is_between_lines { vec![] } else { vec![&JournalFault::Torn] }, "cut at {length}");
     }
     count(&campaign);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
@@ -309,7 +309,7 @@ fn lines_of_other_campaigns_are_reported() {
     fs::copy(foreign, folder.path().join("journals/foreign.jsonl")).unwrap();
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.ignored_lines.len()), (Some(197_281), 4));
-    let expected = LineFault::OtherCampaign(other.manifest().identity().to_owned());
+    let expected = JournalFault::OtherCampaign(other.manifest().identity().to_owned());
     assert!(merged.ignored_lines.iter().all(|damage| damage.fault == expected));
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use perft_core::suite::epd::SuiteError;
+use perft_core::suite::SuiteError;
 use perft_core::{ExactError, FenError, FenFault, Interrupted};
 use perft_diagnosis::source::SourceError;
 

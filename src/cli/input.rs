@@ -2,8 +2,9 @@
 
 use std::io::{BufRead, Read};
 
-use perft_core::suite::{Suite, builtin, epd};
-use perft_core::{MoveError, Position, Setup, find_move};
+use perft_core::internals::fen_of_epd;
+use perft_core::suite::{Suite, builtin, named};
+use perft_core::{IllegalMove, Position, Setup, find_move};
 
 use super::args::PositionArgs;
 use super::context::Context;
@@ -22,7 +23,7 @@ pub fn for_each_position(
         let line = line.map_err(|error| CliError::usage(format!("cannot read standard input: {error}")))?;
         let text = line.trim_start_matches('\u{feff}').trim();
         if !text.is_empty() && !text.starts_with('#') {
-            each(&position(epd::fen_of(text), Some("standard input"), index + 1, args, context)?)?;
+            each(&position(fen_of_epd(text), Some("standard input"), index + 1, args, context)?)?;
         }
     }
     Ok(())
@@ -72,7 +73,7 @@ pub fn looks_like_a_name(text: &str) -> bool {
 
 /// Returns the error for a name that is none of the `accepted` things; it suggests the most similar name.
 pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
-    let names = builtin::named().iter().map(|case| case.name());
+    let names = named().cases.iter().map(|case| case.name());
     let help = match most_similar(text, names, 1).first() {
         Some(name) => format!("did you mean '{name}'? 'perft positions' lists all names"),
         None => "'perft positions' lists all names; put a FEN in quotes".to_owned(),
@@ -80,7 +81,7 @@ pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
     CliError::usage(format!("'{text}' is neither {}", accepted.join(" nor "))).help(help)
 }
 
-fn illegal_move(error: &MoveError) -> CliError {
+fn illegal_move(error: &IllegalMove) -> CliError {
     let similar = most_similar(&error.text, error.legal.iter().map(String::as_str), 3);
     let help = match error.legal.len() {
         0 => "the position has no legal moves".to_owned(),
@@ -130,7 +131,7 @@ pub fn read_suite(name: &str) -> Result<Suite, CliError> {
         CliError::usage(format!("cannot read the suite '{origin}': {error}"))
             .help(format!("give a file, '-' for standard input, or a built-in suite: {}", names.join(", ")))
     })?;
-    let suite = epd::read(origin, &String::from_utf8_lossy(&bytes))?;
+    let suite = Suite::from_epd(origin, &String::from_utf8_lossy(&bytes))?;
     if suite.cases.is_empty() {
         return Err(CliError::usage(format!("the suite '{origin}' has no positions")));
     }

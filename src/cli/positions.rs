@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use perft_core::suite::Case;
 use perft_core::suite::builtin::{self, BuiltIn};
+use perft_core::suite::{Case, named};
 
 use super::error::CliError;
 use crate::report::grouped;
@@ -49,7 +49,7 @@ fn find_case(name: &str) -> Option<&'static Case> {
 
 fn list(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "Positions, for --fen NAME:")?;
-    for case in builtin::named() {
+    for case in &named().cases {
         let depth = case.expected.last().map_or(0, |known| known.depth);
         writeln!(out, "  {:<12} known to depth {depth:>2}  {}", case.name(), case.fen)?;
     }

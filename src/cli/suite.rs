@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
 use clap::{Args, ValueEnum};
-use perft_core::suite::{Expected, Limits, Outcome, Suite};
+use perft_core::suite::{KnownCount, Limits, Outcome, Suite};
 use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::source::CountSource;
 
@@ -150,12 +150,12 @@ impl Checked {
         suite: &'a Suite,
         limits: &Limits,
         stop: &StopSignal,
-        done: impl Fn(&Expected) + Sync,
+        done: impl Fn(&KnownCount) + Sync,
     ) -> Result<(Vec<Check<'a>>, usize), Interrupted> {
         match self {
             Checked::Generator(counting) => {
                 let report = |outcome: &Outcome| done(&outcome.expected);
-                let outcomes = perft_core::suite::run(suite, limits, &counting.perft, stop, report)?;
+                let outcomes = suite.check(limits, &counting.perft, stop, report)?;
                 Ok((outcomes.iter().map(Check::from).collect(), 0))
             }
             Checked::Engine { spec, processes, name, .. } => {
@@ -199,12 +199,12 @@ fn check_suite(
     context: &Context,
 ) -> Result<SuiteReport, CliError> {
     let all = suite.cases.iter().flat_map(|case| &case.expected);
-    let (admitted, left_out): (Vec<&Expected>, Vec<&Expected>) =
-        all.partition(|expected| limits.admit(expected));
+    let (admitted, left_out): (Vec<&KnownCount>, Vec<&KnownCount>) =
+        all.partition(|expected| limits.allows(expected));
     let nodes: u128 = admitted.iter().map(|expected| expected.nodes).sum();
     let bar = progress_bar(context, BAR, u64::try_from(nodes).ok()).with_prefix(suite.name.clone());
     let done = AtomicU64::new(0);
-    let note = |expected: &Expected| {
+    let note = |expected: &KnownCount| {
         bar.inc(u64::try_from(expected.nodes).unwrap_or(u64::MAX));
         done.fetch_add(1, Relaxed);
     };

@@ -1,14 +1,14 @@
-//! The hunt finds every planted bug in an engine that runs as a process of its own.
+//! A hunt finds every planted bug in an engine that runs as a process of its own.
 
 use perft_diagnosis::serve::serve;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{Theme, Verdict};
 use perft_testing::faulty;
-use perft_testing::planted::{Expected, Planted, is_found, quarries};
+use perft_testing::planted::{ExpectedFinding, FaultySource, assert_found, targets};
 
 use super::{Dialect, Engine, EngineSpec};
 
-/// This test program, run as an engine with a bug: a test that serves, alone, on the test's own standard input and output.
+/// Returns this test program as an engine with a bug: it runs a single test of [`serving`], which answers UCI commands.
 fn engine(serving: &str) -> EngineSpec {
     let program = std::env::current_exe().unwrap().to_str().unwrap().to_owned();
     let test = format!("engine::hunt_tests::serving::{serving}");
@@ -18,27 +18,28 @@ fn engine(serving: &str) -> EngineSpec {
 }
 
 macro_rules! found {
-    ($($test:ident $fault:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*] $belief:literal;)*) => {
+    ($($test:ident $bug:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*] $hypothesis:literal;)*) => {
         $(
             #[test]
             fn $test() {
                 let themes = [$(Theme::$theme),*];
-                let expected = Expected { verdict: Verdict::$verdict, themes: &themes, belief: $belief };
+                let expected =
+                    ExpectedFinding { verdict: Verdict::$verdict, themes: &themes, hypothesis: $hypothesis };
                 let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine(stringify!($test)))) };
-                is_found(stringify!($fault), &quarries($prefix, $max_nodes), &source, expected);
+                assert_found(stringify!($bug), &targets($prefix, $max_nodes), source, expected);
             }
         )*
 
-        /// Engines, not tests: see [`engine`].
+        /// Engines rather than tests: see [`engine`].
         mod serving {
             use super::*;
 
             $(
                 #[test]
-                #[ignore = "an engine, which waits for commands"]
+                #[ignore = "an engine that waits for commands"]
                 fn $test() {
-                    let mut planted = Planted::<faulty::$fault>::new();
-                    serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+                    let mut source = FaultySource::<faulty::$bug>::new();
+                    serve(&mut source, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
                 }
             )*
         }

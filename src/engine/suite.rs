@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use perft_core::suite::{Case, Expected, Limits, Suite};
+use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::source::{Answer, CountSource, SourceError, Question};
 
@@ -16,7 +16,7 @@ pub struct SuiteAnswer<'a> {
     /// The position.
     pub case: &'a Case,
     /// The known count.
-    pub expected: Expected,
+    pub expected: KnownCount,
     /// What the source answered, or why it gave no answer.
     pub answer: Result<Answer, SourceError>,
 }
@@ -74,7 +74,7 @@ pub fn check_suite<'a>(
     let (mut cases, source_name) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     cases.sort_by_key(|(index, _)| *index);
     let answers: Vec<SuiteAnswer> = cases.into_iter().flat_map(|(_, answers)| answers).collect();
-    let admitted = suite.cases.iter().flat_map(|case| &case.expected).filter(|known| limits.admit(known));
+    let admitted = suite.cases.iter().flat_map(|case| &case.expected).filter(|known| limits.allows(known));
     Ok(SuiteAnswers { not_asked: admitted.count() - answers.len(), answers, source_name })
 }
 
@@ -92,7 +92,7 @@ fn ask_case<'a>(
     report: impl Fn(&SuiteAnswer),
 ) -> Vec<SuiteAnswer<'a>> {
     let mut answers = Vec::new();
-    for &expected in case.expected.iter().filter(|expected| limits.admit(expected)) {
+    for &expected in case.expected.iter().filter(|expected| limits.allows(expected)) {
         let question = Question::with_fen(&case.fen, &case.position, expected.depth);
         let answer = SuiteAnswer { case, expected, answer: source.ask(&question, stop) };
         report(&answer);
@@ -108,7 +108,6 @@ fn ask_case<'a>(
 #[cfg(test)]
 mod tests {
     use perft_core::Perft;
-    use perft_core::suite::epd;
 
     use super::super::DriverSource;
     use super::*;
@@ -121,7 +120,7 @@ mod tests {
     fn after_a_wrong_count_no_deeper_one_is_asked() {
         let text = "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;D3 11 ;D4 1000000\n\
                     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400";
-        let suite = epd::read("test", text).unwrap();
+        let suite = Suite::from_epd("test", text).unwrap();
         let limits = Limits { max_nodes: 1000, ..Limits::NONE };
         let checked = check_suite(&suite, &limits, &new_source, 2, &StopSignal::default(), |_| {}).unwrap();
         let right: Vec<bool> = checked.answers.iter().map(SuiteAnswer::is_right).collect();
@@ -133,7 +132,7 @@ mod tests {
     fn a_raised_signal_ends_the_check() {
         let stop = StopSignal::default();
         stop.raise();
-        let suite = epd::read("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3").unwrap();
+        let suite = Suite::from_epd("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3").unwrap();
         assert!(check_suite(&suite, &Limits::NONE, &new_source, 1, &stop, |_| {}).is_err());
     }
 }

@@ -94,8 +94,8 @@ impl AgreeReport {
 impl DisagreementReport {
     /// A report of a disagreement; castling is written as its root needs it.
     pub fn new(found: &Disagreement) -> DisagreementReport {
-        let notation = match found.root.castling_notation() {
-            CastlingNotation::Standard => found.position.castling_notation(),
+        let notation = match found.path.notation() {
+            CastlingNotation::Standard => found.path.end.castling_notation(),
             chess960 => chess960,
         };
         let disputed = |(played, names): &(perft_core::Move, Vec<String>)| DisputedMove {
@@ -109,8 +109,8 @@ impl DisagreementReport {
         };
         DisagreementReport {
             fen: found.fen(),
-            root: perft_diagnosis::random::setup_of(&found.root).to_fen(),
-            path: found.path.iter().map(|played| played.to_uci(notation)).collect(),
+            root: perft_diagnosis::random::setup_of(&found.path.root).to_fen(),
+            path: found.path.moves.iter().map(|played| played.to_uci(notation)).collect(),
             moves: found.moves.iter().map(disputed).collect(),
             generators: found.players.iter().map(counts).collect(),
             is_in_position: found.is_in_position,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Context, grouped};
 use crate::engine::SuiteAnswer;
-use perft_core::suite::{Case, Expected, Outcome};
+use perft_core::suite::{Case, KnownCount, Outcome};
 
 /// What came of running suites.
 #[derive(Clone, Debug, Serialize)]
@@ -116,7 +116,7 @@ pub struct Family {
 #[derive(Clone, Debug)]
 pub struct Check<'a> {
     case: &'a Case,
-    expected: Expected,
+    expected: KnownCount,
     found: Result<u128, String>,
 }
 

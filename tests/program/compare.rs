@@ -229,8 +229,8 @@ mod with_engines {
     fn a_failure_in_the_third_run_is_reported_with_its_reason() {
         let nothing = "the engine did not answer within 2 s";
         let no_total =
-            "the engine gave no total within 2 s; it last said '\u{fffd}\u{fffd}\u{1} \u{fffd}( many'";
-        let no_count = "the engine's answer is no count: 1 lines, none of which is a count";
+            "the engine gave no total within 2 s; it last printed '\u{fffd}\u{fffd}\u{1} \u{fffd}( many'";
+        let no_count = "the engine's answer is not a count: 1 lines, none of which is a count";
         let [exit, kill] = ["exit status: 3", "signal: 9 (SIGKILL)"]
             .map(|how| format!("the engine ended before it had answered ({how}): assertion failed: no king"));
         for (mode, of_uci, of_script) in [

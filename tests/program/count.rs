@@ -558,7 +558,7 @@ mod bad_input {
         let output = run(&["--fen", "4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1", "--depth", "1"]);
         assert_eq!(code(&output), 0);
         assert_eq!(err(&output).matches("warning: ").count(), 3);
-        assert!(err(&output).contains("the en passant square e3 is left out"));
+        assert!(err(&output).contains("the en passant square e3 is ignored"));
         assert_eq!(err(&run(&["-q", "--fen", "4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1", "--depth", "1"])), "");
     }
 

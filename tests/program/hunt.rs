@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use perft_diagnosis::serve::serve;
 use perft_testing::faulty;
-use perft_testing::planted::Planted;
+use perft_testing::planted::FaultySource;
 
 /// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
 fn command(serving: &str) -> String {
@@ -11,36 +11,28 @@ fn command(serving: &str) -> String {
     format!("'{}' --ignored --exact hunt::serving::{serving} --nocapture --test-threads 1", program.display())
 }
 
-/// Engines, not tests: each serves on the standard input and output of the process.
+/// Engines rather than tests: each answers UCI commands on the standard input and output of the process.
 mod serving {
     use super::*;
 
-    #[test]
-    #[ignore = "an engine, which waits for commands"]
-    fn castling_out_of_check() {
-        let mut planted = Planted::<faulty::CastlingOutOfCheck>::new();
-        serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    macro_rules! engines {
+        ($($test:ident $bug:ident;)*) => {
+            $(
+                #[test]
+                #[ignore = "an engine that waits for commands"]
+                fn $test() {
+                    let mut source = FaultySource::<faulty::$bug>::new();
+                    serve(&mut source, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+                }
+            )*
+        };
     }
 
-    #[test]
-    #[ignore = "an engine, which waits for commands"]
-    fn double_check() {
-        let mut planted = Planted::<faulty::DoubleCheck>::new();
-        serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
-    }
-
-    #[test]
-    #[ignore = "an engine, which waits for commands"]
-    fn pinned_piece_moves() {
-        let mut planted = Planted::<faulty::PinnedPieceMoves>::new();
-        serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
-    }
-
-    #[test]
-    #[ignore = "an engine, which waits for commands"]
-    fn rook_capture_keeps_right() {
-        let mut planted = Planted::<faulty::RookCaptureKeepsRight>::new();
-        serve(&mut planted, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    engines! {
+        castling_out_of_check CastlingOutOfCheck;
+        double_check DoubleCheck;
+        pinned_piece_moves PinnedPieceMoves;
+        rook_capture_keeps_right RookCaptureKeepsRight;
     }
 }
 
@@ -64,7 +56,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "depth 1   ",
         "extra     d2",
         " is illegal: the knight on d2 is pinned to its king on e1 by the bishop on b4",
-        "verdict   generation: the moves are wrong on the bare position too",
+        "verdict   generation: the moves are also wrong when the position is given as a FEN",
         "suite     ",
         ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
         ": 1 bug: 1 of 1 positions are answered wrongly; ",
@@ -74,7 +66,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
 }
 
 #[test]
-fn a_path_is_shown_where_only_a_path_shows_the_bug() {
+fn the_path_is_shown_if_only_a_path_shows_the_bug() {
     let root = ["hunt", "--fen", "4k3/6b1/8/8/8/8/8/RR2K3 w Q -", "-d", "5"];
     let (code, text, _) = perft(&root, &command("rook_capture_keeps_right"));
     assert_eq!(code, 1);
@@ -90,7 +82,7 @@ fn a_path_is_shown_where_only_a_path_shows_the_bug() {
 }
 
 #[test]
-fn epd_goes_into_a_suite_that_our_own_generator_passes() {
+fn epd_output_is_a_suite_that_the_default_generator_passes() {
     let (code, epd, _) =
         perft(&["hunt", "--fen", PINNED, "-d", "2", "--epd"], &command("pinned_piece_moves"));
     assert_eq!(code, 1);
@@ -104,7 +96,7 @@ fn epd_goes_into_a_suite_that_our_own_generator_passes() {
 }
 
 #[test]
-fn json_has_it_all() {
+fn json_has_all_fields() {
     let arguments = ["fuzz", "--positions", "2000", "--json"];
     let (code, text, _) = perft(&arguments, &command("castling_out_of_check"));
     assert_eq!(code, 1);
@@ -119,7 +111,7 @@ fn json_has_it_all() {
 }
 
 #[test]
-fn nothing_found_is_success_and_no_answer_a_failure_of_the_program() {
+fn exit_codes_are_0_without_a_bug_and_4_without_an_answer() {
     let (code, text, _) = perft(&["hunt", "-d", "3", "--fen", "start"], &command("double_check"));
     assert_eq!(code, 0, "{text}");
     assert!(text.contains(": no bug found: 0 of 1 positions"), "{text}");
@@ -131,10 +123,9 @@ fn nothing_found_is_success_and_no_answer_a_failure_of_the_program() {
     }
 }
 
-/// A signal ends the hunt, but not what it has found.
 #[cfg(unix)]
 #[test]
-fn what_was_found_is_told_when_the_hunt_is_interrupted() {
+fn an_interrupted_hunt_prints_what_it_has_found() {
     use std::io::{BufRead, BufReader};
     let arguments = ["fuzz", "--positions", "100M", "--findings", "100", "--progress", "never"];
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_perft"))
@@ -153,7 +144,7 @@ fn what_was_found_is_told_when_the_hunt_is_interrupted() {
 }
 
 #[test]
-fn wrong_usage_is_said_to() {
+fn wrong_usage_is_an_error() {
     for (arguments, message) in [
         (&["hunt"][..], "no program to hunt in"),
         (&["fuzz"], "no program to hunt in"),

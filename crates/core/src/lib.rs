@@ -1,12 +1,188 @@
-//! Counts, lists and plays legal chess moves, and tests move generators against known counts.
+//! Counts, lists and plays legal chess moves, and tests chess move generators.
 //!
-//! *Perft* counts the leaf nodes of the tree of legal moves to a depth. Everyone who writes a move generator compares these
-//! numbers with known ones.
+//! *Perft* counts the leaf nodes of the tree of legal moves to a fixed depth. Authors of move generators compare these
+//! counts with known ones to find bugs. This crate has more than 500 positions with known counts to test your generator, and a
+//! fast generator of its own to compare with. It supports standard chess and Chess960.
+//!
+//! The command-line program `perft` of the package `perft-cli` is built on it.
+//!
+//! # Test your move generator
+//!
+//! Add the crate as a dependency for tests:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! perft-core = "0.1"
+//! ```
+//!
+//! Then write a function that sets up a FEN in your generator and counts the leaf nodes, and pass it to
+//! [`Suite::first_difference`](suite::Suite::first_difference). A [`Difference`](suite::Difference) says which position
+//! is counted wrongly, at which depth, and what the right count is. The [`Limits`](suite::Limits) keep the test short.
+//!
+//! ```
+//! use perft_core::suite::{self, Limits};
+//!
+//! fn my_perft(fen: &str, depth: u32) -> u128 {
+//!     // Call your generator here.
+//! #   perft_core::perft(&fen.parse().unwrap(), depth)
+//! }
+//!
+//! // In a test of your crate:
+//! for suite in [suite::named(), suite::standard(), suite::chess960()] {
+//!     if let Some(difference) = suite.first_difference(&Limits::max_nodes(10_000), my_perft) {
+//!         panic!("{difference}");
+//!     }
+//! }
+//! ```
+//!
+//! [`Suite::from_epd`](suite::Suite::from_epd) reads your own positions from text:
+//!
+//! ```
+//! use perft_core::suite::{Limits, Suite};
+//! # fn my_perft(fen: &str, depth: u32) -> u128 {
+//! #     perft_core::perft(&fen.parse().unwrap(), depth)
+//! # }
+//!
+//! let text = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191 ;D3 2812";
+//! let suite = Suite::from_epd("mine", text)?;
+//! assert_eq!(suite.first_difference(&Limits::NONE, my_perft), None);
+//! # Ok::<(), perft_core::suite::SuiteError>(())
+//! ```
+//!
+//! # Count
+//!
+//! [`perft()`] counts the leaf nodes below a position. Depths are in plies, so a move of each side is a depth of 2. Depth 0
+//! has one leaf node, the position itself. Counts are `u128`, because large ones do not fit in 64 bits.
+//!
+//! ```
+//! use perft_core::{Position, perft};
+//!
+//! let start = Position::start();
+//! assert_eq!(perft(&start, 0), 1);
+//! assert_eq!(perft(&start, 4), 197_281);
+//! ```
+//!
+//! # Divide
+//!
+//! [`Perft::divide`] counts the leaf nodes below each legal move. To find a bug, compare this with the divide of your
+//! generator, play the move whose count differs, and repeat with the depth reduced by 1. At depth 1, a legal move is
+//! missing or a move is illegal.
+//!
+//! ```
+//! use perft_core::{CastlingNotation, Perft, Position, Progress};
+//!
+//! let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+//! let position: Position = kiwipete.parse()?;
+//! for root_move in Perft::new().divide(&position, 2, &Progress::default())? {
+//!     println!("{}: {}", root_move.played.to_uci(CastlingNotation::Standard), root_move.nodes);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Positions and moves
+//!
+//! [`legal_moves`] lists the legal moves of a position and [`find_move`] reads a move in UCI notation. A [`Position`] is
+//! always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move is legal,
+//! [`Position::play_unchecked`] does not.
+//!
+//! ```
+//! use perft_core::{Position, find_move, legal_moves};
+//!
+//! let start = Position::start();
+//! let after = start.try_play(find_move(&start, "e2e4")?)?;
+//! assert_eq!(after.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+//! let children: Vec<Position> =
+//!     legal_moves(&after).into_iter().map(|played| after.play_unchecked(played)).collect();
+//! assert_eq!(children.len(), 20);
+//! # Ok::<(), perft_core::IllegalMove>(())
+//! ```
+//!
+//! # FEN
+//!
+//! A [`Position`] is read from a FEN with [`str::parse`] and written with [`ToString`]. It does not store the halfmove
+//! clock and the fullmove number. A [`Setup`] stores both, and it may be illegal.
+//!
+//! A [`FenError`] has all faults of the text, each with its place and a hint:
+//!
+//! ```
+//! use perft_core::Position;
+//!
+//! let error = "8/8/8/8/8/8/8/K6P x - -".parse::<Position>().unwrap_err();
+//! # let mut output = String::new();
+//! # macro_rules! println { ($($text:tt)*) => { output += &(format!($($text)*) + "\n") } }
+//! println!("{}", error.fen);
+//! for fault in &error.faults {
+//!     let (start, length) = (fault.span.start, fault.span.len().max(1));
+//!     println!("{:start$}{} {}", "", "^".repeat(length), fault.kind);
+//!     println!("{:start$}help: {}", "", fault.kind.help());
+//! }
+//! # assert_eq!(output, "\
+//! # 8/8/8/8/8/8/8/K6P x - -
+//! # ^^^^^^^^^^^^^^^^^ black has no king
+//! # help: each side needs exactly one king
+//! #                 ^ a pawn cannot stand on h1
+//! #                 help: pawns can stand on the second to the seventh rank
+//! #                   ^ 'x' is not a side to move
+//! #                   help: write 'w' or 'b'
+//! # ");
+//! ```
+//!
+//! This prints:
+//!
+//! ```text
+//! 8/8/8/8/8/8/8/K6P x - -
+//! ^^^^^^^^^^^^^^^^^ black has no king
+//! help: each side needs exactly one king
+//!                 ^ a pawn cannot stand on h1
+//!                 help: pawns can stand on the second to the seventh rank
+//!                   ^ 'x' is not a side to move
+//!                   help: write 'w' or 'b'
+//! ```
+//!
+//! # Threads, a table and progress
+//!
+//! [`Perft`] counts on several threads and with a transposition table ([`Table`]). A [`Progress`] can be read from another
+//! thread while the count runs, and a [`StopSignal`] ends the count early.
+//!
+//! ```
+//! use std::thread;
+//! use std::time::Duration;
+//!
+//! use perft_core::{Perft, Position, Progress, StopSignal, Table};
+//!
+//! let perft = Perft::new().threads(4)?.table(Table::new(64 << 20, 0)?);
+//! let stop = StopSignal::default();
+//! let progress = Progress::new(stop.clone());
+//! let nodes = thread::scope(|scope| {
+//!     let count = scope.spawn(|| perft.count(&Position::start(), 5, &progress));
+//!     while !count.is_finished() {
+//!         println!("{:3.0} %", 100.0 * progress.fraction());
+//!         thread::sleep(Duration::from_millis(100)); // stop.raise() would end the count here
+//!     }
+//!     count.join().unwrap()
+//! });
+//! assert_eq!(nodes, Ok(4_865_609));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A table can give a wrong count with a very small probability, which [`TableStatistics::expected_false_hits`]
+//! estimates. [`Perft::count_exact`] is fast without that risk, because it merges equal positions instead.
+//!
+//! # Speed
+//!
+//! The crate chooses the fastest [`CpuPath`] of the machine when the program runs, so it needs no compiler flags. Build with
+//! optimisations. In `Cargo.toml`, this also makes tests fast:
+//!
+//! ```toml
+//! [profile.dev.package.perft-core]
+//! opt-level = 3
+//! ```
 
 mod attacks;
 mod count;
 mod movegen;
 mod position;
+mod random;
 pub mod suite;
 mod types;
 
@@ -15,7 +191,7 @@ pub use count::{
     MAX_DEPTH, MAX_THREADS, MIN_TABLE_BYTES, ParseCpuPathError, PathUnavailable, Perft, PlyCount, Progress,
     RootMove, StatisticsTable, StopSignal, Table, TableError, TableStatistics, ThreadsError, WrongSum, perft,
 };
-pub use movegen::{MoveError, find_move, legal_moves};
+pub use movegen::{IllegalMove, find_move, legal_moves};
 pub use position::{
     FenError, FenFault, FenFaultKind, Position, START_FEN, Setup, SetupError, SetupFault, SetupWarning,
 };
@@ -24,7 +200,7 @@ pub use types::{
     MoveKind, MoveList, ParseSquareError, Piece, Rank, Square,
 };
 
-/// What the other crates of this workspace use beside the public items. No part of the stable interface.
+/// What the other crates of this workspace use in addition to the public API. It can change at any time.
 #[doc(hidden)]
 pub mod internals {
     pub mod attacks {
@@ -32,7 +208,7 @@ pub mod internals {
         pub use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
     }
     pub mod sliders {
-        //! Slider look-ups.
+        //! Slider lookups.
         pub use crate::attacks::sliders::*;
     }
     pub mod leaf {
@@ -41,6 +217,13 @@ pub mod internals {
     }
     pub use crate::count::{Share, Tree, TreeWalk, Trunk, WalkOptions, forecast};
     pub use crate::movegen::{CastlingPaths, Sink, generate, legal_moves_by, origin};
-    pub use crate::position::{Army, ChecksAndPins, Key, KeyMaker, PackedPosition, diagram, split_mix_64};
+    pub use crate::position::{Army, ChecksAndPins, Key, KeyMaker, PackedPosition};
+    pub use crate::random::split_mix_64;
+    pub use crate::suite::epd::fen_of_epd;
     pub use crate::types::{Black, Direction, Side, White};
 }
+
+/// Runs the examples of the readme as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -1,30 +1,120 @@
-//! Finding where generators differ, and why.
+//! Finds and explains bugs in chess move generators.
 //!
-//! Built-in generators are compared with each other on random positions ([`agree()`]). A foreign program is hunted: a wrong
-//! count is followed down to the positions where its moves are wrong ([`descend`]), each is turned over until it is clear
-//! what kind of bug it is ([`Verdict`]), explained in the language of the rules ([`explain()`]), and freed of all that does
-//! not matter ([`shrunk`]).
+//! - [`agree()`] compares generators with each other on random games, move by move.
+//! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes
+//!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
+//!   position that shows it.
+//! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
+//!   castling rights and the en passant square.
+//! - [`shrink()`] removes what a position does not need to keep a property.
+//! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
+//! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
+//!
+//! Correct moves and counts come from [`perft_core`]. Nothing in this crate starts a process or prints anything.
+//!
+//! # Examples
+//!
+//! Compare generators in at least a thousand positions. To test a generator of your own, implement [`Player`] for it,
+//! or [`Board`](perft_lab::generators::Board) and use a [`BoardPlayer`]:
+//!
+//! ```
+//! use perft_core::StopSignal;
+//! use perft_diagnosis::{agree, player};
+//! use perft_lab::generators::Generator;
+//!
+//! let players = || vec![player(Generator::Bitboard), player(Generator::Mailbox0x88)];
+//! let agreement = agree(players, &[], 1000, 1, &StopSignal::default(), |_| {})?;
+//! assert!(agreement.disagreement.is_none());
+//! # Ok::<(), perft_core::Interrupted>(())
+//! ```
+//!
+//! Hunt a bug in a source of counts. This one never castles:
+//!
+//! ```
+//! use perft_core::{MoveKind, Perft, Position, Progress, StopSignal};
+//! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+//! use perft_diagnosis::{HuntOptions, Theme, hunt, random_target};
+//!
+//! struct NeverCastles;
+//!
+//! impl CountSource for NeverCastles {
+//!     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+//!         let position = Position::from_fen(&question.fen).expect("a question has a legal position");
+//!         let mut divide = Perft::new().divide(&position, question.depth, &Progress::default()).unwrap();
+//!         divide.retain(|root| root.played.kind() != MoveKind::Castling);
+//!         let notation = position.castling_notation();
+//!         let moves = divide.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect();
+//!         Ok(Answer { moves, stated_total: None })
+//!     }
+//! }
+//!
+//! // Random positions, asked about at depth 1. This source plays no moves, so the positions are given without any.
+//! let target = |number| {
+//!     let mut target = random_target(1, number as u64, 1);
+//!     target.path = target.path.without_moves();
+//!     (number < 1000).then_some(target)
+//! };
+//! let options = HuntOptions { findings: 1, ..HuntOptions::default() };
+//! let summary = hunt(target, || Box::new(NeverCastles), options, &StopSignal::default(), || {});
+//! let bug = &summary.findings[0];
+//! assert!(bug.themes().iter().all(|(theme, is_missing)| {
+//!     *is_missing && matches!(theme, Theme::CastlingKingSide | Theme::CastlingQueenSide)
+//! }));
+//! ```
+//!
+//! Explain why a move is illegal:
+//!
+//! ```
+//! use perft_core::Position;
+//! use perft_diagnosis::explain;
+//!
+//! let position = Position::from_fen("4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1").unwrap();
+//! assert_eq!(
+//!     explain(&position, "e5d6").text,
+//!     "e5d6 en passant is illegal: both pawns leave the fifth rank, \
+//!      and the rook on h5 then attacks the king on a5",
+//! );
+//! ```
+//!
+//! Shrink a random position to the pieces that give a double check:
+//!
+//! ```
+//! use perft_core::Position;
+//! use perft_diagnosis::random::Random;
+//! use perft_diagnosis::random::kinds::PositionKind;
+//! use perft_diagnosis::shrink;
+//!
+//! let is_double_check = |position: &Position| position.checkers().has_many();
+//! let mut random = Random::new(1);
+//! let mut positions = std::iter::repeat_with(|| PositionKind::KingZone.position(&mut random));
+//! let position = positions.find(is_double_check).unwrap();
+//! let smallest = shrink(&position, is_double_check);
+//! assert_eq!(smallest.occupied().count(), 4);
+//! ```
 
 mod agree;
-mod case;
-mod compare;
+mod descend;
+mod difference;
 mod explain;
-mod fuzz;
-mod line;
+mod hunt;
+mod hypotheses;
+mod path;
 pub mod random;
-mod search;
 pub mod serve;
 mod shrink;
 pub mod source;
-mod state;
 mod verdict;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
-pub use case::{HuntOptions, HuntSummary, HuntTarget, hunt};
-pub use compare::{DivideDifference, WrongCount};
+pub use descend::{Fault, FaultKind};
+pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
-pub use fuzz::random_target;
-pub use line::MovePath;
-pub use search::{Fault, FaultKind, Halt, Inquiry, descend};
+pub use hunt::{HuntOptions, HuntSummary, HuntTarget, hunt, random_target};
+pub use path::MovePath;
 pub use shrink::shrink;
 pub use verdict::{Finding, Verdict, WrongMove};
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,65 +1,66 @@
-//! A generator served as a UCI program, for tools that speak to one: `position`, `go perft N`, `d`.
+//! Serves a move generator as a UCI engine that answers `position`, `go perft N` and `d`.
 //!
-//! What is served is a matter of [`UciEngine`]; here is the conversation. A count runs on a thread of its own, so that
-//! `stop` and `isready` are answered meanwhile; everything else waits until it is done, `quit` and the end of the
-//! input too, since scripts write them right behind their question. As the protocol wants ("Description of the
-//! universal chess interface", Stefan Meyer-Kahlen), words before the first known one are ignored, and so is a line
-//! without any. A search, which a GUI may ask for, is answered with the null move, so that it does not wait for
-//! ever.
+//! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread
+//! of its own, so that `stop` and `isready` are answered at once. All other commands, `quit` and the end of the input
+//! wait until the count is done, because scripts often write them directly after their question.
+//!
+//! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
+//! first known command are ignored, and so are lines without one. A search is answered with the null move, so that a
+//! GUI that asks for one does not wait for ever.
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 
-use perft_core::{Interrupted, StopSignal};
+use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
-/// What a UCI session serves.
+/// An engine that [`serve`] connects to a UCI client.
 pub trait UciEngine {
-    /// The name and the version.
+    /// Returns the name and the version.
     fn name(&self) -> String;
 
-    /// Who wrote it.
+    /// Returns the author.
     fn author(&self) -> String;
 
-    /// The options that can be set, each as UCI describes it: `Threads type spin default 1 min 1 max 8`.
+    /// Returns the options in UCI notation, without `option name`: `Threads type spin default 1 min 1 max 8`.
     fn options(&self) -> Vec<String>;
 
     /// Sets an option.
     ///
     /// # Errors
-    /// There is no such option, or the value is not possible: why, in words.
+    /// Returns a message if there is no such option, or if the value is not possible.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
 
-    /// Goes to a position, the start position without a FEN, and plays moves from there.
+    /// Sets up a position and plays moves from it. Without a FEN, it is the start position.
     ///
     /// # Errors
-    /// The FEN or a move is wrong: why, in words.
+    /// Returns a message if the FEN or a move is wrong.
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String>;
 
-    /// A count below the present position, to be made on some thread.
+    /// Returns a task that counts below the current position. It may run on another thread.
     fn divide(&self, depth: u32) -> DivideTask;
 
-    /// The present position, as text.
+    /// Returns the current position as text.
     fn diagram(&self) -> String;
 }
 
-/// Counts below each move, the moves in UCI and in the order in which they are to be printed, until the signal ends it.
+/// A count that can be interrupted. It returns the moves in UCI notation with their counts, in the order of printing.
 pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>, Interrupted> + Send>;
 
-/// Talks to a client until `quit` or the end of the input.
+/// Answers the commands of a client until `quit` or the end of the input.
 ///
 /// # Errors
-/// The input cannot be read, or the output cannot be written.
+/// Returns an error if the input cannot be read or the output cannot be written.
 pub fn serve(
-    served: &mut dyn UciEngine,
+    engine: &mut dyn UciEngine,
     input: impl BufRead,
     output: &mut (impl Write + Send),
 ) -> io::Result<()> {
     let output = Mutex::new(output);
     std::thread::scope(|scope| {
-        let mut session = Session { served, output: &output, scope, running: None, fault: None };
+        let mut session = Session { engine, output: &output, scope, running: None, position_error: None };
         for line in input.lines() {
-            if session.obey(&line?)? == Then::Quit {
+            if session.execute(&line?)? == Next::Quit {
                 break;
             }
         }
@@ -67,104 +68,107 @@ pub fn serve(
     })
 }
 
-/// A conversation.
+/// The state of a conversation with a client.
 struct Session<'scope, 'env, W> {
-    served: &'env mut dyn UciEngine,
+    engine: &'env mut dyn UciEngine,
     output: &'env Mutex<&'env mut W>,
     scope: &'scope Scope<'scope, 'env>,
     running: Option<Running<'scope>>,
-    /// Why there is no position. Counting another one than the client believes would mislead it.
-    fault: Option<String>,
+    /// The error of the last `position` command. There is no position then: a count of an earlier one would mislead
+    /// the client.
+    position_error: Option<String>,
 }
 
-/// A count on its own thread.
+/// A count that is running on a thread of its own.
 struct Running<'scope> {
     stop: StopSignal,
     thread: ScopedJoinHandle<'scope, io::Result<()>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Then {
-    GoOn,
+enum Next {
+    Continue,
     Quit,
 }
 
 impl<'env, W: Write + Send> Session<'_, 'env, W> {
-    fn obey(&mut self, line: &str) -> io::Result<Then> {
+    fn execute(&mut self, line: &str) -> io::Result<Next> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(start) = words.iter().position(|word| COMMANDS.contains(word)) else {
-            return Ok(Then::GoOn);
+            return Ok(Next::Continue);
         };
         let (command, arguments) = (words[start], &words[start + 1..]);
         match command {
-            "quit" => return Ok(Then::Quit),
+            "quit" => return Ok(Next::Quit),
             "stop" => self.stop()?,
             "isready" => self.say("readyok")?,
             _ => {
                 self.wait()?;
-                self.obey_at_rest(command, arguments)?;
+                self.execute_when_idle(command, arguments)?;
             }
         }
-        Ok(Then::GoOn)
+        Ok(Next::Continue)
     }
 
-    fn obey_at_rest(&mut self, command: &str, arguments: &[&str]) -> io::Result<()> {
+    fn execute_when_idle(&mut self, command: &str, arguments: &[&str]) -> io::Result<()> {
         match command {
             "uci" => self.introduce(),
             "setoption" => self.set_option(arguments),
             "position" => self.set_position(arguments),
             "go" => self.go(arguments),
-            "d" => match &self.fault {
-                Some(_) => self.say_there_is_no_position(),
-                None => self.say(&self.served.diagram()),
+            "d" => match &self.position_error {
+                Some(error) => self.say_no_position(error),
+                None => self.say(&self.engine.diagram()),
             },
-            // `ucinewgame` and the others change nothing here.
+            // `ucinewgame`, `debug` and `ponderhit` change nothing.
             _ => Ok(()),
         }
     }
 
     fn introduce(&self) -> io::Result<()> {
-        let mut text = format!("id name {}\nid author {}\n", self.served.name(), self.served.author());
-        for option in self.served.options() {
+        let mut text = format!("id name {}\nid author {}\n", self.engine.name(), self.engine.author());
+        for option in self.engine.options() {
             text += &format!("option name {option}\n");
         }
         self.say(&(text + "uciok"))
     }
 
-    /// `setoption name NAME [value VALUE]`, both of which may have spaces.
+    /// Executes `setoption name NAME [value VALUE]`. Both may contain spaces.
     fn set_option(&mut self, arguments: &[&str]) -> io::Result<()> {
         let arguments = arguments.strip_prefix(&["name"]).unwrap_or(arguments);
         let (name, value) = split_at(arguments, "value");
-        let outcome = self.served.set_option(&name.join(" "), &value.join(" "));
-        self.complain(outcome)
+        let outcome = self.engine.set_option(&name.join(" "), &value.join(" "));
+        self.say_error(outcome)
     }
 
-    /// `position startpos|fen FEN [moves MOVE...]`.
+    /// Executes `position startpos|fen FEN [moves MOVE...]`.
     fn set_position(&mut self, arguments: &[&str]) -> io::Result<()> {
         let (place, moves) = split_at(arguments, "moves");
         let outcome = match place {
-            ["startpos", ..] => self.served.set_position(None, moves),
-            ["fen", fen @ ..] => self.served.set_position(Some(&fen.join(" ")), moves),
-            _ => Err("position startpos, or position fen FEN".to_owned()),
+            ["startpos", ..] => self.engine.set_position(None, moves),
+            ["fen", fen @ ..] => self.engine.set_position(Some(&fen.join(" ")), moves),
+            _ => Err("expected position startpos or position fen FEN".to_owned()),
         };
-        self.fault = outcome.as_ref().err().cloned();
-        self.complain(outcome)
+        self.position_error = outcome.as_ref().err().cloned();
+        self.say_error(outcome)
     }
 
     fn go(&mut self, arguments: &[&str]) -> io::Result<()> {
         let ["perft", depth, ..] = arguments else { return self.say("bestmove 0000") };
+        if let Some(error) = &self.position_error {
+            return self.say_no_position(error);
+        }
         match depth.parse() {
-            _ if self.fault.is_some() => self.say_there_is_no_position(),
-            Ok(depth) if depth <= perft_core::MAX_DEPTH => {
+            Ok(depth) if depth <= MAX_DEPTH => {
                 self.start(depth);
                 Ok(())
             }
-            _ => self.complain(Err(format!("go perft {depth}: not a depth"))),
+            _ => self.say_error(Err(format!("go perft {depth}: not a depth from 0 to {MAX_DEPTH}"))),
         }
     }
 
     fn start(&mut self, depth: u32) {
-        let (divide, output, stop) = (self.served.divide(depth), self.output, StopSignal::default());
+        let (divide, output, stop) = (self.engine.divide(depth), self.output, StopSignal::default());
         let signal = stop.clone();
         let thread = self.scope.spawn(move || match divide(&signal) {
             Ok(moves) => say(output, &divide_text(&moves, depth)),
@@ -180,7 +184,7 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         self.wait()
     }
 
-    /// Until the count that runs, if any, is printed.
+    /// Waits until the running count, if any, is printed.
     fn wait(&mut self) -> io::Result<()> {
         match self.running.take() {
             Some(running) => running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -188,15 +192,14 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         }
     }
 
-    fn say_there_is_no_position(&self) -> io::Result<()> {
-        let why = self.fault.as_deref().unwrap_or_default();
-        self.say(&format!("info string no position: {why}"))
+    fn say_no_position(&self, error: &str) -> io::Result<()> {
+        self.say(&format!("info string no position: {error}"))
     }
 
-    fn complain(&self, outcome: Result<(), String>) -> io::Result<()> {
+    fn say_error(&self, outcome: Result<(), String>) -> io::Result<()> {
         match outcome {
             Ok(()) => Ok(()),
-            Err(why) => self.say(&format!("info string {why}")),
+            Err(error) => self.say(&format!("info string {error}")),
         }
     }
 
@@ -205,7 +208,7 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
     }
 }
 
-/// The words that begin a command.
+/// The words that start a command.
 const COMMANDS: [&str; 11] = [
     "uci",
     "isready",
@@ -220,7 +223,7 @@ const COMMANDS: [&str; 11] = [
     "ponderhit",
 ];
 
-/// The words before a keyword, and those behind it.
+/// Returns the words before a keyword and the words after it.
 fn split_at<'a, 'b>(words: &'a [&'b str], keyword: &str) -> (&'a [&'b str], &'a [&'b str]) {
     match words.iter().position(|&word| word == keyword) {
         Some(at) => (&words[..at], &words[at + 1..]),
@@ -228,7 +231,7 @@ fn split_at<'a, 'b>(words: &'a [&'b str], keyword: &str) -> (&'a [&'b str], &'a 
     }
 }
 
-/// What Stockfish prints for `go perft`. A divide of depth 0 has no moves, but one node.
+/// Returns the output of `go perft` in the format of Stockfish. A divide at depth 0 has no moves, but one node.
 fn divide_text(moves: &[(String, u128)], depth: u32) -> String {
     let mut text = String::new();
     for (played, nodes) in moves {
@@ -238,7 +241,7 @@ fn divide_text(moves: &[(String, u128)], depth: u32) -> String {
     text + &format!("\nNodes searched: {}\n", if depth == 0 { 1 } else { total })
 }
 
-/// One text at a time, whole lines, at once.
+/// Prints whole lines and flushes the output.
 fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
     writeln!(output, "{text}")?;
@@ -249,7 +252,7 @@ fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Notes what it is asked; depth 99 counts until it is stopped.
+    /// Records its calls. A count at depth 99 runs until it is stopped.
     #[derive(Default)]
     struct Fake(Vec<String>);
 
@@ -290,7 +293,7 @@ mod tests {
         }
     }
 
-    /// What a session prints, and what was asked for.
+    /// Returns the output of a session and the recorded calls.
     fn talk(input: &str) -> (String, Vec<String>) {
         let (mut fake, mut output) = (Fake::default(), Vec::new());
         serve(&mut fake, input.as_bytes(), &mut output).unwrap();
@@ -305,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_and_options_are_handed_on() {
+    fn positions_and_options_reach_the_engine() {
         let (said, asked) = talk(
             "position startpos moves e2e4 e7e5\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\n\
              setoption name Hash value 5\nsetoption name Clear Hash\nposition nowhere\n",
@@ -313,15 +316,15 @@ mod tests {
         let expected =
             [r#"None ["e2e4", "e7e5"]"#, r#"Some("8/8/8/8/8/8/8/8 w - - 0 1") []"#, "Hash=5", "Clear Hash="];
         assert_eq!(asked, expected);
-        let complaints =
-            "info string no option Clear Hash\ninfo string position startpos, or position fen FEN\n";
-        assert_eq!(said, complaints);
+        let errors =
+            "info string no option Clear Hash\ninfo string expected position startpos or position fen FEN\n";
+        assert_eq!(said, errors);
     }
 
     #[test]
-    fn after_a_wrong_position_nothing_is_counted_until_a_right_one() {
+    fn nothing_is_counted_after_a_wrong_position() {
         let (said, _) = talk("position nowhere\ngo perft 1\nd\nposition startpos\ngo perft 1\n");
-        let why = "position startpos, or position fen FEN\n";
+        let why = "expected position startpos or position fen FEN\n";
         let refusal = format!("info string {why}{}", format!("info string no position: {why}").repeat(2));
         assert_eq!(said, refusal + "a2a3: 1\n\nNodes searched: 1\n\n");
     }
@@ -333,15 +336,16 @@ mod tests {
     }
 
     #[test]
-    fn the_unknown_is_ignored_and_a_search_gets_an_answer() {
+    fn unknown_commands_are_ignored_and_a_search_gets_an_answer() {
         assert_eq!(talk("\nfoo bar\njoho debug on\n").0, "");
         assert_eq!(talk("please isready\n").0, "readyok\n");
         assert_eq!(talk("go infinite\n").0, "bestmove 0000\n");
-        assert_eq!(talk("go perft many\n").0, "info string go perft many: not a depth\n");
+        let refusal = format!("info string go perft many: not a depth from 0 to {MAX_DEPTH}\n");
+        assert_eq!(talk("go perft many\n").0, refusal);
     }
 
     #[test]
-    fn a_count_can_be_stopped_and_is_answered_over() {
+    fn commands_are_answered_during_a_count_and_it_can_be_stopped() {
         let (said, _) = talk("go perft 99\nisready\nstop\ngo perft 99\nisready\nstop\nquit\nisready\n");
         assert_eq!(said, "readyok\ninfo string stopped\n".repeat(2));
         assert_eq!(talk("go perft 2\nquit\n").0, "a2a3: 2\n\nNodes searched: 2\n\n");

@@ -1,26 +1,44 @@
-//! Smaller positions with the same property: what is left is what matters.
+//! Removes what a position does not need to keep a property, such as showing a bug.
 
-use super::random::placement::is_king;
-use super::random::setup_of;
-use perft_core::Square;
-use perft_core::{Position, Setup};
+use perft_core::{Position, Setup, Square};
 
-/// The same position with fewer men or rights, as few as still have some property.
+use crate::random::placement::is_king;
+use crate::random::setup_of;
+
+/// Returns the position with as few pieces, castling rights and en passant squares as still have a property.
+///
+/// The position itself must have the property. One thing is removed at a time, until no single removal keeps the
+/// property.
+///
+/// # Examples
+/// ```
+/// use perft_core::{MoveKind, Position, legal_moves};
+/// use perft_diagnosis::shrink;
+///
+/// let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// let can_castle = |position: &Position| {
+///     legal_moves(position).iter().any(|played| played.kind() == MoveKind::Castling)
+/// };
+/// let smallest = shrink(&Position::from_fen(kiwipete).unwrap(), can_castle);
+/// assert_eq!(smallest.occupied().count(), 3);
+/// assert!(can_castle(&smallest));
+/// ```
 pub fn shrink(position: &Position, mut has_property: impl FnMut(&Position) -> bool) -> Position {
-    let mut smallest = setup_of(position);
+    let (mut smallest, mut setup) = (*position, setup_of(position));
     loop {
-        let Some(smaller) = one_less(&smallest)
-            .into_iter()
-            .find(|smaller| Position::try_from(smaller).is_ok_and(|position| has_property(&position)))
-        else {
-            return Position::try_from(&smallest).expect("it has the property");
-        };
-        smallest = smaller;
+        let smaller = removals(&setup).into_iter().find_map(|smaller| {
+            let position = Position::try_from(&smaller).ok().filter(&mut has_property)?;
+            Some((position, smaller))
+        });
+        match smaller {
+            Some(smaller) => (smallest, setup) = smaller,
+            None => return smallest,
+        }
     }
 }
 
-/// All setups with one man, one castling right or the en passant square less.
-fn one_less(setup: &Setup) -> Vec<Setup> {
+/// Returns all setups with one piece, one castling right or the en passant square less.
+fn removals(setup: &Setup) -> Vec<Setup> {
     let mut smaller = Vec::new();
     for at in Square::ALL.into_iter().filter(|&at| setup.board[at.index()].is_some() && !is_king(setup, at)) {
         let mut without = setup.clone();

@@ -1,40 +1,39 @@
-//! What kind of bug a fault is, and of what position the program seems to think.
+//! Decides what kind of bug a fault is, and what wrong assumption about the position would explain it.
 //!
-//! The same position is asked about in another way. With its bare FEN instead of the moves that led there: if the program
-//! is wrong there too, it generates moves wrongly; if it is right, playing a move leaves something behind, and the game is
-//! begun later and later to see which. A program that counts a move wrong, but is right about the position after it, has
-//! not taken back what it had played before.
+//! The same position is asked about in other ways. If the answer is wrong as well when the position is given as a FEN
+//! instead of by moves, the source generates moves wrongly. If it is right then, playing a move leaves something wrong
+//! behind. The game is started later and later to find the shortest sequence of moves that shows this. A source that
+//! counts a move wrong, but is right about the position after it, has not restored the position when it took back an
+//! earlier move.
 
-use super::compare::DivideDifference;
-use super::explain::{Explanation, Theme, explain};
-use super::line::MovePath;
-use super::search::{Fault, FaultKind, Halt, Inquiry};
-use super::shrink::shrink;
-use super::state::{Belief, beliefs, beliefs_after_taking_back};
+use perft_core::{Move, Position, find_move, legal_moves, perft};
+
+use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
+use crate::difference::DivideDifference;
+use crate::explain::{Explanation, Theme, explain};
+use crate::hypotheses::{Hypothesis, hypotheses, hypotheses_after_taking_back};
+use crate::path::MovePath;
+use crate::shrink::shrink;
 use crate::source::SourceError;
-use perft_core::Move;
-use perft_core::Position;
-use perft_core::perft;
-use perft_core::{find_move, legal_moves};
 
 /// The kind of a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// The moves of a position are wrong, however it was reached.
+    /// The moves of a position are wrong, no matter how it was reached.
     Generation,
-    /// They are wrong only behind certain moves: playing a move leaves the position changed.
+    /// The moves of a position are wrong only after certain moves: making a move leaves the position wrong.
     Make,
-    /// They are right in every position that is asked about, and yet counted wrong in the tree above: taking back a move
-    /// leaves the position changed, or a table gives wrong answers.
+    /// The moves of every position are right when asked about directly, but a count above them is wrong. Taking back a
+    /// move leaves the position wrong, or a transposition table returns wrong counts.
     Unmake,
-    /// A total that is not the sum over its moves.
+    /// The total is not the sum over the moves.
     Sum,
-    /// No answer.
+    /// There is no answer.
     NoAnswer,
 }
 
 impl Verdict {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Verdict::Generation => "generation",
@@ -45,16 +44,18 @@ impl Verdict {
         }
     }
 
-    /// What it means, a sentence without a full stop.
+    /// Returns what the verdict means: a sentence without a full stop.
     pub const fn about(self) -> &'static str {
         match self {
-            Verdict::Generation => "the moves are wrong on the bare position too: a bug of move generation",
+            Verdict::Generation => {
+                "the moves are also wrong when the position is given as a FEN: a bug in move generation"
+            }
             Verdict::Make => {
-                "on the bare position the moves are right: playing a move leaves something wrong behind (make)"
+                "the moves are right when the position is given as a FEN: making a move leaves something wrong behind"
             }
             Verdict::Unmake => {
-                "asked about the positions below, the program is right: taking back a move leaves something wrong \
-                 behind (unmake), or a table gives wrong counts"
+                "the program is right about each position after a move: taking back a move leaves something wrong \
+                 behind, or a transposition table returns wrong counts"
             }
             Verdict::Sum => "the total is not the sum over the moves",
             Verdict::NoAnswer => "the program gave no answer",
@@ -62,46 +63,49 @@ impl Verdict {
     }
 }
 
-/// A move that is missing, or that is none, and why.
+/// A move that is missing, or that is listed but not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongMove {
-    /// The move in UCI.
+    /// The move, as the source writes it or in UCI notation.
     pub text: String,
-    /// True if it is legal and the program lacks it; false if it is not and the program has it.
+    /// Whether the move is legal and missing. Otherwise the source lists it and it is not legal, or listed twice.
     pub is_missing: bool,
-    /// Why it is legal or not.
+    /// Why the move is legal or not.
     pub why: Explanation,
 }
 
-/// A bug.
+/// A bug of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Where it shows: on as small a board, with as short a past, as shows it.
+    /// The smallest position and the shortest path that were found to show the bug.
     pub fault: Fault,
-    /// What kind it is.
+    /// The kind of the bug.
     pub verdict: Verdict,
-    /// The moves that are missing or too many.
+    /// The moves that are missing or not legal.
     pub wrong_moves: Vec<WrongMove>,
-    /// Something that is not true, but would make the program's moves right; a sentence without a full stop.
+    /// A statement about the position that is false but would make the answer right: a sentence without a full stop.
     pub hypothesis: Option<String>,
-    /// Where it was met first.
+    /// The path on which the bug was first met.
     pub origin: MovePath,
-    /// How often it was met.
+    /// How often the bug was met.
     pub times: u64,
 }
 
 impl Finding {
-    /// Finds out what kind of bug a fault is.
-    pub(super) fn of(inquiry: &mut Inquiry, fault: Fault) -> Result<Finding, Halt> {
+    /// Asks about a fault in other ways and returns what kind of bug it is.
+    ///
+    /// # Errors
+    /// Returns an error if no more questions may be asked, or if the stop signal is raised.
+    pub(super) fn of(source: &mut CheckedSource, fault: Fault) -> Result<Finding, StopReason> {
         let origin = fault.path.clone();
         let (fault, verdict) = match fault.kind {
             FaultKind::Moves(_) => {
-                let fault = at_least_depth(inquiry, fault)?;
-                with_shortest_past(inquiry, fault)?
+                let fault = at_least_depth(source, fault)?;
+                with_shortest_path(source, fault)?
             }
-            FaultKind::Contradiction(_) => (smallest_contradiction(inquiry, fault)?, Verdict::Unmake),
+            FaultKind::Contradiction(_) => (smallest_contradiction(source, fault)?, Verdict::Unmake),
             FaultKind::Sum(_) => (fault, Verdict::Sum),
-            FaultKind::NoAnswer(_) => (without_past(inquiry, fault)?, Verdict::NoAnswer),
+            FaultKind::NoAnswer(_) => (failure_without_moves(source, fault)?, Verdict::NoAnswer),
         };
         let mut finding =
             Finding { fault, verdict, wrong_moves: Vec::new(), hypothesis: None, origin, times: 1 };
@@ -109,12 +113,12 @@ impl Finding {
         Ok(finding)
     }
 
-    /// The comparison that shows it; none if there was no answer.
+    /// Returns the difference that shows the bug, or `None` if there was no answer.
     pub fn difference(&self) -> Option<&DivideDifference> {
         self.fault.kind.difference()
     }
 
-    /// Why there was no answer, if there was none.
+    /// Returns why there was no answer, or `None` if there was one.
     pub fn error(&self) -> Option<&SourceError> {
         match &self.fault.kind {
             FaultKind::NoAnswer(error) => Some(error),
@@ -122,54 +126,61 @@ impl Finding {
         }
     }
 
-    /// Of a contradiction: the move behind which counts begin to be wrong.
+    /// Returns the last move before the counts become wrong, if the verdict is [`Verdict::Unmake`]. Taking it back is
+    /// probably what goes wrong.
     pub fn taken_back(&self) -> Option<Move> {
         let is_unmake = self.verdict == Verdict::Unmake;
-        self.difference().filter(|_| is_unmake).and_then(|comparison| comparison.last_right)
+        self.difference().filter(|_| is_unmake).and_then(|difference| difference.last_right)
     }
 
-    /// The rules at stake, each once, with the direction: true for a move that is missing.
+    /// Returns the distinct themes of the wrong moves, each with whether its move is missing.
     pub fn themes(&self) -> Vec<(Theme, bool)> {
-        let mut themes: Vec<(Theme, bool)> =
-            self.wrong_moves.iter().map(|disputed| (disputed.why.theme, disputed.is_missing)).collect();
+        let mut themes: Vec<(Theme, bool)> = self.wrong_moves.iter().map(WrongMove::key).collect();
         themes.sort_unstable();
         themes.dedup();
         themes
     }
 
+    /// Fills in the wrong moves and the hypothesis.
     fn explain(&mut self) {
-        let Fault { path: line, depth, kind } = &self.fault;
-        match kind {
-            FaultKind::Moves(comparison) => {
-                self.wrong_moves = disputed(&line.end, comparison);
-                let believed =
-                    beliefs(line).into_iter().find(|belief| has_moves_of(comparison, &line.end, belief));
-                self.hypothesis = believed.map(|belief| belief.text);
+        let Fault { path, depth, kind } = &self.fault;
+        self.hypothesis = match kind {
+            FaultKind::Moves(difference) => {
+                self.wrong_moves = wrong_moves(&path.end, difference);
+                hypotheses(path).into_iter().find(|idea| explains_moves(idea, difference, &path.end))
             }
-            FaultKind::Contradiction(comparison) => {
-                let last = comparison.last_right.into_iter();
-                let halfway = last.flat_map(|played| beliefs_after_taking_back(line, played));
-                let mut all = beliefs(&line.without_moves()).into_iter().chain(halfway);
-                self.hypothesis =
-                    all.find(|belief| has_counts_of(comparison, *depth, belief)).map(|belief| belief.text);
+            FaultKind::Contradiction(difference) => {
+                let last = difference.last_right.into_iter();
+                let taken_back = last.flat_map(|played| hypotheses_after_taking_back(path, played));
+                let mut all = hypotheses(&path.without_moves()).into_iter().chain(taken_back);
+                all.find(|idea| explains_counts(idea, difference, *depth))
             }
-            FaultKind::Sum(_) | FaultKind::NoAnswer(_) => {}
+            FaultKind::Sum(_) | FaultKind::NoAnswer(_) => None,
         }
+        .map(|hypothesis| hypothesis.text);
     }
 
-    /// Takes all from the board that is not needed to show the bug; of several rules at stake, this one.
-    pub(super) fn shrink(&mut self, inquiry: &mut Inquiry, theme: Option<(Theme, bool)>) -> Result<(), Halt> {
+    /// Removes everything from the root position that is not needed to show the bug. If a theme is given, the bug must
+    /// still have this theme.
+    ///
+    /// # Errors
+    /// Returns an error if no more questions may be asked, or if the stop signal is raised.
+    pub(super) fn shrink(
+        &mut self,
+        source: &mut CheckedSource,
+        theme: Option<(Theme, bool)>,
+    ) -> Result<(), StopReason> {
         let mut outcome = Ok(());
         let root = self.fault.path.root;
         let mut smallest = None;
-        shrink(&root, |root| match self.on(inquiry, root, theme) {
+        shrink(&root, |root| match self.from_other_root(source, root, theme) {
             Ok(Some(fault)) => {
                 smallest = Some(fault);
                 true
             }
             Ok(None) => false,
-            Err(halt) => {
-                outcome = Err(halt);
+            Err(reason) => {
+                outcome = Err(reason);
                 false
             }
         });
@@ -180,16 +191,16 @@ impl Finding {
         outcome
     }
 
-    /// The same moves from another position, if they show the same bug.
-    fn on(
+    /// Returns the fault after the same moves from another root, or `None` if the bug does not show there.
+    fn from_other_root(
         &self,
-        inquiry: &mut Inquiry,
+        source: &mut CheckedSource,
         root: &Position,
         theme: Option<(Theme, bool)>,
-    ) -> Result<Option<Fault>, Halt> {
-        let Some(line) = self.fault.path.replayed_from(root) else { return Ok(None) };
+    ) -> Result<Option<Fault>, StopReason> {
+        let Some(path) = self.fault.path.replayed_from(root) else { return Ok(None) };
         let depth = self.fault.depth;
-        let answer = inquiry.compare(&line, depth)?;
+        let answer = source.compare(&path, depth)?;
         let kind = match (&self.fault.kind, answer) {
             (FaultKind::NoAnswer(known), Err(error)) => {
                 let is_same = std::mem::discriminant(known) == std::mem::discriminant(&error);
@@ -198,41 +209,30 @@ impl Finding {
             (FaultKind::NoAnswer(_), Ok(_)) | (_, Err(_)) => None,
             (FaultKind::Sum(_), Ok(found)) => found.contradicts_itself.then_some(FaultKind::Sum(found)),
             (FaultKind::Contradiction(_), Ok(found)) => {
-                is_contradiction(inquiry, &line, depth, &found)?.then_some(FaultKind::Contradiction(found))
+                is_contradiction(source, &path, depth, &found)?.then_some(FaultKind::Contradiction(found))
             }
             (FaultKind::Moves(_), Ok(found)) => {
-                let is_same = self.shows_moves(inquiry, &line, &found, theme)?;
+                let is_same = self.has_same_wrong_moves(source, &path, &found, theme)?;
                 is_same.then_some(FaultKind::Moves(found))
             }
         };
-        Ok(kind.map(|kind| Fault { path: line, depth, kind }))
+        Ok(kind.map(|kind| Fault { path, depth, kind }))
     }
 
-    fn shows_moves(
+    fn has_same_wrong_moves(
         &self,
-        inquiry: &mut Inquiry,
-        line: &MovePath,
+        source: &mut CheckedSource,
+        path: &MovePath,
         found: &DivideDifference,
         theme: Option<(Theme, bool)>,
-    ) -> Result<bool, Halt> {
+    ) -> Result<bool, StopReason> {
         let is_same = match theme {
             None => !found.is_right(),
-            Some(theme) => {
-                disputed(&line.end, found).iter().any(|found| (found.why.theme, found.is_missing) == theme)
-            }
+            Some(theme) => wrong_moves(&path.end, found).iter().any(|wrong| wrong.key() == theme),
         };
         Ok(is_same
-            && (self.verdict != Verdict::Make
-                || inquiry.is_right(&line.without_moves(), self.fault.depth)?))
+            && (self.verdict != Verdict::Make || source.is_right(&path.without_moves(), self.fault.depth)?))
     }
-}
-
-/// The moves that are missing or too many, with the reasons.
-fn disputed(position: &Position, comparison: &DivideDifference) -> Vec<WrongMove> {
-    let notation = position.castling_notation();
-    let missing = comparison.missing.iter().map(|played| (played.to_uci(notation), true));
-    let extra = comparison.extra.iter().map(|text| (text.clone(), false));
-    missing.chain(extra).map(|(text, is_missing)| WrongMove::of(position, text, is_missing)).collect()
 }
 
 impl WrongMove {
@@ -243,95 +243,103 @@ impl WrongMove {
         }
         WrongMove { text, is_missing, why }
     }
+
+    fn key(&self) -> (Theme, bool) {
+        (self.why.theme, self.is_missing)
+    }
 }
 
-/// The fault as the shallowest question shows it.
-fn at_least_depth(inquiry: &mut Inquiry, fault: Fault) -> Result<Fault, Halt> {
+/// Returns the moves that are missing or not legal, with the reasons.
+fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<WrongMove> {
+    let notation = position.castling_notation();
+    let missing = difference.missing.iter().map(|played| (played.to_uci(notation), true));
+    let extra = difference.extra.iter().map(|text| (text.clone(), false));
+    missing.chain(extra).map(|(text, is_missing)| WrongMove::of(position, text, is_missing)).collect()
+}
+
+/// Returns the fault at depth 1 if it shows there, and unchanged otherwise.
+fn at_least_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     if fault.depth > 1
-        && let Ok(comparison) = inquiry.compare(&fault.path, 1)?
-        && !comparison.is_right()
+        && let Ok(difference) = source.compare(&fault.path, 1)?
+        && !difference.is_right()
     {
-        return Ok(Fault { depth: 1, kind: FaultKind::Moves(comparison), ..fault });
+        return Ok(Fault { depth: 1, kind: FaultKind::Moves(difference), ..fault });
     }
     Ok(fault)
 }
 
-/// The fault on the bare position; or, if that is answered rightly, behind as few moves as show it.
-fn with_shortest_past(inquiry: &mut Inquiry, fault: Fault) -> Result<(Fault, Verdict), Halt> {
-    for skipped in (0..=fault.path.moves.len()).rev() {
-        let line = fault.path.without_first(skipped);
-        let is_bare = line.moves.is_empty();
-        if skipped == 0 {
-            return Ok((fault, if is_bare { Verdict::Generation } else { Verdict::Make }));
-        }
-        if let Ok(comparison) = inquiry.compare(&line, fault.depth)?
-            && !comparison.is_right()
+/// Returns the fault on the shortest path to the same end that shows it, best of all without moves.
+fn with_shortest_path(source: &mut CheckedSource, fault: Fault) -> Result<(Fault, Verdict), StopReason> {
+    let verdict = |path: &MovePath| if path.moves.is_empty() { Verdict::Generation } else { Verdict::Make };
+    for skipped in (1..=fault.path.moves.len()).rev() {
+        let path = fault.path.without_first(skipped);
+        if let Ok(difference) = source.compare(&path, fault.depth)?
+            && !difference.is_right()
         {
-            let verdict = if is_bare { Verdict::Generation } else { Verdict::Make };
-            return Ok((Fault { path: line, kind: FaultKind::Moves(comparison), ..fault }, verdict));
+            let verdict = verdict(&path);
+            return Ok((Fault { path, kind: FaultKind::Moves(difference), ..fault }, verdict));
         }
     }
-    Ok((fault, Verdict::Generation))
+    let verdict = verdict(&fault.path);
+    Ok((fault, verdict))
 }
 
-/// The failure on the bare position, if it fails there too.
-fn without_past(inquiry: &mut Inquiry, fault: Fault) -> Result<Fault, Halt> {
+/// Returns the missing answer without the moves of the path, if it is missing there too. Time limits are not tried
+/// again.
+fn failure_without_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     let is_slow =
         matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(_) | SourceError::NoTotal(..)));
     if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
     }
-    let line = fault.path.without_moves();
-    Ok(match inquiry.compare(&line, fault.depth)? {
-        Err(error) => Fault { path: line, kind: FaultKind::NoAnswer(error), ..fault },
+    let path = fault.path.without_moves();
+    Ok(match source.compare(&path, fault.depth)? {
+        Err(error) => Fault { path, kind: FaultKind::NoAnswer(error), ..fault },
         Ok(_) => fault,
     })
 }
 
-/// The contradiction at the least depth, and on the bare position if it shows there.
-fn smallest_contradiction(inquiry: &mut Inquiry, mut fault: Fault) -> Result<Fault, Halt> {
-    for line in [fault.path.without_moves(), fault.path.clone()] {
+/// Returns the contradiction at the smallest depth, and without the moves of the path if it shows there.
+fn smallest_contradiction(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+    for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
-            if let Ok(comparison) = inquiry.compare(&line, depth)?
-                && is_contradiction(inquiry, &line, depth, &comparison)?
+            if let Ok(difference) = source.compare(&path, depth)?
+                && is_contradiction(source, &path, depth, &difference)?
             {
-                fault = Fault { path: line, depth, kind: FaultKind::Contradiction(comparison) };
-                return Ok(fault);
+                return Ok(Fault { path, depth, kind: FaultKind::Contradiction(difference) });
             }
         }
     }
     Ok(fault)
 }
 
-/// True if a move is counted wrong below which the program is right when asked about it alone.
+/// Whether the first move with a wrong count has the right count when the source is asked about it directly.
 fn is_contradiction(
-    inquiry: &mut Inquiry,
-    line: &MovePath,
+    source: &mut CheckedSource,
+    path: &MovePath,
     depth: u32,
-    comparison: &DivideDifference,
-) -> Result<bool, Halt> {
-    match comparison.wrong.first() {
-        Some(wrong) if comparison.has_right_moves() => {
-            inquiry.is_right(&line.played(wrong.played), depth - 1)
-        }
+    difference: &DivideDifference,
+) -> Result<bool, StopReason> {
+    match difference.wrong.first() {
+        Some(wrong) if difference.has_right_moves() => source.is_right(&path.played(wrong.played), depth - 1),
         _ => Ok(false),
     }
 }
 
-/// True if the moves that the program has are those of what it is thought to believe.
-fn has_moves_of(comparison: &DivideDifference, truth: &Position, belief: &Belief) -> bool {
-    let believed = legal_moves(&belief.position);
-    let count = legal_moves(truth).len() + comparison.extra.len() - comparison.missing.len();
-    believed.len() == count
-        && comparison.missing.iter().all(|missing| !believed.contains(missing))
-        && comparison.extra.iter().all(|extra| find_move(&belief.position, extra).is_ok())
+/// Whether the moves of the answer are those of a hypothetical position.
+fn explains_moves(hypothesis: &Hypothesis, difference: &DivideDifference, actual: &Position) -> bool {
+    let moves = legal_moves(&hypothesis.position);
+    let count = legal_moves(actual).len() + difference.extra.len() - difference.missing.len();
+    moves.len() == count
+        && difference.missing.iter().all(|missing| !moves.contains(missing))
+        && difference.extra.iter().all(|extra| find_move(&hypothesis.position, extra).is_ok())
 }
 
-/// True if all counts that are wrong are those of what the program is thought to believe.
-fn has_counts_of(comparison: &DivideDifference, depth: u32, belief: &Belief) -> bool {
-    let believed = legal_moves(&belief.position);
-    comparison.wrong.iter().all(|wrong| {
-        believed.contains(&wrong.played)
-            && perft(&belief.position.play_unchecked(wrong.played), depth - 1) == wrong.theirs
+/// Whether all wrong counts of the answer are those of a hypothetical position.
+fn explains_counts(hypothesis: &Hypothesis, difference: &DivideDifference, depth: u32) -> bool {
+    let moves = legal_moves(&hypothesis.position);
+    difference.wrong.iter().all(|wrong| {
+        moves.contains(&wrong.played)
+            && perft(&hypothesis.position.play_unchecked(wrong.played), depth - 1) == wrong.theirs
     })
 }

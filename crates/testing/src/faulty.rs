@@ -1,81 +1,84 @@
-//! Generators with one rule broken each: proof that a comparison finds what it is there to find.
+//! A move generator with one planted bug at a time, to test that comparisons and hunts find it.
 //!
-//! One plain mailbox generator in which every rule that people get wrong stands in one place, behind a question: is this the
-//! rule that is broken? The rule is part of the type, so that each broken generator is a [`Board`] like any other.
+//! It is a plain mailbox generator. Each rule that authors often get wrong is written in one place, and broken there
+//! if its bug is planted. The bug is part of the type, so that each faulty generator is a [`Board`] like any other.
 
 use std::marker::PhantomData;
 
 use perft_core::internals::Direction;
-use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Rank, Square};
-use perft_core::{Position, Setup};
+use perft_core::{
+    Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Rank, Setup, Square,
+};
 use perft_diagnosis::random::setup_of;
 use perft_lab::generators::{Board, Design};
 
-/// What is broken.
+/// The bug of a faulty generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// Nothing: the same code, and right.
-    Sound,
-    /// Whether en passant uncovers the king is judged with the captured pawn still on the board.
+pub enum Bug {
+    /// The same code without a bug.
+    NoBug,
+    /// The captured pawn still blocks lines to the king when an en passant capture is tested for legality.
     EnPassantPin,
-    /// En passant is still possible a move later.
+    /// An en passant capture is still possible after further moves.
     EnPassantStays,
-    /// The square that the king crosses when it castles may be attacked.
+    /// The king may castle across attacked squares.
     CastlingThroughCheck,
-    /// The king may castle out of a check.
+    /// The king may castle out of check.
     CastlingOutOfCheck,
-    /// Between king and rook only the squares that the king crosses must be empty.
+    /// Only the squares that the king crosses must be empty when it castles.
     CastlingThroughPieces,
-    /// A rook that is captured leaves its castling right behind.
+    /// The castling right of a captured rook remains.
     RookCaptureKeepsRight,
-    /// A rook that moves keeps its castling right, and has it again when it comes back.
+    /// A rook keeps its castling right when it moves, and can castle after it returns.
     RookMoveKeepsRight,
-    /// A king that moves keeps its castling rights, and has them again when it comes back.
+    /// A king keeps its castling rights when it moves, and can castle after it returns.
     KingMoveKeepsRights,
     /// Knights, bishops, rooks and queens may leave their pin line.
     PinnedPieceMoves,
     /// Pawns may capture off their pin line.
     PinnedPawnCaptures,
-    /// In a double check it is enough to answer one of the two.
+    /// A move that answers one of two checks is legal.
     DoubleCheck,
-    /// The king hides what is behind it from a slider that checks it.
+    /// The king may step back along the line of a slider that checks it.
     KingStepsBack,
-    /// Pawns do not become knights.
+    /// Pawns do not promote to knights.
     NoKnightPromotion,
-    /// A pawn that captures on the last rank becomes a queen only.
+    /// A pawn that captures on the last rank promotes to a queen only.
     CapturePromotesToQueen,
-    /// A pawn's double step jumps over what stands before it.
+    /// A pawn jumps over a piece with its double step.
     DoubleStepJumps,
-    /// Taking back a capture does not bring castling rights back.
+    /// Taking back a capture does not restore castling rights.
     UnmakeLosesRights,
-    /// Taking back a move does not bring the en passant square back.
+    /// Taking back a move does not restore the en passant square.
     UnmakeLosesEnPassant,
-    /// Taking back a promotion leaves what the pawn became.
+    /// Taking back a promotion does not restore the pawn.
     UnmakeKeepsPromotion,
-    /// Taking back en passant does not bring the captured pawn back.
+    /// Taking back an en passant capture does not restore the captured pawn.
     UnmakeLosesPawn,
 }
 
-/// A fault as a type.
-pub trait Broken: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static {
-    const FAULT: Fault;
+/// A bug as a type.
+pub trait PlantedBug: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// The bug.
+    const BUG: Bug;
 }
 
-macro_rules! faults {
-    ($($fault:ident),* $(,)?) => {
+macro_rules! bugs {
+    ($($bug:ident),* $(,)?) => {
         $(
+            #[doc = concat!("Plants [`Bug::", stringify!($bug), "`].")]
             #[derive(Clone, Debug, PartialEq)]
-            pub struct $fault;
+            pub struct $bug;
 
-            impl Broken for $fault {
-                const FAULT: Fault = Fault::$fault;
+            impl PlantedBug for $bug {
+                const BUG: Bug = Bug::$bug;
             }
         )*
     };
 }
 
-faults!(
-    Sound,
+bugs!(
+    NoBug,
     EnPassantPin,
     EnPassantStays,
     CastlingThroughCheck,
@@ -97,32 +100,32 @@ faults!(
     UnmakeLosesPawn,
 );
 
-/// A mailbox of 64 squares with a fault.
+/// A mailbox of 64 squares with the bug `B`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Faulty<B> {
+pub struct FaultyBoard<B> {
     setup: Setup,
-    fault: PhantomData<B>,
+    bug: PhantomData<B>,
 }
 
-impl<B: Broken> Board for Faulty<B> {
+impl<B: PlantedBug> Board for FaultyBoard<B> {
     type Move = Move;
 
     const DESIGN: Design = Design {
-        about: "a mailbox with a fault",
+        about: "a mailbox with a bug",
         board: "64 squares",
         sliders: "steps",
-        legality: "on a copy, but for the fault",
-        playing: "on a copy, but for the fault",
+        legality: "on a copy, except for the bug",
+        playing: "on a copy, except for the bug",
         moves: "the common form",
         counting: "one by one",
         source: "the tests",
     };
 
-    fn new(position: &Position) -> Faulty<B> {
-        Faulty { setup: setup_of(position), fault: PhantomData }
+    fn new(position: &Position) -> FaultyBoard<B> {
+        FaultyBoard { setup: setup_of(position), bug: PhantomData }
     }
 
-    fn each_child(&mut self, mut visit: impl FnMut(Move, &mut Faulty<B>)) {
+    fn each_child(&mut self, mut visit: impl FnMut(Move, &mut FaultyBoard<B>)) {
         for played in self.legal() {
             let before = self.setup.clone();
             self.make(played);
@@ -140,16 +143,16 @@ impl<B: Broken> Board for Faulty<B> {
     }
 }
 
-impl<B: Broken> Faulty<B> {
-    /// The board after one of its moves, none of which is taken back.
-    pub fn played(&self, played: Move) -> Faulty<B> {
+impl<B: PlantedBug> FaultyBoard<B> {
+    /// Returns the board after one of its moves.
+    pub fn played(&self, played: Move) -> FaultyBoard<B> {
         let mut board = self.clone();
         board.make(played);
         board
     }
 
-    fn has(&self, fault: Fault) -> bool {
-        B::FAULT == fault
+    fn has(&self, bug: Bug) -> bool {
+        B::BUG == bug
     }
 
     fn at(&self, square: Square) -> Option<ColoredPiece> {
@@ -160,7 +163,7 @@ impl<B: Broken> Faulty<B> {
         let mut moves = Vec::new();
         for from in Square::ALL {
             match self.at(from) {
-                Some(man) if man.color == self.setup.turn => self.moves_of(man.piece, from, &mut moves),
+                Some(found) if found.color == self.setup.turn => self.moves_of(found.piece, from, &mut moves),
                 _ => {}
             }
         }
@@ -174,7 +177,7 @@ impl<B: Broken> Faulty<B> {
             return self.pawn_moves(from, moves);
         }
         for to in reach(&self.setup, piece, from) {
-            if self.at(to).is_none_or(|man| man.color != self.setup.turn) {
+            if self.at(to).is_none_or(|found| found.color != self.setup.turn) {
                 moves.push(Move::new(kind(piece, from, to), from, to));
             }
         }
@@ -188,13 +191,13 @@ impl<B: Broken> Faulty<B> {
         }
         let is_home = from.rank() == if us == Color::White { Rank::Second } else { Rank::Seventh };
         let two = us.forward().step(one).filter(|two| is_home && self.at(*two).is_none());
-        let is_free = self.at(one).is_none() || self.has(Fault::DoubleStepJumps);
+        let is_free = self.at(one).is_none() || self.has(Bug::DoubleStepJumps);
         if let Some(two) = two.filter(|_| is_free) {
             moves.push(Move::new(MoveKind::DoublePush, from, two));
         }
         for to in [Direction::West, Direction::East].into_iter().filter_map(|side| side.step(one)) {
             match self.at(to) {
-                Some(man) if man.color != us => self.pawn_move(from, to, true, moves),
+                Some(found) if found.color != us => self.pawn_move(from, to, true, moves),
                 None if self.setup.en_passant == Some(to) => {
                     let played = Move::new(MoveKind::EnPassant, from, to);
                     let passed = Some(ColoredPiece { color: !us, piece: Piece::Pawn });
@@ -215,8 +218,8 @@ impl<B: Broken> Faulty<B> {
         for promotion in MoveKind::PROMOTIONS {
             let is_missing = match promotion {
                 MoveKind::PromoteQueen => false,
-                MoveKind::PromoteKnight if self.has(Fault::NoKnightPromotion) => true,
-                _ => captures && self.has(Fault::CapturePromotesToQueen),
+                MoveKind::PromoteKnight if self.has(Bug::NoKnightPromotion) => true,
+                _ => captures && self.has(Bug::CapturePromotesToQueen),
             };
             if !is_missing {
                 moves.push(Move::new(promotion, from, to));
@@ -232,20 +235,20 @@ impl<B: Broken> Faulty<B> {
         let is_pawn_capture = played.kind() == MoveKind::Pawn && played.from().file() != played.to().file();
         let is_piece = matches!(played.kind(), MoveKind::Knight | MoveKind::Diagonal | MoveKind::Orthogonal);
         if checkers.is_empty()
-            && (is_piece && self.has(Fault::PinnedPieceMoves)
-                || is_pawn_capture && self.has(Fault::PinnedPawnCaptures))
+            && (is_piece && self.has(Bug::PinnedPieceMoves)
+                || is_pawn_capture && self.has(Bug::PinnedPawnCaptures))
         {
             return true;
         }
         let mut after = self.clone();
         after.make(played);
-        if played.kind() == MoveKind::EnPassant && self.has(Fault::EnPassantPin) {
+        if played.kind() == MoveKind::EnPassant && self.has(Bug::EnPassantPin) {
             let captured = captured_en_passant(played);
             if !checkers.contains(&captured) {
                 after.setup.board[captured.index()] = self.at(captured);
             }
         }
-        if played.kind() == MoveKind::King && self.has(Fault::KingStepsBack) {
+        if played.kind() == MoveKind::King && self.has(Bug::KingStepsBack) {
             let hides = after.at(played.from()).is_none() && !checkers.is_empty();
             if hides {
                 after.setup.board[played.from().index()] =
@@ -255,7 +258,7 @@ impl<B: Broken> Faulty<B> {
         let left = attackers(&after.setup, king_of(&after.setup, us), !us);
         let answers_one =
             checkers.len() > 1 && left.len() < checkers.len() && played.kind() != MoveKind::King;
-        left.is_empty() || answers_one && self.has(Fault::DoubleCheck)
+        left.is_empty() || answers_one && self.has(Bug::DoubleCheck)
     }
 
     fn castlings(&self, moves: &mut Vec<Move>) {
@@ -265,7 +268,7 @@ impl<B: Broken> Faulty<B> {
             return;
         }
         for rook in self.setup.castling.rooks(us) {
-            // A right that outlived its rook, or whose king is elsewhere, is of no use to anybody.
+            // With a bug, a right may remain after its rook is gone.
             if self.at(rook) == Some(ColoredPiece { color: us, piece: Piece::Rook })
                 && self.may_castle(king, rook)
             {
@@ -279,19 +282,18 @@ impl<B: Broken> Faulty<B> {
         let side = CastlingSide::of(king, rook);
         let (king_goes, rook_goes) = (side.king_target(us), side.rook_target(us));
         let is_empty = |square: &Square| *square == king || *square == rook || self.at(*square).is_none();
-        let rook_path =
-            if self.has(Fault::CastlingThroughPieces) { Vec::new() } else { span(rook, rook_goes) };
+        let rook_path = if self.has(Bug::CastlingThroughPieces) { Vec::new() } else { span(rook, rook_goes) };
         if !span(king, king_goes).iter().chain(&rook_path).all(is_empty) {
             return false;
         }
         let mut bare = self.setup.clone();
         bare.board[king.index()] = None;
         let is_safe = |square: &Square| attackers(&bare, *square, !us).is_empty();
-        let start_is_safe = is_safe(&king) || self.has(Fault::CastlingOutOfCheck);
+        let start_is_safe = is_safe(&king) || self.has(Bug::CastlingOutOfCheck);
         let crossed =
             span(king, king_goes).into_iter().filter(|square| *square != king && *square != king_goes);
         let crossed_are_safe =
-            self.has(Fault::CastlingThroughCheck) || crossed.into_iter().all(|at| is_safe(&at));
+            self.has(Bug::CastlingThroughCheck) || crossed.into_iter().all(|at| is_safe(&at));
         let mut after = self.clone();
         after.make(Move::new(MoveKind::Castling, king, rook));
         start_is_safe && crossed_are_safe && attackers(&after.setup, king_goes, !us).is_empty()
@@ -299,30 +301,29 @@ impl<B: Broken> Faulty<B> {
 
     fn make(&mut self, played: Move) {
         let (us, from, to) = (self.setup.turn, played.from(), played.to());
-        let man = self.setup.board[from.index()].take();
+        let mover = self.setup.board[from.index()].take();
         let captures = self.at(to).is_some();
         let passed = self.setup.en_passant.take();
         match played.kind() {
             MoveKind::Castling => {
                 let side = CastlingSide::of(from, to);
                 self.setup.board[to.index()] = None;
-                self.setup.board[side.king_target(us).index()] = man;
+                self.setup.board[side.king_target(us).index()] = mover;
                 let rook = Some(ColoredPiece { color: us, piece: Piece::Rook });
                 self.setup.board[side.rook_target(us).index()] = rook;
             }
             MoveKind::EnPassant => {
                 self.setup.board[captured_en_passant(played).index()] = None;
-                self.setup.board[to.index()] = man;
+                self.setup.board[to.index()] = mover;
             }
             kind => {
                 let piece = kind.promotion().map(|piece| ColoredPiece { color: us, piece });
-                self.setup.board[to.index()] = piece.or(man);
+                self.setup.board[to.index()] = piece.or(mover);
             }
         }
         if played.kind() == MoveKind::DoublePush {
             self.setup.en_passant = us.forward().step(from);
-        } else if self.has(Fault::EnPassantStays) {
-            // Of the two sides' passing pawns only one can be taken by whoever is to move.
+        } else if self.has(Bug::EnPassantStays) {
             self.setup.en_passant = passed.filter(|_| played.kind() != MoveKind::EnPassant);
         }
         self.lose_rights(played, captures);
@@ -331,14 +332,14 @@ impl<B: Broken> Faulty<B> {
 
     fn lose_rights(&mut self, played: Move, captures: bool) {
         let mut lost = Bitboard::EMPTY;
-        if !self.has(Fault::RookMoveKeepsRight) {
+        if !self.has(Bug::RookMoveKeepsRight) {
             lost |= played.from().into();
         }
-        if captures && !self.has(Fault::RookCaptureKeepsRight) {
+        if captures && !self.has(Bug::RookCaptureKeepsRight) {
             lost |= played.to().into();
         }
         let king_moves = matches!(played.kind(), MoveKind::King | MoveKind::Castling);
-        if king_moves && !self.has(Fault::KingMoveKeepsRights) {
+        if king_moves && !self.has(Bug::KingMoveKeepsRights) {
             lost |= Bitboard::rank(self.setup.turn.back_rank());
         }
         self.setup.castling.remove(lost);
@@ -347,25 +348,25 @@ impl<B: Broken> Faulty<B> {
     fn unmake(&mut self, before: Setup, played: Move) {
         let after = std::mem::replace(&mut self.setup, before);
         let captures = self.at(played.to()).is_some() && played.kind() != MoveKind::Castling;
-        if captures && self.has(Fault::UnmakeLosesRights) {
+        if captures && self.has(Bug::UnmakeLosesRights) {
             self.setup.castling = after.castling;
         }
-        if self.has(Fault::UnmakeLosesEnPassant) {
+        if self.has(Bug::UnmakeLosesEnPassant) {
             self.setup.en_passant = None;
         }
         if let Some(piece) = played.kind().promotion()
-            && self.has(Fault::UnmakeKeepsPromotion)
+            && self.has(Bug::UnmakeKeepsPromotion)
         {
             self.setup.board[played.from().index()] =
-                after.board[played.to().index()].filter(|man| man.piece == piece);
+                after.board[played.to().index()].filter(|found| found.piece == piece);
         }
-        if played.kind() == MoveKind::EnPassant && self.has(Fault::UnmakeLosesPawn) {
+        if played.kind() == MoveKind::EnPassant && self.has(Bug::UnmakeLosesPawn) {
             self.setup.board[captured_en_passant(played).index()] = None;
         }
     }
 }
 
-/// The squares that a man attacks, whatever stands there.
+/// Returns the squares that a piece attacks. Pawns are treated apart.
 fn reach(setup: &Setup, piece: Piece, from: Square) -> Vec<Square> {
     let (directions, range): (&[Direction], usize) = match piece {
         Piece::Pawn => return Vec::new(),
@@ -409,7 +410,7 @@ fn knight_leaps(from: Square) -> Vec<Square> {
     Square::ALL.into_iter().filter(|&to| distance(to) == 2).collect()
 }
 
-/// The men of a colour that attack a square: a man there of each kind would attack them.
+/// Returns the pieces of a colour that attack a square, found by moving each kind of piece from the square.
 fn attackers(setup: &Setup, target: Square, by: Color) -> Vec<Square> {
     let is_enemy = |at: &Square, piece| setup.board[at.index()] == Some(ColoredPiece { color: by, piece });
     let mut found = Vec::new();
@@ -427,17 +428,17 @@ fn king_of(setup: &Setup, color: Color) -> Square {
     setup.squares_of(color, Piece::King).first().expect("there is a king")
 }
 
-/// The squares of a rank from one to another, both included.
+/// Returns the squares of a rank from one to another, both included.
 fn span(a: Square, b: Square) -> Vec<Square> {
     (a.index().min(b.index())..=a.index().max(b.index())).map(|index| Square::ALL[index]).collect()
 }
 
-/// Where the pawn stands that is taken en passant.
+/// Returns the square of the pawn that is captured en passant.
 fn captured_en_passant(played: Move) -> Square {
     Square::new(played.to().file(), played.from().rank())
 }
 
-/// The kind of a plain move of a piece other than a pawn.
+/// Returns the kind of a move of a piece other than a pawn.
 fn kind(piece: Piece, from: Square, to: Square) -> MoveKind {
     let is_orthogonal = from.file() == to.file() || from.rank() == to.rank();
     match piece {

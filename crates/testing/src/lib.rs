@@ -1,7 +1,9 @@
-//! What the tests of the workspace share: drivers, text, the real Stockfish.
+//! Helpers for the tests of the workspace.
 //!
-//! [`oracle`] has the rules of chess once more, in their plainest form. [`faulty`] has generators with one rule broken each.
-//! [`suites`] runs what is built in.
+//! - [`oracle`]: the rules of chess, written as plainly as possible
+//! - [`faulty`]: move generators with one bug each
+//! - [`planted`]: hunts for these bugs
+//! - [`suites`]: the built-in suites, run on a driver
 
 pub mod faulty;
 pub mod oracle;
@@ -12,13 +14,13 @@ use std::process::Command;
 
 use perft_core::{Color, CpuPath, Perft, Setup};
 
-/// One driver for each CPU path of this machine, with its name.
+/// Returns one driver for each CPU path that this machine supports.
 pub fn drivers() -> Vec<(CpuPath, Perft)> {
     let available = CpuPath::ALL.into_iter().filter(|path| path.is_available());
     available.map(|path| (path, Perft::new().cpu_path(path).unwrap())).collect()
 }
 
-/// A FEN with the castling rooks given by their files, which every reader of Chess960 understands alike.
+/// Returns the Shredder-FEN of a setup, which names the files of the castling rooks.
 pub fn shredder_fen(setup: &Setup) -> String {
     let mut rights = String::new();
     for color in Color::ALL {
@@ -38,8 +40,10 @@ pub fn shredder_fen(setup: &Setup) -> String {
     fields.join(" ")
 }
 
-/// Where Stockfish is: on the PATH, or where Debian has it. `None` if it is not installed, which is a failure where the
-/// variable PERFT_NEEDS_STOCKFISH says so.
+/// Returns the path of Stockfish: from the `PATH`, or where Debian installs it. Returns `None` if it is not installed.
+///
+/// # Panics
+/// Panics if Stockfish is not installed and the variable `PERFT_NEEDS_STOCKFISH` is set.
 pub fn stockfish() -> Option<&'static str> {
     let is_there = |name: &&str| Command::new(name).arg("quit").output().is_ok();
     let found = ["stockfish", "/usr/games/stockfish"].into_iter().find(is_there);

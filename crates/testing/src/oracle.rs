@@ -1,15 +1,14 @@
-//! The rules of chess once more, in the plainest way there is: the judge of the generator under test.
+//! The rules of chess written as plainly as possible, to check the move generators.
 //!
-//! A board of eight times eight squares is searched for men; each steps, square by square, to wherever it reaches; the
-//! move is made on a copy, and if the mover's king can be reached on that copy, the move was not legal. No sets of
-//! squares, no pins, no check masks, and nothing from the library but the names of things and [`Setup`], as input.
+//! Every piece moves square by square to wherever it can. The move is made on a copy of the board, and it is illegal
+//! if the king can be captured there. There are no bitboards, no pins and no check masks. Of the library, only the
+//! basic types are used, and [`Setup`] as input.
 
 use std::collections::BTreeMap;
 
-use perft_core::Setup;
-use perft_core::{CastlingRights, Color, ColoredPiece, File, Piece, Rank, Square};
+use perft_core::{CastlingRights, Color, ColoredPiece, File, Piece, Rank, Setup, Square};
 
-/// File and rank, each 0 to 7 on the board.
+/// A file and a rank, each from 0 to 7 on the board.
 pub type Place = (i8, i8);
 
 const ORTHOGONAL: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
@@ -17,23 +16,23 @@ const DIAGONAL: [Place; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const AROUND: [Place; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 const KNIGHT: [Place; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// A board with men, and what else decides which moves are legal.
+/// A board with everything that decides which moves are legal.
 #[derive(Clone, Copy)]
 pub struct Board {
-    /// By file, then by rank.
-    men: [[Option<ColoredPiece>; 8]; 8],
+    /// The piece on each square, by file and rank.
+    pieces: [[Option<ColoredPiece>; 8]; 8],
     turn: Color,
-    /// By colour and file of the rook.
+    /// The castling rights, by colour and file of the rook.
     may_castle: [[bool; 8]; 2],
-    /// The square that the last move, a double push, has passed.
+    /// The square that the last move passed, if it was a double push.
     passed: Option<Place>,
 }
 
 impl Board {
-    /// The board of a setup, whose castling rights and en passant square are believed.
+    /// Returns the board of a setup. Its castling rights and en passant square are not checked.
     pub fn new(setup: &Setup) -> Board {
         let mut board = Board {
-            men: [[None; 8]; 8],
+            pieces: [[None; 8]; 8],
             turn: setup.turn,
             may_castle: [[false; 8]; 2],
             passed: setup.en_passant.map(place),
@@ -49,7 +48,7 @@ impl Board {
         board
     }
 
-    /// The same as a setup; the en passant square is given if a capture on it is legal.
+    /// Returns the board as a setup, with an en passant square if a capture on it is legal.
     pub fn to_setup(self) -> Setup {
         let mut castling = CastlingRights::NONE;
         for color in Color::ALL {
@@ -65,15 +64,15 @@ impl Board {
         }
     }
 
-    /// Every legal move, as UCI writes it for Chess960, and the board after it.
+    /// Returns every legal move in the UCI notation of Chess960, with the board after it.
     pub fn legal_moves(&self) -> BTreeMap<String, Board> {
         let mut children = BTreeMap::new();
         for from in self.places_of(self.turn) {
-            if self.is_man(from, self.turn, Piece::Pawn) {
+            if self.has_piece(from, self.turn, Piece::Pawn) {
                 self.pawn_moves(from, &mut children);
             } else {
                 for to in self.reach(from) {
-                    if self.at(to).is_none_or(|man| man.color != self.turn) {
+                    if self.at(to).is_none_or(|found| found.color != self.turn) {
                         children.insert(text(from, to), self.moved(from, to));
                     }
                 }
@@ -84,7 +83,7 @@ impl Board {
         children
     }
 
-    /// The number of leaf nodes, one by one.
+    /// Counts the leaf nodes one by one.
     pub fn perft(&self, depth: u32) -> u128 {
         if depth == 0 {
             return 1;
@@ -92,16 +91,16 @@ impl Board {
         self.legal_moves().values().map(|child| child.perft(depth - 1)).sum()
     }
 
-    /// Where men of a colour stand that reach a square.
+    /// Returns where the pieces of a colour stand that attack a square.
     pub fn attackers(&self, target: Place, by: Color) -> Vec<Place> {
-        let men = self.places_of(by).into_iter();
-        men.filter(|&from| self.reach(from).contains(&target)).collect()
+        let pieces = self.places_of(by).into_iter();
+        pieces.filter(|&from| self.reach(from).contains(&target)).collect()
     }
 
-    /// Where a king stands.
+    /// Returns where a king stands.
     pub fn king(&self, color: Color) -> Place {
-        let mut men = self.places_of(color).into_iter();
-        men.find(|&place| self.is_man(place, color, Piece::King)).expect("there is a king")
+        let mut pieces = self.places_of(color).into_iter();
+        pieces.find(|&place| self.has_piece(place, color, Piece::King)).expect("there is a king")
     }
 
     fn pawn_moves(&self, from: Place, children: &mut BTreeMap<String, Board>) {
@@ -116,7 +115,7 @@ impl Board {
             }
         }
         for to in self.reach(from) {
-            if self.at(to).is_some_and(|man| man.color != self.turn) {
+            if self.at(to).is_some_and(|found| found.color != self.turn) {
                 self.pawn_move(from, to, self.moved(from, to), children);
             } else if self.passed == Some(to) {
                 let mut child = self.moved(from, to);
@@ -126,7 +125,7 @@ impl Board {
         }
     }
 
-    /// Notes a pawn's move; on the last rank, four.
+    /// Adds a move of a pawn. On the last rank, these are four promotions.
     fn pawn_move(&self, from: Place, to: Place, child: Board, children: &mut BTreeMap<String, Board>) {
         if to.1 != 0 && to.1 != 7 {
             children.insert(text(from, to), child);
@@ -139,8 +138,8 @@ impl Board {
         }
     }
 
-    /// All squares that king and rook enter or cross are empty but for these two, and the king is attacked neither where
-    /// it stands nor where it passes. (That it ends in safety is asked of every move.)
+    /// Adds castling if all squares that king and rook cross or enter are empty, except for the two pieces, and if the
+    /// king is attacked neither on its square nor on the squares that it crosses. The caller checks the target square.
     fn castlings(&self, children: &mut BTreeMap<String, Board>) {
         let rights = (0..8).filter(|&file| self.may_castle[self.turn.index()][file as usize]);
         for rook_file in rights {
@@ -167,15 +166,15 @@ impl Board {
         }
     }
 
-    /// The board after a man went from one square to another.
+    /// Returns the board after a piece moved from one square to another.
     fn moved(&self, from: Place, to: Place) -> Board {
         let mut child = Board { turn: !self.turn, passed: None, ..*self };
         child.put(from, None);
         child.put(to, self.at(from));
-        if self.is_man(from, self.turn, Piece::King) {
+        if self.has_piece(from, self.turn, Piece::King) {
             child.may_castle[self.turn.index()] = [false; 8];
         }
-        // A rook that left its corner, or was taken there, castles no more.
+        // A rook that moved or was captured loses its castling right.
         for (file, rank) in [from, to] {
             match rank {
                 0 => child.may_castle[Color::White.index()][file as usize] = false,
@@ -186,11 +185,11 @@ impl Board {
         child
     }
 
-    /// The squares that the man on a square attacks, whatever stands there.
+    /// Returns the squares that the piece on a square attacks.
     fn reach(&self, from: Place) -> Vec<Place> {
-        let Some(man) = self.at(from) else { return Vec::new() };
-        let (steps, range): (&[Place], usize) = match man.piece {
-            Piece::Pawn if man.color == Color::White => (&[(-1, 1), (1, 1)], 1),
+        let Some(piece) = self.at(from) else { return Vec::new() };
+        let (steps, range): (&[Place], usize) = match piece.piece {
+            Piece::Pawn if piece.color == Color::White => (&[(-1, 1), (1, 1)], 1),
             Piece::Pawn => (&[(-1, -1), (1, -1)], 1),
             Piece::Knight => (&KNIGHT, 1),
             Piece::Bishop => (&DIAGONAL, 7),
@@ -217,8 +216,10 @@ impl Board {
 
     fn can_take_en_passant(&self) -> bool {
         let moves = self.legal_moves();
-        let pawns =
-            self.places_of(self.turn).into_iter().filter(|&place| self.is_man(place, self.turn, Piece::Pawn));
+        let pawns = self
+            .places_of(self.turn)
+            .into_iter()
+            .filter(|&place| self.has_piece(place, self.turn, Piece::Pawn));
         let mut to_passed = pawns.filter_map(|from| Some(text(from, self.passed?)));
         to_passed.any(|capture| moves.contains_key(&capture))
     }
@@ -229,33 +230,33 @@ impl Board {
 
     fn places_of(&self, color: Color) -> Vec<Place> {
         let places = Square::ALL.into_iter().map(place);
-        places.filter(|&place| self.at(place).is_some_and(|man| man.color == color)).collect()
+        places.filter(|&place| self.at(place).is_some_and(|found| found.color == color)).collect()
     }
 
-    fn is_man(&self, place: Place, color: Color, piece: Piece) -> bool {
+    fn has_piece(&self, place: Place, color: Color, piece: Piece) -> bool {
         self.at(place) == Some(ColoredPiece { color, piece })
     }
 
     fn at(&self, (file, rank): Place) -> Option<ColoredPiece> {
-        self.men[file as usize][rank as usize]
+        self.pieces[file as usize][rank as usize]
     }
 
-    fn put(&mut self, (file, rank): Place, man: Option<ColoredPiece>) {
-        self.men[file as usize][rank as usize] = man;
+    fn put(&mut self, (file, rank): Place, piece: Option<ColoredPiece>) {
+        self.pieces[file as usize][rank as usize] = piece;
     }
 }
 
-/// The files from one to another, both included.
+/// Returns the files from one to another, both included.
 fn span(a: i8, b: i8) -> std::ops::RangeInclusive<i8> {
     a.min(b)..=a.max(b)
 }
 
-/// Where a square lies.
+/// Returns the file and rank of a square.
 pub fn place(square: Square) -> Place {
     (square.file().index() as i8, square.rank().index() as i8)
 }
 
-/// The square of a place on the board.
+/// Returns the square with a file and a rank.
 pub fn square((file, rank): Place) -> Square {
     Square::new(File::ALL[file as usize], Rank::ALL[rank as usize])
 }

@@ -1,37 +1,40 @@
-//! Planted bugs: the broken generators as sources of counts and as engines, and what a hunt must say of each.
+//! The faulty generators as sources of counts and as UCI engines, and what a hunt must find out about each.
 
 use std::time::Instant;
 
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Move, Position, START_FEN, StopSignal, find_move};
+use perft_diagnosis::random::setup_of;
 use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{Finding, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt};
 use perft_lab::generators::Board;
 
-use crate::faulty::{Broken, Faulty};
+use crate::faulty::{FaultyBoard, PlantedBug};
 
-/// A broken generator that works as a program does: a position is set, moves are made on it, and the tree is walked on one
-/// board by making and taking back.
+/// A source of counts with the bug `B`.
+///
+/// It works like an engine: it sets up a position, plays moves, and counts by making and taking back moves on one
+/// board.
 #[derive(Clone)]
-pub struct Planted<B> {
-    board: Faulty<B>,
+pub struct FaultySource<B> {
+    board: FaultyBoard<B>,
     notation: CastlingNotation,
 }
 
-impl<B: Broken> Planted<B> {
-    /// Returns the board at the start position.
-    pub fn new() -> Planted<B> {
-        Planted { board: Faulty::new(&Position::start()), notation: CastlingNotation::Standard }
+impl<B: PlantedBug> FaultySource<B> {
+    /// Returns a source at the start position.
+    pub fn new() -> FaultySource<B> {
+        FaultySource { board: FaultyBoard::new(&Position::start()), notation: CastlingNotation::Standard }
     }
 
     fn set(&mut self, fen: &str, moves: &[impl AsRef<str>]) {
-        let mut truth = Position::from_fen(fen).unwrap();
-        self.board = Faulty::new(&truth);
+        let mut position = Position::from_fen(fen).unwrap();
+        self.board = FaultyBoard::new(&position);
         for text in moves {
-            let played = find_move(&truth, text.as_ref()).unwrap();
+            let played = find_move(&position, text.as_ref()).unwrap();
             self.board = self.board.played(played);
-            truth = truth.play_unchecked(played);
+            position = position.play_unchecked(played);
         }
     }
 
@@ -44,7 +47,7 @@ impl<B: Broken> Planted<B> {
     }
 }
 
-fn count<B: Broken>(board: &mut Faulty<B>, depth: u32) -> u64 {
+fn count<B: PlantedBug>(board: &mut FaultyBoard<B>, depth: u32) -> u64 {
     match depth {
         0 => return 1,
         1 => return board.count_moves(),
@@ -55,7 +58,7 @@ fn count<B: Broken>(board: &mut Faulty<B>, depth: u32) -> u64 {
     total
 }
 
-impl<B: Broken> CountSource for Planted<B> {
+impl<B: PlantedBug> CountSource for FaultySource<B> {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         self.notation =
             if question.is_chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
@@ -64,9 +67,9 @@ impl<B: Broken> CountSource for Planted<B> {
     }
 }
 
-impl<B: Broken> UciEngine for Planted<B> {
+impl<B: PlantedBug> UciEngine for FaultySource<B> {
     fn name(&self) -> String {
-        format!("Planted {:?}", B::FAULT)
+        format!("Faulty {:?}", B::BUG)
     }
 
     fn author(&self) -> String {
@@ -88,8 +91,8 @@ impl<B: Broken> UciEngine for Planted<B> {
     }
 
     fn divide(&self, depth: u32) -> DivideTask {
-        let planted = self.clone();
-        Box::new(move |_| Ok(planted.divide(depth)))
+        let source = self.clone();
+        Box::new(move |_| Ok(source.divide(depth)))
     }
 
     fn diagram(&self) -> String {
@@ -97,88 +100,89 @@ impl<B: Broken> UciEngine for Planted<B> {
     }
 }
 
-/// The built-in positions whose name begins like this, with known counts that a slow generator can make.
-pub fn quarries(prefix: &str, max_nodes: u128) -> Vec<HuntTarget> {
+/// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
+/// `max_nodes`.
+pub fn targets(prefix: &str, max_nodes: u128) -> Vec<HuntTarget> {
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
-    let quarries = cases.filter(|case| case.name().starts_with(prefix)).map(|case| {
+    let targets = cases.filter(|case| case.name().starts_with(prefix)).map(|case| {
         let known = case.expected.iter().filter(|known| known.nodes <= max_nodes);
         HuntTarget { path: MovePath::new(case.position), depths: known.map(|known| known.depth).collect() }
     });
-    quarries.collect()
+    targets.collect()
 }
 
-pub fn hunted(quarries: &[HuntTarget], suspect: &(dyn Fn() -> Box<dyn CountSource> + Sync)) -> HuntSummary {
-    hunt(
-        &|number| quarries.get(number).cloned(),
-        &suspect,
-        HuntOptions { threads: 2, ..HuntOptions::default() },
-        &StopSignal::default(),
-        || {},
-    )
+/// Hunts on all targets, on two threads.
+pub fn hunt_all(targets: &[HuntTarget], source: impl Fn() -> Box<dyn CountSource> + Sync) -> HuntSummary {
+    let options = HuntOptions { threads: 2, ..HuntOptions::default() };
+    hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), || {})
 }
 
-/// What is said of a bug when it is found.
-pub struct Expected<'a> {
+/// What every finding must say about a planted bug.
+#[derive(Clone, Copy)]
+pub struct ExpectedFinding<'a> {
+    /// The kind of the bug.
     pub verdict: Verdict,
+    /// The themes that may be named.
     pub themes: &'a [Theme],
-    /// Part of what the program must believe.
-    pub belief: &'a str,
+    /// A part of the hypothesis.
+    pub hypothesis: &'a str,
 }
 
-/// Hunts for a bug; every finding must name it.
-pub fn is_found(
+/// Hunts for a bug and checks that there are findings, and that each of them is as expected.
+///
+/// # Panics
+/// Panics if the bug is not found, or if a finding is not as expected.
+pub fn assert_found(
     name: &str,
-    quarries: &[HuntTarget],
-    suspect: &(dyn Fn() -> Box<dyn CountSource> + Sync),
-    Expected { verdict, themes, belief }: Expected,
+    targets: &[HuntTarget],
+    source: impl Fn() -> Box<dyn CountSource> + Sync,
+    expected: ExpectedFinding,
 ) {
     let start = Instant::now();
-    let hunted = hunted(quarries, suspect);
+    let summary = hunt_all(targets, source);
     println!(
         "{name}: {} findings, {} of {} positions faulty, {} questions, {:.2} s",
-        hunted.findings.len(),
-        hunted.faulty,
-        hunted.positions,
-        hunted.questions,
+        summary.findings.len(),
+        summary.faulty,
+        summary.positions,
+        summary.questions,
         start.elapsed().as_secs_f64()
     );
-    hunted.findings.iter().for_each(show);
-    assert!(!hunted.findings.is_empty(), "{name} is not found");
-    for finding in &hunted.findings {
+    summary.findings.iter().for_each(print);
+    assert!(!summary.findings.is_empty(), "{name} is not found");
+    for finding in &summary.findings {
+        let ExpectedFinding { verdict, themes, hypothesis } = expected;
         assert_eq!(finding.verdict, verdict, "{name}");
         assert!(finding.themes().iter().all(|(theme, _)| themes.contains(theme)), "{name}");
-        assert!(finding.hypothesis.as_deref().unwrap_or_default().contains(belief), "{name}");
+        assert!(finding.hypothesis.as_deref().unwrap_or_default().contains(hypothesis), "{name}");
         assert!(finding.fault.path.root.occupied().count() <= 8, "{name}");
     }
 }
 
-fn show(finding: &Finding) {
-    let line = &finding.fault.path;
+/// Prints a finding. The output shows if a test fails.
+fn print(finding: &Finding) {
+    let path = &finding.fault.path;
     println!(
-        "  {} x{}: {} moves {:?} depth {}, {} men; belief {:?}; after {:?}",
+        "  {} x{}: {} moves {:?} depth {}, {} pieces; hypothesis {:?}; after {:?}",
         finding.verdict.name(),
         finding.times,
-        perft_diagnosis::random::setup_of(&line.root).to_fen(),
-        line.uci_moves(),
+        setup_of(&path.root).to_fen(),
+        path.uci_moves(),
         finding.fault.depth,
-        line.root.occupied().count(),
+        path.root.occupied().count(),
         finding.hypothesis,
         finding.taken_back(),
     );
-    for disputed in &finding.wrong_moves {
-        println!(
-            "    {} {}: {} [{}]",
-            if disputed.is_missing { "missing" } else { "extra" },
-            disputed.text,
-            disputed.why.text,
-            disputed.why.theme.name()
-        );
+    for wrong in &finding.wrong_moves {
+        let kind = if wrong.is_missing { "missing" } else { "extra" };
+        println!("    {kind} {}: {} [{}]", wrong.text, wrong.why.text, wrong.why.theme.name());
     }
 }
 
-/// Hands the list of planted bugs to a macro. Each row has the name of a test, the fault, the positions (by the beginning
-/// of their names) and the largest count that is asked, the verdict, the rules that may be named, and a part of what the
-/// source must believe.
+/// Passes the list of planted bugs to a macro.
+///
+/// Each row has the name of a test, the bug, the start of the names of the positions, the largest count to ask for, the
+/// verdict, the themes that may be named, and a part of the hypothesis.
 #[macro_export]
 macro_rules! each_planted_bug {
     ($macro:ident) => {

@@ -1,13 +1,16 @@
-//! The built-in suites on a driver.
+//! Runs the built-in suites on a driver.
 
-use perft_core::suite::{Limits, Outcome, builtin, run};
+use perft_core::suite::{Limits, Outcome, builtin};
 use perft_core::{Perft, StopSignal};
 
-/// Runs all built-in suites, leaving out counts above a limit. `driver` says what is being tested.
+/// Runs all built-in suites, without counts above `max_nodes`. `driver` names what is tested in failures.
+///
+/// # Panics
+/// Panics if a count is wrong.
 pub fn assert_right(driver: &str, perft: &Perft, max_nodes: u128) {
     let limits = Limits { max_nodes, ..Limits::NONE };
     for built_in in builtin::suites() {
-        let outcomes = run(built_in.suite(), &limits, perft, &StopSignal::default(), |_| {}).unwrap();
+        let outcomes = built_in.suite().check(&limits, perft, &StopSignal::default(), |_| {}).unwrap();
         assert!(outcomes.len() >= 2 * built_in.suite().cases.len(), "{} is hardly run", built_in.name);
         let wrong: Vec<String> =
             outcomes.iter().filter(|outcome| !outcome.is_right()).map(describe).collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use perft_core::suite::{Case, Expected, builtin};
+use perft_core::suite::{Case, KnownCount, builtin, named};
 use perft_diagnosis::source::SourceError;
 
 use crate::bench::{Task, TimedSource, calibrate};
@@ -25,7 +25,7 @@ pub enum OnFailure {
 /// A position that occurs several times is returned once.
 pub fn cases(names: &[String]) -> Result<Vec<Case>, CliError> {
     if names.is_empty() {
-        return Ok(builtin::named().to_vec());
+        return Ok(named().cases.clone());
     }
     let mut cases: Vec<Case> = Vec::new();
     for name in names {
@@ -79,7 +79,7 @@ pub fn tasks(
 }
 
 /// Returns the known count of a case at a depth.
-fn known_count(case: &Case, depth: u32) -> Result<Expected, CliError> {
+fn known_count(case: &Case, depth: u32) -> Result<KnownCount, CliError> {
     let found = case.expected.iter().find(|expected| expected.depth == depth);
     found.copied().ok_or_else(|| {
         let depths: Vec<String> = case.expected.iter().map(|expected| expected.depth.to_string()).collect();
@@ -96,7 +96,7 @@ fn calibrated_count(
     case: &Case,
     sources: &mut [TimedSource],
     on_failure: OnFailure,
-) -> Result<Expected, CliError> {
+) -> Result<KnownCount, CliError> {
     let mut shallowest = None;
     for source in sources {
         let found = match calibrate(case, source) {
@@ -110,7 +110,7 @@ fn calibrated_count(
             }
         };
         shallowest =
-            [shallowest, found].into_iter().flatten().min_by_key(|expected: &Expected| expected.depth);
+            [shallowest, found].into_iter().flatten().min_by_key(|expected: &KnownCount| expected.depth);
     }
     let first = || case.expected.first().copied();
     shallowest

@@ -1,8 +1,8 @@
-//! Pieces that do not slide: knight, king, and what a pawn attacks.
+//! Attack sets of the pieces that do not slide: knights, kings and pawns.
 
 use crate::types::{Bitboard, Color, Square};
 
-/// The squares that a knight on a square attacks.
+/// Returns the squares that a knight on a square attacks.
 ///
 /// ```text
 ///   . 1 . 1 .
@@ -18,7 +18,7 @@ pub fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// The squares that a king on a square attacks.
+/// Returns the squares that a king on a square attacks.
 #[inline(always)]
 pub fn king(square: Square) -> Bitboard {
     static KING: [Bitboard; 64] =
@@ -26,16 +26,16 @@ pub fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The squares that a pawn of a colour on a square attacks.
+/// Returns the squares that a pawn of a colour on a square attacks.
 ///
-/// The pawns that attack a square stand where a pawn of the *other* colour on that square would attack.
+/// To find the pawns that attack a square, use the attacks of a pawn of the *other* colour on that square.
 #[inline(always)]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     static PAWN: [[Bitboard; 64]; 2] = [table(&[(-1, 1), (1, 1)]), table(&[(-1, -1), (1, -1)])];
     PAWN[color.index()][square.index()]
 }
 
-/// For every square, the squares at these distances (files, ranks) that are on the board.
+/// Returns, for every square, the squares of the board at the given distances in files and ranks.
 const fn table(leaps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
@@ -59,9 +59,8 @@ mod tests {
     use super::*;
     use crate::types::Direction;
 
-    /// The king and the pawns step; the knight goes one orthogonal step and one diagonal step further out.
     #[test]
-    fn leaps_are_made_of_steps() {
+    fn leaper_attacks_agree_with_steps_and_distances() {
         for square in Square::ALL {
             let here = Bitboard::from(square);
             let orthogonal = Direction::ORTHOGONAL.map(|d| here.step(d));

@@ -1,23 +1,23 @@
-//! Lines through the board: the rays of a slider on an empty board, and what lies between two squares.
+//! Lines on the board: the rays of a slider on an empty board, and the squares between two squares.
 
 use super::sliders::ray;
 use crate::types::{Bitboard, Direction, Square};
 
-/// The squares that a rook reaches from here on an empty board.
+/// Returns the squares that a rook attacks on an empty board.
 #[inline(always)]
 pub fn orthogonal_rays(square: Square) -> Bitboard {
     static ORTHOGONAL: [Bitboard; 64] = rays(&Direction::ORTHOGONAL);
     ORTHOGONAL[square.index()]
 }
 
-/// The squares that a bishop reaches from here on an empty board.
+/// Returns the squares that a bishop attacks on an empty board.
 #[inline(always)]
 pub fn diagonal_rays(square: Square) -> Bitboard {
     static DIAGONAL: [Bitboard; 64] = rays(&Direction::DIAGONAL);
     DIAGONAL[square.index()]
 }
 
-/// The squares strictly between two squares on a rank, file or diagonal; empty if they share none.
+/// Returns the squares strictly between two squares of one rank, file or diagonal, or no squares if they share none.
 ///
 /// # Examples
 /// ```
@@ -62,7 +62,7 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
     table
 }
 
-/// Walks from a square to the edge and notes, for every square on the way, the squares passed before it.
+/// Walks from a square to the edge and enters, for every square on the way, the squares in between.
 const fn walk(row: &mut [Bitboard; 64], from: Square, direction: Direction) {
     let mut passed = Bitboard::EMPTY;
     let mut next = direction.step(from);
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn between_is_where_two_sliders_meet() {
+    fn between_agrees_with_slider_attacks_from_both_ends() {
         for a in Square::ALL {
             for b in Square::ALL {
                 let (of_a, of_b) = (Bitboard::from(a), Bitboard::from(b));

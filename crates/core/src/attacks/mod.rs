@@ -1,7 +1,8 @@
-//! Who attacks what on a board with given blockers: geometry, no rules of play.
+//! Attack sets: the squares that a piece on a square attacks.
 //!
-//! Leapers (knight, king, pawn) and lines (rays, between) are tables; sliders are looked up by one of several
-//! methods behind the [`sliders::Sliders`] trait. All tables are built by `const fn` from single steps.
+//! The attacks of knights, kings and pawns, the rays of a slider on an empty board, and the squares between two squares
+//! are tables. The attacks of sliders depend on the occupied squares; a lookup method behind the trait
+//! [`sliders::Sliders`] finds them. All tables are built at compile time from single steps.
 
 mod leapers;
 mod lines;

@@ -1,7 +1,4 @@
-//! The driver: how a count is set up, and where it starts.
-//!
-//! A tree has three levels: the trunk, which is split between threads; the subtrees that hang from it; and the last
-//! plies of each subtree, which a leaf counter counts. [`Perft`] holds what was chosen for all three.
+//! [`Perft`]: the settings of a count, and the functions that start one.
 
 use std::fmt;
 
@@ -15,43 +12,47 @@ use super::table::{Table, TableStatistics};
 use super::trunk::{PositionTree, RootMove, Trunk};
 use crate::position::Position;
 
-/// The greatest depth in plies; deeper ones would only exhaust the stack.
+/// The greatest depth, in plies. A deeper count could overflow the stack.
 pub const MAX_DEPTH: u32 = 255;
 
 /// The greatest number of threads.
 pub const MAX_THREADS: usize = 1024;
 
-/// Room for a trunk of [`MAX_DEPTH`] plies on every worker.
+/// The stack size of each thread: enough for a trunk of [`MAX_DEPTH`] plies.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Counts trees: the modes, chosen once.
+/// Counts leaf nodes with chosen settings: CPU path, leaf mode, threads and table.
+///
+/// Start with [`Perft::new`], which counts on one thread without a table. Each other setting has a method. The same value
+/// can make any number of counts.
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_core::{Perft, Progress};
+/// use perft_core::{Perft, Position, Progress};
+///
 /// let perft = Perft::new().threads(2)?;
 /// let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
 /// let position = Position::from_fen(kiwipete).unwrap();
 /// assert_eq!(perft.count(&position, 4, &Progress::default()), Ok(4_085_603));
-/// # Ok::<(), crate::count::ThreadsError>(())
+/// # Ok::<(), perft_core::ThreadsError>(())
 /// ```
 pub struct Perft {
     path: CpuPath,
     counter: Box<dyn LeafCounter>,
     leaf_mode: LeafMode,
-    /// Walks the tree in place of this crate's own generator.
+    /// Walks trees with another move generator.
     other_walk: Option<Box<dyn TreeWalk>>,
+    /// The threads, if there is more than one.
     pool: Option<ThreadPool>,
     table: Option<Table>,
 }
 
-/// Walks whole trees with another move generator: the laboratory has some.
+/// Walks whole trees with another move generator, such as those of the laboratory crate.
 pub trait TreeWalk: Send + Sync {
-    /// Returns the leaf nodes at a depth in plies below a position.
+    /// Returns the number of leaf nodes `depth` plies below a position.
     fn count(&self, root: &Position, depth: u32, options: &WalkOptions) -> Result<u128, Interrupted>;
 
-    /// Returns the leaf nodes below each legal move.
+    /// Returns the number of leaf nodes below each legal move.
     fn divide(
         &self,
         root: &Position,
@@ -60,27 +61,27 @@ pub trait TreeWalk: Send + Sync {
     ) -> Result<Vec<RootMove>, Interrupted>;
 }
 
-/// What a driver tells a [`TreeWalk`].
+/// The settings of a driver that a [`TreeWalk`] must follow.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkOptions<'a> {
     /// The CPU path whose scalar instructions may be used.
     pub path: CpuPath,
-    /// What happens at the leaves.
+    /// Whether the last moves are counted or made.
     pub leaf_mode: LeafMode,
-    /// Whether the work is split between the threads of the current pool.
+    /// Whether the threads of the current rayon pool share the work.
     pub parallel: bool,
-    /// Where progress is noted, and where the stop signal comes from.
+    /// Receives the progress, and holds the stop signal.
     pub progress: &'a Progress,
 }
 
-/// So many threads cannot be had.
+/// The error when the requested number of threads cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThreadsError {
-    /// None, or more than [`MAX_THREADS`].
-    #[error("{0} threads: from 1 to {MAX_THREADS} are possible")]
+    /// The number is 0 or above [`MAX_THREADS`].
+    #[error("cannot use {0} threads: choose from 1 to {MAX_THREADS}")]
     OutOfRange(usize),
-    /// The system does not start them.
-    #[error("the system does not start {0} threads: {1}")]
+    /// The system refused to start the threads.
+    #[error("cannot start {0} threads: {1}")]
     Refused(usize, String),
 }
 
@@ -90,44 +91,70 @@ impl Default for Perft {
     }
 }
 
+/// Settings.
 impl Perft {
-    /// The fastest path of this machine, bulk counting, one thread, no table.
+    /// Returns a driver with the fastest CPU path of this machine, bulk counting, one thread and no table.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Perft, Position, Progress};
+    ///
+    /// assert_eq!(Perft::new().count(&Position::start(), 3, &Progress::default()), Ok(8_902));
+    /// ```
     pub fn new() -> Perft {
         let path = CpuPath::best();
         let counter = path.counter().expect("the best path is available");
         Perft { path, counter, leaf_mode: LeafMode::Bulk, other_walk: None, pool: None, table: None }
     }
 
-    /// Walks trees with another generator, which probes no table and cannot merge positions.
+    /// Counts with another move generator. It uses no table, and it does not serve exact counts, frontiers and leaf
+    /// statistics, which always use the generator of this crate.
     #[doc(hidden)]
     pub fn tree_walk(self, walk: Box<dyn TreeWalk>) -> Perft {
         Perft { other_walk: Some(walk), ..self }
     }
 
-    /// Counts the last plies with this counter instead of the one of the CPU path.
+    /// Counts the last plies with this counter instead of the counter of the CPU path.
     #[doc(hidden)]
     pub fn leaf_counter(self, counter: Box<dyn LeafCounter>) -> Perft {
         Perft { counter, ..self }
     }
 
-    /// Counts on this CPU path, with the path's own slider look-up.
+    /// Counts with the code compiled for a CPU path, and with the slider lookup of that path.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{CpuPath, Perft, Position, Progress};
+    ///
+    /// let perft = Perft::new().cpu_path(CpuPath::Portable)?;
+    /// assert_eq!(perft.count(&Position::start(), 3, &Progress::default()), Ok(8_902));
+    /// # Ok::<(), perft_core::PathUnavailable>(())
+    /// ```
     ///
     /// # Errors
-    /// This machine cannot run it.
+    /// Returns an error if this machine or this build does not have the path.
     pub fn cpu_path(self, path: CpuPath) -> Result<Perft, PathUnavailable> {
         let counter = path.counter().ok_or(PathUnavailable(path))?;
         Ok(Perft { path, counter, ..self })
     }
 
-    /// Counts the leaves in this way.
+    /// Chooses whether the moves of the last ply are counted in bulk or all made. The counts are the same.
     pub fn leaf_mode(self, leaf_mode: LeafMode) -> Perft {
         Perft { leaf_mode, ..self }
     }
 
-    /// Counts on so many threads; with one, on the caller's.
+    /// Counts on this number of threads. One thread means the thread of the caller.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Perft, ThreadsError};
+    ///
+    /// assert!(Perft::new().threads(4).is_ok());
+    /// assert_eq!(Perft::new().threads(0).unwrap_err(), ThreadsError::OutOfRange(0));
+    /// ```
     ///
     /// # Errors
-    /// The number is 0 or above [`MAX_THREADS`], or the system does not start the threads.
+    /// Returns an error if the number is 0 or above [`MAX_THREADS`], or if the system does not start the threads.
     pub fn threads(self, threads: usize) -> Result<Perft, ThreadsError> {
         if !(1..=MAX_THREADS).contains(&threads) {
             return Err(ThreadsError::OutOfRange(threads));
@@ -144,35 +171,48 @@ impl Perft {
         Ok(Perft { pool: Some(pool), ..self })
     }
 
-    /// Remembers the counts of subtrees in this table, from one count to the next.
+    /// Stores the counts of subtrees in a table, so that a position reached again is not counted again. The table keeps
+    /// its contents from one count to the next.
+    ///
+    /// A count with a table can be wrong if two positions have the same key, which is extremely unlikely:
+    /// [`TableStatistics::expected_false_hits`] says how unlikely. [`Perft::count_exact`] does not have this risk.
+    ///
+    /// # Examples
+    /// See [`Table`].
     pub fn table(self, table: Table) -> Perft {
         Perft { table: Some(table), ..self }
     }
 
-    /// What the table was asked since it was made, in all counts of this driver; `None` without one.
+    /// Returns the probes and hits of the table in all counts of this driver so far, or `None` without a table.
     ///
     /// # Examples
     /// ```
-    /// use perft_core::Position;
-    /// use perft_core::{Perft, Progress, Table};
+    /// use perft_core::{Perft, Position, Progress, Table};
+    ///
     /// let perft = Perft::new().table(Table::new(1 << 20, 0)?);
     /// perft.count(&Position::start(), 6, &Progress::default()).unwrap();
     /// let statistics = perft.table_statistics().unwrap();
     /// assert!(0 < statistics.hits && statistics.hits < statistics.probes);
     /// assert!(statistics.expected_false_hits() < 1e-12);
-    /// # Ok::<(), crate::count::TableError>(())
+    /// # Ok::<(), perft_core::TableError>(())
     /// ```
     pub fn table_statistics(&self) -> Option<TableStatistics> {
         self.table.as_ref().map(Table::statistics)
     }
+}
 
-    /// The leaf nodes at a depth in plies below a position; 1 at depth 0.
+/// Counting.
+impl Perft {
+    /// Returns the number of leaf nodes `depth` plies below a position. At depth 0 it is 1.
+    ///
+    /// # Examples
+    /// See [`Perft`].
     ///
     /// # Errors
-    /// The stop signal of `progress` was raised.
+    /// Returns [`Interrupted`] if the stop signal of `progress` was raised.
     ///
     /// # Panics
-    /// The depth is above [`MAX_DEPTH`].
+    /// Panics if the depth is above [`MAX_DEPTH`].
     pub fn count(&self, position: &Position, depth: u32, progress: &Progress) -> Result<u128, Interrupted> {
         progress.restart();
         if let Some(walk) = &self.other_walk {
@@ -183,14 +223,24 @@ impl Perft {
         self.on_trunk(depth, progress, |trunk| trunk.count(position, depth, Share::WHOLE))
     }
 
-    /// The leaf nodes below each legal move, in the order in which the moves are generated; none at depth 0, which has
-    /// no moves.
+    /// Returns the number of leaf nodes below each legal move, in the order in which the moves are generated. The result
+    /// is empty at depth 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Perft, Position, Progress};
+    ///
+    /// let counts = Perft::new().divide(&Position::start(), 3, &Progress::default())?;
+    /// assert_eq!(counts.len(), 20);
+    /// assert_eq!(counts.iter().map(|root_move| root_move.nodes).sum::<u128>(), 8_902);
+    /// # Ok::<(), perft_core::Interrupted>(())
+    /// ```
     ///
     /// # Errors
-    /// The stop signal of `progress` was raised.
+    /// Returns [`Interrupted`] if the stop signal of `progress` was raised.
     ///
     /// # Panics
-    /// The depth is above [`MAX_DEPTH`].
+    /// Panics if the depth is above [`MAX_DEPTH`].
     pub fn divide(
         &self,
         position: &Position,
@@ -206,22 +256,23 @@ impl Perft {
         self.on_trunk(depth, progress, |trunk| trunk.divide(position, depth))
     }
 
-    /// The leaf nodes at a depth below each of several positions, which the threads share out among themselves.
+    /// Returns the number of leaf nodes `depth` plies below each of several positions, in their order. The threads share
+    /// the positions.
     ///
     /// # Examples
     /// ```
-    /// use perft_core::Position;
-    /// use perft_core::{Perft, Progress};
-    /// let positions = [Position::start(), Position::from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -").unwrap()];
-    /// let counts = Perft::new().count_each(&positions, 4, &Progress::default());
+    /// use perft_core::{Perft, Position, Progress};
+    ///
+    /// let endgame = Position::from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -").unwrap();
+    /// let counts = Perft::new().count_each(&[Position::start(), endgame], 4, &Progress::default());
     /// assert_eq!(counts, Ok(vec![197_281, 43_238]));
     /// ```
     ///
     /// # Errors
-    /// The stop signal of `progress` was raised.
+    /// Returns [`Interrupted`] if the stop signal of `progress` was raised.
     ///
     /// # Panics
-    /// The depth is above [`MAX_DEPTH`].
+    /// Panics if the depth is above [`MAX_DEPTH`].
     pub fn count_each(
         &self,
         positions: &[Position],
@@ -232,7 +283,7 @@ impl Perft {
         self.count_each_as(positions, depth, progress, Share::WHOLE)
     }
 
-    /// As [`Perft::count_each`], where the positions are a share of a greater work in progress.
+    /// Counts like [`Perft::count_each`], as one share of a larger count. It adds to `progress` and does not restart it.
     #[doc(hidden)]
     pub fn count_each_as(
         &self,
@@ -244,7 +295,7 @@ impl Perft {
         let share = share.split(positions.len());
         if self.other_walk.is_some() {
             let count = |position: &Position| {
-                let nodes = self.count(position, depth, &progress.unseen())?;
+                let nodes = self.count(position, depth, &progress.detached())?;
                 progress.add(nodes, share);
                 Ok(nodes)
             };
@@ -260,7 +311,7 @@ impl Perft {
         })
     }
 
-    /// Runs work on the threads of this driver, and tells it whether they are more than one.
+    /// Runs `work` on the threads of this driver, and tells it whether there is more than one.
     #[doc(hidden)]
     pub fn in_pool<R: Send>(&self, work: impl FnOnce(bool) -> R + Send) -> R {
         match &self.pool {
@@ -269,14 +320,14 @@ impl Perft {
         }
     }
 
-    /// Runs work on the trunk of a tree of positions, on the threads of this driver.
+    /// Runs `work` with a trunk of positions that has the settings of this driver, on its threads.
     pub(super) fn on_trunk<R: Send>(
         &self,
         depth: u32,
         progress: &Progress,
         work: impl FnOnce(&Trunk<PositionTree>) -> R + Send,
     ) -> R {
-        assert!(depth <= MAX_DEPTH, "a depth of {depth} plies is above {MAX_DEPTH}");
+        check_depth(depth);
         let every_leaf = EveryLeaf(&*self.counter);
         let counter: &dyn LeafCounter = match self.leaf_mode {
             LeafMode::Bulk => &*self.counter,
@@ -287,9 +338,13 @@ impl Perft {
     }
 
     fn walk_options<'a>(&self, parallel: bool, depth: u32, progress: &'a Progress) -> WalkOptions<'a> {
-        assert!(depth <= MAX_DEPTH, "a depth of {depth} plies is above {MAX_DEPTH}");
+        check_depth(depth);
         WalkOptions { path: self.path, leaf_mode: self.leaf_mode, parallel, progress }
     }
+}
+
+fn check_depth(depth: u32) {
+    assert!(depth <= MAX_DEPTH, "the depth {depth} is above the maximum of {MAX_DEPTH} plies");
 }
 
 impl fmt::Debug for Perft {

@@ -1,17 +1,18 @@
-//! Exact mode: counting without a transposition table, and still many times faster than plain counting.
+//! Exact mode: counts without a transposition table, and still many times faster than plain counting.
 //!
-//! From the root, breadth first, as long as the memory lasts: the distinct positions a ply and the number of ways to
-//! reach each (a [`Frontier`]). Then the rest of the tree is counted once below each position:
+//! The upper plies are made breadth first, as far as the memory allows. Each ply is a [`Frontier`]: its distinct positions,
+//! each with its multiplicity, the number of ways to reach it. The rest of the tree is then counted once below each
+//! position:
 //!
 //! ```text
 //!                     /\
-//!                    /  \            breadth first: one position where the tree has many nodes
+//!                    /  \            upper plies: equal positions are merged
 //!                   /____\
-//!   perft(n) = sum  m x perft(rest)  plain counting below each position, times its multiplicity m
+//!   perft(n) = sum  m x perft(rest)  remaining plies: counted below each position, times its multiplicity m
 //!                  /\/\/\/\
 //! ```
 //!
-//! Positions are compared in full, so unlike with a table there is no chance of a collision.
+//! Positions are compared in full. So there are no hash collisions, which a count with a table can have.
 
 use super::driver::Perft;
 use super::frontier::{Frontier, FrontierError, PlyCount, Positions, WrongSum};
@@ -21,66 +22,74 @@ use super::trunk::{PositionTree, RootMove, SUBTREE_DEPTH, Trunk};
 use crate::position::Position;
 use crate::types::Move;
 
-/// Plies that are left to plain counting. Merging one ply more takes as long as it saves, and ten times the memory: on
-/// the AVX-512 path, in seconds of CPU time, start depth 8 4.4 with two plies left and 4.3 with three, endgame depth 9
-/// 1.7 and 1.4, kiwipete depth 6 0.75 and 0.88.
+/// The number of plies that are left to plain counting. To merge one ply more takes as long as it saves, and ten times the
+/// memory. Measured on the AVX-512 path, in seconds of CPU time:
+///
+/// | | 2 plies left | 3 plies left |
+/// |---|---|---|
+/// | start position, depth 8 | 4.4 | 4.3 |
+/// | endgame, depth 9 | 1.7 | 1.4 |
+/// | kiwipete, depth 6 | 0.75 | 0.88 |
 const REST_PLIES: u32 = 3;
 
-/// A count that is free of collisions, and how it was made.
+/// The result of an exact count, and how it was made.
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_core::{Perft, Progress};
+/// use perft_core::{Perft, Position, Progress};
+///
 /// let exact = Perft::new().count_exact(&Position::start(), 5, 1 << 20, &Progress::default())?;
 /// assert_eq!(exact.nodes, 4_865_609);
 /// assert_eq!((exact.split().ply, exact.split().positions), (2, 400));
-/// # Ok::<(), crate::count::ExactError>(())
+/// # Ok::<(), perft_core::ExactError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactCount {
-    /// The leaf nodes.
+    /// The number of leaf nodes.
     pub nodes: u128,
-    /// The distinct positions of each ply from 0 to the last that was merged, below which plain counting went on.
+    /// The counts of each merged ply, from ply 0 on. Below the last one, plain counting took over.
     pub plies: Vec<PlyCount>,
-    /// The last ply whose multiplicities were compared with a plain count of the tree.
+    /// The last ply whose multiplicities were compared with a plain count.
     pub checked_ply: u32,
 }
 
 impl ExactCount {
-    /// The last ply whose positions were merged.
+    /// Returns the counts of the last merged ply, at which plain counting took over.
     ///
     /// # Panics
-    /// There is no ply; every count has ply 0.
+    /// Panics if `plies` is empty. The result of [`Perft::count_exact`] always has ply 0.
     pub fn split(&self) -> PlyCount {
-        *self.plies.last().expect("there is ply 0")
+        *self.plies.last().expect("an exact count has ply 0")
     }
 }
 
-/// Why there is no exact count.
+/// Why an exact count has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExactError {
     /// The stop signal was raised.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// The count failed its own check.
+    /// A merged ply failed its check.
     #[error(transparent)]
     WrongSum(#[from] WrongSum),
 }
 
 impl Perft {
-    /// The leaf nodes at a depth in plies below a position, counted without a table, even if this driver has one, and
-    /// without hash keys that could collide.
+    /// Returns the number of leaf nodes `depth` plies below a position, counted without hash keys that could collide. The
+    /// table of this driver is not used.
     ///
-    /// The positions of the upper plies are merged as long as they fit into so many bytes; with too few for any, all is
-    /// counted plainly. (Sums cannot overflow: multiplicities add up to less than 2^64, and counting 2^64 nodes below
-    /// one position would take centuries.)
+    /// Equal positions of the upper plies are merged as long as they fit into `memory_bytes`. If not even the first ply
+    /// fits, the result is a plain count.
+    ///
+    /// # Examples
+    /// See [`ExactCount`].
     ///
     /// # Errors
-    /// The stop signal of `progress` was raised, or a ply failed its check (see [`Frontier::next`]).
+    /// Returns an error if the stop signal of `progress` was raised, or if a ply failed its check (see
+    /// [`Frontier::next`]).
     ///
     /// # Panics
-    /// The depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Panics if the depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
     pub fn count_exact(
         &self,
         position: &Position,
@@ -91,14 +100,16 @@ impl Perft {
         self.count_exact_from(Frontier::new(position), depth, memory_bytes, progress)
     }
 
-    /// As [`Perft::count_exact`], below each legal move, in the order in which the moves are generated. Positions are
-    /// merged below one move at a time, so it takes somewhat longer.
+    /// Returns the exact number of leaf nodes below each legal move, in the order in which the moves are generated. The
+    /// result is empty at depth 0.
+    ///
+    /// This takes somewhat longer than [`Perft::count_exact`], because positions are merged below one move at a time.
     ///
     /// # Errors
-    /// As for [`Perft::count_exact`].
+    /// The same as for [`Perft::count_exact`].
     ///
     /// # Panics
-    /// As for [`Perft::count_exact`].
+    /// Panics if the depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
     pub fn divide_exact(
         &self,
         position: &Position,
@@ -135,7 +146,7 @@ impl Perft {
     }
 }
 
-/// Counts from a frontier on: ply by ply as far as that pays and fits, then the rest below each position.
+/// Counts from a frontier on: merges ply by ply as far as it saves time and fits, then counts below each position.
 fn count_from(
     root: Frontier,
     trunk: &Trunk<PositionTree>,
@@ -148,7 +159,7 @@ fn count_from(
     let mut frontier = root;
     let mut plies = vec![frontier.count()];
     while frontier.ply() < split_ply {
-        // Each ply is several times the work of the one before; the last is an eighth of the whole, or less.
+        // Each ply is several times the work of the ply before, and the last one is an eighth of the whole or less.
         let share = share.part(1, 4 << (split_ply - frontier.ply()).min(32));
         match frontier.next_on(trunk, memory_bytes, share) {
             Ok(next) => frontier = next,
@@ -163,7 +174,10 @@ fn count_from(
     Ok(ExactCount { nodes, plies, checked_ply: frontier.checked_ply() })
 }
 
-/// The sum over all positions of a frontier: multiplicity times the leaf nodes so many plies below.
+/// Returns the sum over all positions of a frontier: multiplicity times the leaf nodes `rest` plies below.
+///
+/// The sum cannot overflow: the multiplicities add up to less than 2^64, and to count 2^64 nodes below one position would
+/// take centuries.
 fn count_below(
     frontier: &Frontier,
     trunk: &Trunk<PositionTree>,
@@ -173,15 +187,15 @@ fn count_below(
     let share_of = |positions: u64| share.part(positions, frontier.positions());
     frontier.sum(trunk, |positions| {
         if rest <= SUBTREE_DEPTH {
-            Ok(count_units(positions, trunk, rest, share_of))
+            Ok(count_subtrees(positions, trunk, rest, share_of))
         } else {
             count_trees(positions, trunk, rest, share_of(1))
         }
     })
 }
 
-/// Below some positions, each a unit of work that is too small to be noted by itself.
-fn count_units(
+/// Counts below some positions, where each has only a subtree below it. The progress is reported for all of them together.
+fn count_subtrees(
     positions: Positions,
     trunk: &Trunk<PositionTree>,
     rest: u32,
@@ -197,7 +211,7 @@ fn count_units(
     nodes
 }
 
-/// Below some positions, each a tree that is itself split between the threads.
+/// Counts below some positions, where each has a tree below it that the threads share.
 fn count_trees(
     mut positions: Positions,
     trunk: &Trunk<PositionTree>,
@@ -219,7 +233,7 @@ mod tests {
     const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
 
     #[test]
-    fn little_memory_means_an_early_split() {
+    fn with_little_memory_merging_ends_early() {
         let position = Position::from_fen(ENDGAME).unwrap();
         let split_of = |memory_bytes| {
             let count = Perft::new().count_exact(&position, 6, memory_bytes, &Progress::default()).unwrap();
@@ -240,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_ends_at_the_end() {
+    fn progress_is_complete_at_the_end() {
         for (depth, threads, memory_bytes) in [(0, 1, 0), (3, 1, 1 << 20), (6, 2, 1 << 20), (6, 2, 0)] {
             let progress = Progress::default();
             let perft = Perft::new().threads(threads).unwrap();

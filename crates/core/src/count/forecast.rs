@@ -1,28 +1,28 @@
-//! Guessing a count too large to make from the counts of lower depths.
+//! Estimates the size of a deep count from the counts of lower depths.
 
-/// About how many nodes a depth has, from the exact counts of depth 0 up to some lower one: the last count, multiplied
-/// for each further ply by the mean factor of the last two. A guess of the order of magnitude, no more.
+/// Returns an estimate of the number of leaf nodes at `depth`, where `counts[d]` is the exact count at depth `d`.
+///
+/// The last count is multiplied once for each missing ply by the mean growth of the last two plies. The result has the
+/// right order of magnitude, no more. Without any counts, or if the game ends within them, it is 0.
 ///
 /// # Examples
 /// ```
 /// use perft_core::internals::forecast;
-/// let guess = forecast(&[1, 20, 400, 8_902, 197_281], 6);
-/// let real = 119_060_324.0;
-/// assert!((real / 2.0..real * 2.0).contains(&guess));
-/// ```
 ///
-/// # Panics
-/// Never; without any count, or where the game ends before, the forecast is 0.
+/// let estimate = forecast(&[1, 20, 400, 8_902, 197_281], 6);
+/// let exact = 119_060_324.0;
+/// assert!((exact / 2.0..exact * 2.0).contains(&estimate));
+/// ```
 pub fn forecast(counts: &[u128], depth: u32) -> f64 {
     let Some(&last) = counts.last() else { return 0.0 };
-    let further = f64::from(depth) - (counts.len() - 1) as f64;
+    let missing_plies = f64::from(depth) - (counts.len() - 1) as f64;
     let plies_back = 2.min(counts.len() - 1);
     let before = counts[counts.len() - 1 - plies_back];
     if plies_back == 0 || before == 0 || last == 0 {
         return last as f64;
     }
-    let factor = (last as f64 / before as f64).powf(1.0 / plies_back as f64);
-    last as f64 * factor.powf(further)
+    let growth = (last as f64 / before as f64).powf(1.0 / plies_back as f64);
+    last as f64 * growth.powf(missing_plies)
 }
 
 #[cfg(test)]

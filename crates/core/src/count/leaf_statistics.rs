@@ -1,67 +1,64 @@
-//! What the leaf nodes are: captures, checks, mates and so on, counted apart.
+//! Leaf statistics: captures, checks, mates and other kinds of leaf nodes, counted separately.
 //!
-//! A leaf node is the last move of a line, and the position after it. Every one is made and looked at, so this is slower
-//! than counting by some tens of times. The trunk is that of a plain count; a [`StatisticsTable`] remembers subtrees as
-//! the table of a count does, with all their numbers.
+//! A leaf node is the last move of a line and the position after it. Here every such move is made and examined, so
+//! counting is some tens of times slower than plain counting. The trunk is the same as for plain counting. A
+//! [`StatisticsTable`] stores the statistics of subtrees, like the transposition table stores their counts.
 
+use std::collections::TryReserveError;
+use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 
 use super::driver::Perft;
 use super::leaf::LeafCounter;
 use super::progress::{Interrupted, Progress, Share};
-use super::trunk::{Total, Tree, Trunk};
+use super::trunk::{self, Total, Tree, Trunk};
 use crate::attacks::{diagonal_rays, orthogonal_rays};
 use crate::position::{Key, KeyMaker, Position};
 use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, Side, White};
 
-/// How many leaf nodes of a tree are of which kind.
+/// The number of leaf nodes of each kind.
 ///
-/// ```text
-///   nodes        all
-///   captures     the last move captures, en passant too
-///   en passant   ... en passant
-///   castles      the last move is a castling
-///   promotions   the last move promotes, one for each piece that it may become
-///   checks       the king of the side to move is attacked, mates included; each is one of
-///     direct                   by the piece that moved (when castling, by the rook), and by no other
-///     discovered               by one piece that did not move
-///     direct and discovered    by the piece that moved and by another
-///     double discovered        by two pieces or more, none of which moved
-///   checkmates   a check without a legal reply
-///   stalemates   no check, and no legal move
-/// ```
-///
-/// Tables of other programs differ: many count as "discovery checks" and "double checks" what is here discovered and
-/// direct and discovered, some leave mates out of checks. (The kinds of check are those of François Labelle, "Statistics
-/// on chess games".)
+/// The four kinds of check exclude each other, and their sum is [`LeafStatistics::checks`]. The definitions are those of
+/// François Labelle, "Statistics on chess games". Other programs count differently: many count direct and discovered
+/// checks together as "double checks", and some do not count checkmates as checks.
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_core::{Perft, Progress};
+/// use perft_core::{Perft, Position, Progress};
+///
 /// let statistics = Perft::new().statistics(&Position::start(), 4, None, &Progress::default())?;
 /// assert_eq!((statistics.nodes, statistics.captures), (197_281, 1576));
 /// assert_eq!((statistics.checks(), statistics.checkmates), (469, 8));
-/// # Ok::<(), crate::count::Interrupted>(())
+/// # Ok::<(), perft_core::Interrupted>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct LeafStatistics {
+    /// All leaf nodes.
     pub nodes: u128,
+    /// The last move is a capture, en passant included.
     pub captures: u128,
+    /// The last move is an en passant capture.
     pub en_passant: u128,
+    /// The last move is castling.
     pub castles: u128,
+    /// The last move is a promotion. Each of the four pieces counts as a move of its own.
     pub promotions: u128,
+    /// Direct checks: the piece that moved gives check, and no other piece does. When castling, that piece is the rook.
     pub direct_checks: u128,
+    /// Discovered checks: one piece gives check, and it is not the piece that moved.
     pub discovered_checks: u128,
+    /// Double checks by the piece that moved and another piece.
     pub direct_and_discovered_checks: u128,
+    /// Double checks by pieces that did not move. An en passant capture can discover two checks at once.
     pub double_discovered_checks: u128,
+    /// Checkmates: check, and no legal move. They count as checks too.
     pub checkmates: u128,
+    /// Stalemates: no check, and no legal move.
     pub stalemates: u128,
 }
 
 impl LeafStatistics {
-    /// Checks of all kinds, mates included.
+    /// Returns the number of checks of all kinds, checkmates included.
     pub const fn checks(&self) -> u128 {
         self.direct_checks
             + self.discovered_checks
@@ -69,28 +66,30 @@ impl LeafStatistics {
             + self.double_discovered_checks
     }
 
-    /// Notes one leaf node: the move, made in `before`, and the position after it.
-    fn note(&mut self, counter: &dyn LeafCounter, before: &Position, played: Move, after: &Position) {
+    /// Adds one leaf node: the move `played` in `before`, which leads to `after`.
+    fn add_leaf(&mut self, counter: &dyn LeafCounter, before: &Position, played: Move, after: &Position) {
         self.nodes += 1;
         let kind = played.kind();
-        let takes_en_passant = kind == MoveKind::EnPassant;
-        let captures = takes_en_passant || before.army(after.turn()).all.contains(played.to());
-        self.captures += u128::from(captures);
-        self.en_passant += u128::from(takes_en_passant);
+        let is_en_passant = kind == MoveKind::EnPassant;
+        let is_capture = is_en_passant || before.army(after.turn()).all.contains(played.to());
+        self.captures += u128::from(is_capture);
+        self.en_passant += u128::from(is_en_passant);
         self.castles += u128::from(kind == MoveKind::Castling);
         self.promotions += u128::from(kind.promotion().is_some());
         let checkers = after.checkers();
         if checkers.any() {
-            self.note_check(checkers, moved_piece(played, before.turn()));
+            self.add_check(checkers, moved_piece(played, before.turn()));
             self.checkmates += u128::from(counter.one_ply(after) == 0);
-        } else if !can_surely_push(after) {
+        } else if !has_unpinnable_push(after) {
             self.stalemates += u128::from(counter.one_ply(after) == 0);
         }
     }
 
-    fn note_check(&mut self, checkers: Bitboard, moved: Bitboard) {
+    /// Adds one check by `checkers`, where `moved` is the square of the piece that moved.
+    fn add_check(&mut self, checkers: Bitboard, moved: Bitboard) {
         let is_direct = (checkers & moved).any();
-        let kind = match (is_direct, checkers.has_many()) {
+        let is_double = checkers.has_many();
+        let kind = match (is_direct, is_double) {
             (true, false) => &mut self.direct_checks,
             (false, false) => &mut self.discovered_checks,
             (true, true) => &mut self.direct_and_discovered_checks,
@@ -99,13 +98,13 @@ impl LeafStatistics {
         *kind += 1;
     }
 
-    /// A position that is its own leaf: nothing has moved.
+    /// Returns the statistics at depth 0: the root is the only leaf node, and no move led to it.
     fn of_root() -> LeafStatistics {
         LeafStatistics { nodes: 1, ..LeafStatistics::default() }
     }
 }
 
-/// Where the piece that moved stands and may give check from; when castling, the rook.
+/// Returns the square of the piece that moved and can give a direct check. When castling, that piece is the rook.
 fn moved_piece(played: Move, mover: Color) -> Bitboard {
     match played.kind() {
         MoveKind::Castling => CastlingSide::of(played.from(), played.to()).rook_target(mover).into(),
@@ -113,17 +112,19 @@ fn moved_piece(played: Move, mover: Color) -> Bitboard {
     }
 }
 
-/// True if the side to move, not in check, has a pawn that may step forward whatever else there is: one that is on no
-/// line with its king, so that it cannot be pinned. Most positions have one, which saves looking for stalemate.
-fn can_surely_push(position: &Position) -> bool {
-    fn can<S: Side>(position: &Position) -> bool {
+/// Whether the side to move has a pawn that can step forward and is on no line with its king. Such a pawn cannot be
+/// pinned, so the position is not stalemate if there is no check.
+///
+/// Most positions have one. This makes the search for stalemates fast.
+fn has_unpinnable_push(position: &Position) -> bool {
+    fn has<S: Side>(position: &Position) -> bool {
         let king = position.king(S::COLOR);
         let pawns = position.army(S::COLOR).pawns & !orthogonal_rays(king) & !diagonal_rays(king);
         (pawns.step(S::FORWARD) & !position.occupied()).any()
     }
     match position.turn() {
-        Color::White => can::<White>(position),
-        Color::Black => can::<<White as Side>::Other>(position),
+        Color::White => has::<White>(position),
+        Color::Black => has::<<White as Side>::Other>(position),
     }
 }
 
@@ -165,14 +166,19 @@ impl Total for LeafStatistics {
 }
 
 impl Perft {
-    /// What the leaf nodes are at a depth in plies below a position, found by our own generator. A table, if there is one,
-    /// remembers subtrees from one call to the next.
+    /// Returns how many leaf nodes `depth` plies below a position are captures, checks, mates and so on.
+    ///
+    /// The moves are always those of this crate's generator. A table stores the statistics of subtrees, also from one call
+    /// to the next.
+    ///
+    /// # Examples
+    /// See [`LeafStatistics`].
     ///
     /// # Errors
-    /// The stop signal of `progress` was raised.
+    /// Returns [`Interrupted`] if the stop signal of `progress` was raised.
     ///
     /// # Panics
-    /// The depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Panics if the depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
     pub fn statistics(
         &self,
         position: &Position,
@@ -189,7 +195,7 @@ impl Perft {
     }
 }
 
-/// Positions whose leaf nodes are looked at.
+/// The tree of positions whose leaf nodes are examined one by one.
 struct StatisticsTree<'a> {
     counter: &'a dyn LeafCounter,
     table: Option<&'a StatisticsTable>,
@@ -201,8 +207,7 @@ impl Tree for StatisticsTree<'_> {
     type Total = LeafStatistics;
 
     fn children(&self, position: &Position) -> Vec<(Move, Position)> {
-        let moves = self.counter.moves(position);
-        moves.iter().map(|&played| (played, position.play_unchecked(played))).collect()
+        trunk::children(self.counter, position)
     }
 
     fn subtree(&self, position: &Position, depth: u32) -> LeafStatistics {
@@ -210,27 +215,44 @@ impl Tree for StatisticsTree<'_> {
             0 => LeafStatistics::of_root(),
             1 => self.leaf_parent(position),
             _ => {
-                let table = self.table.map(|table| (table, table.keys.key(position, depth)));
-                if let Some(known) = table.and_then(|(table, key)| table.get(key)) {
-                    return known;
-                }
-                let moves = self.counter.moves(position);
-                let below = |played: &Move| self.subtree(&position.play_unchecked(*played), depth - 1);
-                let total = moves.iter().map(below).fold(LeafStatistics::ZERO, Total::plus);
-                if let Some((table, key)) = table {
-                    table.put(key, total);
-                }
+                let below = |played: Move| self.subtree(&position.play_unchecked(played), depth - 1);
+                let sum = || {
+                    let moves = self.counter.moves(position).into_iter();
+                    Ok::<_, Infallible>(moves.map(below).fold(LeafStatistics::ZERO, Total::plus))
+                };
+                let Ok(total) = self.look_up_or(position, depth, sum);
                 total
             }
         }
     }
 
-    fn recall(
+    fn get_or_count(
         &self,
         position: &Position,
         depth: u32,
         count: impl FnOnce() -> Result<LeafStatistics, Interrupted>,
     ) -> Result<LeafStatistics, Interrupted> {
+        self.look_up_or(position, depth, count)
+    }
+}
+
+impl StatisticsTree<'_> {
+    fn leaf_parent(&self, position: &Position) -> LeafStatistics {
+        let mut statistics = LeafStatistics::default();
+        for played in self.counter.moves(position) {
+            let after = position.play_unchecked(played);
+            statistics.add_leaf(self.counter, position, played, &after);
+        }
+        statistics
+    }
+
+    /// Returns the statistics from the table, or calls `count` and stores its result in the table.
+    fn look_up_or<E>(
+        &self,
+        position: &Position,
+        depth: u32,
+        count: impl FnOnce() -> Result<LeafStatistics, E>,
+    ) -> Result<LeafStatistics, E> {
         let Some(table) = self.table else { return count() };
         let key = table.keys.key(position, depth);
         if let Some(known) = table.get(key) {
@@ -242,57 +264,60 @@ impl Tree for StatisticsTree<'_> {
     }
 }
 
-impl StatisticsTree<'_> {
-    fn leaf_parent(&self, position: &Position) -> LeafStatistics {
-        let mut statistics = LeafStatistics::default();
-        for played in self.counter.moves(position) {
-            let after = position.play_unchecked(played);
-            statistics.note(self.counter, position, played, &after);
-        }
-        statistics
-    }
-}
-
-/// The statistics of subtrees, found again by a key of 128 bits; of two that want one place the later stays.
+/// Stores the statistics of subtrees by position and depth.
 ///
-/// An entry is large, and making one takes long, so entries are locked one by one: threads hardly ever meet.
+/// Each slot has a key of 128 bits, and new statistics always replace those in their slot. Each slot has its own lock.
+/// Threads hardly ever wait for one, because examining a subtree takes much longer than writing a slot.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Perft, Position, Progress, StatisticsTable};
+///
+/// let table = StatisticsTable::new(1 << 20, 0)?;
+/// let statistics = Perft::new().statistics(&Position::start(), 4, Some(&table), &Progress::default());
+/// assert_eq!(statistics.unwrap().checkmates, 8);
+/// # Ok::<(), std::collections::TryReserveError>(())
+/// ```
 #[derive(Debug)]
 pub struct StatisticsTable {
-    entries: Vec<Mutex<Option<(Key, LeafStatistics)>>>,
+    slots: Vec<Slot>,
     keys: KeyMaker,
 }
 
+type Slot = Mutex<Option<(Key, LeafStatistics)>>;
+
 impl StatisticsTable {
-    /// A table of so many bytes at most, but with one entry at least. Two seeds give independent keys.
+    /// Returns an empty table of at most `bytes` bytes, but of at least one slot. Different seeds give independent keys.
     ///
     /// # Errors
-    /// The system does not give the memory.
-    pub fn new(bytes: usize, seed: u64) -> Result<StatisticsTable, std::collections::TryReserveError> {
-        let count = (bytes / size_of::<Mutex<Option<(Key, LeafStatistics)>>>()).max(1);
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(count)?;
-        entries.resize_with(count, Mutex::default);
-        Ok(StatisticsTable { entries, keys: KeyMaker::new(seed) })
+    /// Returns an error if the system does not provide the memory.
+    pub fn new(bytes: usize, seed: u64) -> Result<StatisticsTable, TryReserveError> {
+        let count = (bytes / size_of::<Slot>()).max(1);
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(count)?;
+        slots.resize_with(count, Mutex::default);
+        Ok(StatisticsTable { slots, keys: KeyMaker::new(seed) })
     }
 
-    /// The size of the table in bytes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<Mutex<Option<(Key, LeafStatistics)>>>()
+        self.slots.len() * size_of::<Slot>()
     }
 
     fn get(&self, key: Key) -> Option<LeafStatistics> {
-        let entry = self.entry(key).lock().unwrap_or_else(PoisonError::into_inner);
-        entry.filter(|(found, _)| *found == key).map(|(_, statistics)| statistics)
+        let slot = self.slot(key).lock().unwrap_or_else(PoisonError::into_inner);
+        slot.filter(|(found, _)| *found == key).map(|(_, statistics)| statistics)
     }
 
     fn put(&self, key: Key, statistics: LeafStatistics) {
-        *self.entry(key).lock().unwrap_or_else(PoisonError::into_inner) = Some((key, statistics));
+        *self.slot(key).lock().unwrap_or_else(PoisonError::into_inner) = Some((key, statistics));
     }
 
-    /// The place of a key: its first word, as a fraction of the whole.
-    fn entry(&self, key: Key) -> &Mutex<Option<(Key, LeafStatistics)>> {
-        let place = (u128::from(key.slot) * self.entries.len() as u128) >> 64;
-        &self.entries[place as usize]
+    /// Returns the slot of a key. Its index is the first word of the key, read as a fraction of 2^64, times the number of
+    /// slots.
+    fn slot(&self, key: Key) -> &Slot {
+        let index = (u128::from(key.slot) * self.slots.len() as u128) >> 64;
+        &self.slots[index as usize]
     }
 }
 
@@ -306,16 +331,17 @@ mod tests {
         Perft::new().statistics(&position, depth, None, &Progress::default()).unwrap()
     }
 
-    /// The statistics of a single last move.
-    fn of_move(fen: &str, played: &str) -> LeafStatistics {
+    /// Returns the statistics of a single leaf node.
+    fn of_leaf(fen: &str, played: &str) -> LeafStatistics {
         let before = Position::from_fen(fen).unwrap();
         let played = find_move(&before, played).unwrap();
         let after = before.play_unchecked(played);
         let mut statistics = LeafStatistics::default();
-        statistics.note(&crate::count::leaf::Portable::new(), &before, played, &after);
+        statistics.add_leaf(&crate::count::leaf::Portable::new(), &before, played, &after);
         statistics
     }
 
+    /// Returns the statistics of one leaf node that has only the given kinds.
     fn only(set: impl Fn(&mut LeafStatistics)) -> LeafStatistics {
         let mut statistics = LeafStatistics::of_root();
         set(&mut statistics);
@@ -323,41 +349,40 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_check() {
-        let direct = of_move("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
+    fn all_four_kinds_of_check() {
+        let direct = of_leaf("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
         assert_eq!(direct, only(|s| s.direct_checks = 1));
-        let discovered = of_move("4k3/8/8/8/4N3/8/8/3KR3 w - - 0 1", "e4c3");
+        let discovered = of_leaf("4k3/8/8/8/4N3/8/8/3KR3 w - - 0 1", "e4c3");
         assert_eq!(discovered, only(|s| s.discovered_checks = 1));
-        let both = of_move("4k3/8/8/8/4N3/8/8/3KR3 w - - 0 1", "e4d6");
+        let both = of_leaf("4k3/8/8/8/4N3/8/8/3KR3 w - - 0 1", "e4d6");
         assert_eq!(both, only(|s| s.direct_and_discovered_checks = 1));
-        // The pawn that takes opens the file of the rook, the one that is taken the diagonal of the bishop.
-        let double = of_move("8/8/4k3/3pP3/8/8/B7/K3R3 w - d6 0 1", "e5d6");
+        // The capturing pawn opens the file of the rook, and the captured pawn opens the diagonal of the bishop.
+        let double = of_leaf("8/8/4k3/3pP3/8/8/B7/K3R3 w - d6 0 1", "e5d6");
         assert_eq!(double, only(|s| (s.captures, s.en_passant, s.double_discovered_checks) = (1, 1, 1)));
     }
 
     #[test]
-    fn castling_checks_with_the_rook() {
-        let castling = of_move("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1");
+    fn castling_gives_direct_check_by_the_rook() {
+        let castling = of_leaf("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1");
         assert_eq!(castling, only(|s| (s.castles, s.direct_checks) = (1, 1)));
     }
 
     #[test]
-    fn a_promotion_counts_for_every_piece() {
+    fn each_promotion_piece_is_counted() {
         let all = statistics("8/P6k/8/8/8/8/8/K7 w - - 0 1", 1);
         assert_eq!((all.nodes, all.promotions, all.captures), (3 + 4, 4, 0));
     }
 
     #[test]
     fn mate_and_stalemate() {
-        let mate = of_move("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7h7");
+        let mate = of_leaf("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7h7");
         assert_eq!(mate, only(|s| (s.direct_checks, s.checkmates) = (1, 1)));
-        let stalemate = of_move("7k/4Q3/6K1/8/8/8/8/8 w - - 0 1", "e7f7");
+        let stalemate = of_leaf("7k/4Q3/6K1/8/8/8/8/8 w - - 0 1", "e7f7");
         assert_eq!(stalemate, only(|s| s.stalemates = 1));
     }
 
-    /// Whatever the number of threads, and with a table of any size.
     #[test]
-    fn every_driver_finds_the_same() {
+    fn threads_and_tables_do_not_change_the_statistics() {
         let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         let expected = statistics(kiwipete, 4);
         assert_eq!((expected.nodes, expected.captures, expected.checkmates), (4_085_603, 757_163, 43));

@@ -1,20 +1,23 @@
-//! Counting a unit: a subtree that one thread counts in one go, with the table or without.
+//! Counts a subtree: the last plies of a tree, which one thread counts in one go, with or without a table.
 //!
-//! With a table, reading a bucket from memory takes as long as counting several leaf parents. So the children of a
-//! node are all made first, their keys with them, and their buckets are asked for; by the time the first is probed,
-//! most are there.
+//! Reading a bucket of the table from memory takes as long as counting several leaf parents. To hide this delay, all
+//! children of a node are made first, together with their keys, and their buckets are prefetched. When the first child is
+//! probed, most of the buckets have arrived.
 
 use arrayvec::ArrayVec;
 
 use super::leaf::LeafCounter;
-use super::table::{Table, Tally};
+use super::table::{ProbeCounts, Table};
 use crate::position::{Key, Position};
 use crate::types::Move;
 
-/// Children whose buckets are asked for together: most nodes have no more, and an L1 cache has room for their lines.
+/// How many children have their buckets prefetched together. Most nodes have no more children, and their cache lines fit
+/// into an L1 cache.
 const GROUP: usize = 32;
 
-/// The number of leaf nodes to a depth in plies. (With four plies at most 656^4 < 2^38.)
+/// Returns the number of leaf nodes `depth` plies below a position.
+///
+/// The result fits into 64 bits, since four plies have at most `MAX_MOVES`^4 < 2^38 leaf nodes.
 pub(super) fn count(
     counter: &dyn LeafCounter,
     table: Option<&Table>,
@@ -24,9 +27,9 @@ pub(super) fn count(
     let Some(table) = table.filter(|_| depth >= counter.min_table_depth()) else {
         return count_without_table(counter, position, depth);
     };
-    let mut subtree = HashedSubtree { counter, table, tally: Tally::default() };
+    let mut subtree = HashedSubtree { counter, table, probes: ProbeCounts::default() };
     let nodes = subtree.count(position, table.key(position, depth), depth);
-    table.add(subtree.tally);
+    table.add(subtree.probes);
     nodes
 }
 
@@ -44,17 +47,18 @@ fn count_without_table(counter: &dyn LeafCounter, position: &Position, depth: u3
     }
 }
 
-/// A unit that is counted with a table, and what it has noted of its probes.
+/// Counts a subtree with a table.
 struct HashedSubtree<'a> {
     counter: &'a dyn LeafCounter,
     table: &'a Table,
-    tally: Tally,
+    /// The probes of this subtree, which are added to those of the table at the end.
+    probes: ProbeCounts,
 }
 
 impl HashedSubtree<'_> {
     fn count(&mut self, position: &Position, key: Key, depth: u32) -> u64 {
         debug_assert!(depth >= self.counter.min_table_depth());
-        if let Some(nodes) = self.tally.note(self.table.get(key)) {
+        if let Some(nodes) = self.probes.record(self.table.get(key)) {
             return nodes;
         }
         let nodes = if depth == self.counter.min_table_depth() {
@@ -67,16 +71,17 @@ impl HashedSubtree<'_> {
         nodes
     }
 
-    /// The sum over these moves, at most [`GROUP`], of the counts to a depth behind them.
+    /// Returns the number of leaf nodes `depth` plies below the positions after these moves, at most [`GROUP`].
     fn count_children(&mut self, position: &Position, moves: &[Move], depth: u32) -> u64 {
         let children: ArrayVec<Position, GROUP> =
             moves.iter().map(|played| position.play_unchecked(*played)).collect();
-        let keys: ArrayVec<Key, GROUP> = children.iter().map(|child| self.fetch(child, depth)).collect();
+        let keys: ArrayVec<Key, GROUP> =
+            children.iter().map(|child| self.prefetched_key(child, depth)).collect();
         children.iter().zip(keys).map(|(child, key)| self.count(child, key, depth)).sum()
     }
 
-    /// The key of a position, whose bucket is on its way from now on.
-    fn fetch(&self, position: &Position, depth: u32) -> Key {
+    /// Returns the key of a position and prefetches its bucket.
+    fn prefetched_key(&self, position: &Position, depth: u32) -> Key {
         let key = self.table.key(position, depth);
         self.table.prefetch(key);
         key
@@ -93,8 +98,8 @@ mod tests {
     }
 
     #[test]
-    fn with_and_without_a_table_counts_are_the_same() {
-        // The second has 218 moves, several groups; the third has none.
+    fn a_table_does_not_change_the_count() {
+        // The second position has 218 moves, which are several groups. The third has no moves.
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
@@ -111,17 +116,17 @@ mod tests {
     }
 
     #[test]
-    fn a_node_and_its_children_are_probed_down_to_the_least_depth() {
+    fn nodes_are_probed_down_to_the_smallest_table_depth() {
         let table = Table::new(1 << 20, 0).unwrap();
         let probes_and_hits = |depth| {
             count(&Portable::new(), Some(&table), &Position::start(), depth);
             (table.statistics().probes, table.statistics().hits)
         };
-        let pays = Portable::new().min_table_depth();
-        assert_eq!(probes_and_hits(pays - 1), (0, 0));
-        assert_eq!(probes_and_hits(pays), (1, 0));
-        assert_eq!(probes_and_hits(pays), (2, 1));
-        assert_eq!(probes_and_hits(pays + 1), (2 + 1 + 20, 1));
-        assert_eq!(probes_and_hits(pays + 1), (2 + 1 + 20 + 1, 2));
+        let min_depth = Portable::new().min_table_depth();
+        assert_eq!(probes_and_hits(min_depth - 1), (0, 0));
+        assert_eq!(probes_and_hits(min_depth), (1, 0));
+        assert_eq!(probes_and_hits(min_depth), (2, 1));
+        assert_eq!(probes_and_hits(min_depth + 1), (2 + 1 + 20, 1));
+        assert_eq!(probes_and_hits(min_depth + 1), (2 + 1 + 20 + 1, 2));
     }
 }

@@ -1,18 +1,19 @@
-//! The trunk of a tree: the plies above the units.
+//! The trunk: the upper plies of a tree, down to the subtrees that one thread counts.
 //!
-//! In the trunk totals have 128 bits, work is shared between threads, progress is noted, and the count can be
-//! interrupted. Below it hang the *units*, subtrees of a few plies that one thread counts in a millisecond or so.
+//! In the trunk, totals have 128 bits, threads share the work, progress is reported, and the count can be stopped. Below
+//! it are the *subtrees*: the last [`SUBTREE_DEPTH`] plies, which one thread counts in about a millisecond without being
+//! interrupted.
 //!
 //! ```text
-//!   root                    trunk: split at every node, all the way down, so that the last second is shared too
+//!   root                    trunk: every node is split between the threads, so that no thread is idle near the end
 //!     |  |  |
 //!     o  o  o  ...
 //!    /|\ ...
-//!   o o o         SUBTREE_DEPTH plies from the leaves: units, one thread each
+//!   o o o                   SUBTREE_DEPTH plies above the leaves: subtrees
 //! ```
 //!
-//! What the nodes are and how a unit is counted is the matter of a [`Tree`]: positions with leaf counters and a table
-//! ([`PositionTree`]), or the boards of some generator of the laboratory.
+//! The trunk is generic over a [`Tree`], which says what the nodes are and how a subtree is counted. [`PositionTree`] is
+//! the tree of positions with a leaf counter and a table. The boards of another move generator can be a tree too.
 
 use rayon::prelude::*;
 
@@ -23,18 +24,18 @@ use super::table::Table;
 use crate::position::Position;
 use crate::types::Move;
 
-/// Plies from the leaves at which a subtree is no longer split or interrupted.
+/// The depth in plies at which a subtree is no longer split between threads or interrupted.
 pub(super) const SUBTREE_DEPTH: u32 = 4;
 
-/// What is added up over the leaves: a number of them, or several.
+/// What is added up over the leaf nodes: their number, or several numbers.
 pub trait Total: Copy + Send {
-    /// That of no leaves.
+    /// The total of no leaf nodes.
     const ZERO: Self;
 
-    /// That of the leaves of both.
+    /// Returns the sum of two totals.
     fn plus(self, other: Self) -> Self;
 
-    /// The number of leaf nodes.
+    /// Returns the number of leaf nodes.
     fn nodes(self) -> u128;
 }
 
@@ -50,20 +51,24 @@ impl Total for u128 {
     }
 }
 
-/// What a trunk is made of.
+/// What the nodes of a tree are, and how its subtrees are counted.
 pub trait Tree: Send + Sync {
+    /// A node: a position in some representation.
     type Node: Send + Sync;
 
+    /// What is added up over the leaf nodes.
     type Total: Total;
 
-    /// The nodes one ply below, with the moves that lead there.
+    /// Returns the nodes one ply below, each with the move that leads to it.
     fn children(&self, node: &Self::Node) -> Vec<(Move, Self::Node)>;
 
-    /// The total below, at most [`SUBTREE_DEPTH`] plies down.
+    /// Returns the total `depth` plies below a node, at most [`SUBTREE_DEPTH`].
     fn subtree(&self, node: &Self::Node, depth: u32) -> Self::Total;
 
-    /// The total below, if it is remembered; otherwise counted, and remembered where there is a place for it.
-    fn recall(
+    /// Returns the total below a node of the trunk from the tree's table, or calls `count` and stores its result there.
+    ///
+    /// The default is for trees without a table.
+    fn get_or_count(
         &self,
         _node: &Self::Node,
         _depth: u32,
@@ -73,7 +78,7 @@ pub trait Tree: Send + Sync {
     }
 }
 
-/// Positions, whose last plies a leaf counter counts.
+/// The tree of positions, whose last plies a leaf counter counts.
 #[derive(Clone, Copy)]
 pub(super) struct PositionTree<'a> {
     pub(super) counter: &'a dyn LeafCounter,
@@ -86,15 +91,14 @@ impl Tree for PositionTree<'_> {
     type Total = u128;
 
     fn children(&self, position: &Position) -> Vec<(Move, Position)> {
-        let moves = self.counter.moves(position);
-        moves.iter().map(|&played| (played, position.play_unchecked(played))).collect()
+        children(self.counter, position)
     }
 
     fn subtree(&self, position: &Position, depth: u32) -> u128 {
         subtree::count(self.counter, self.table, position, depth).into()
     }
 
-    fn recall(
+    fn get_or_count(
         &self,
         position: &Position,
         depth: u32,
@@ -111,31 +115,40 @@ impl Tree for PositionTree<'_> {
     }
 }
 
-/// A move at the root and the leaf nodes below it.
+/// Returns the positions after all legal moves, each with its move.
+pub(super) fn children(counter: &dyn LeafCounter, position: &Position) -> Vec<(Move, Position)> {
+    let moves = counter.moves(position);
+    moves.iter().map(|&played| (played, position.play_unchecked(played))).collect()
+}
+
+/// A legal move at the root and the leaf nodes below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootMove {
     /// The move.
     pub played: Move,
-    /// The leaf nodes of the subtree that it leads to.
+    /// The number of leaf nodes below the move.
     pub nodes: u128,
 }
 
-/// The recursion, with everything that was chosen at the door.
+/// Counts a tree from the root down to its subtrees.
 pub struct Trunk<'a, T> {
+    /// The tree.
     pub tree: T,
+    /// Whether the threads of the current rayon pool share the work.
     pub parallel: bool,
+    /// Receives the progress, and holds the stop signal.
     pub progress: &'a Progress,
 }
 
 impl<'a, 'c> Trunk<'a, PositionTree<'c>> {
-    /// The same, but nothing is remembered.
+    /// Returns the same trunk without a table.
     pub(super) fn without_table(&self) -> Trunk<'a, PositionTree<'c>> {
         Trunk { tree: PositionTree { table: None, ..self.tree }, ..*self }
     }
 }
 
 impl<T: Tree> Trunk<'_, T> {
-    /// The leaf nodes below each child.
+    /// Returns the leaf nodes below each move at the root. At depth 0 there are no moves.
     pub fn divide(&self, root: &T::Node, depth: u32) -> Result<Vec<RootMove>, Interrupted> {
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let children = self.tree.children(root);
@@ -150,7 +163,7 @@ impl<T: Tree> Trunk<'_, T> {
         }
     }
 
-    /// A node of the trunk; further down, a unit.
+    /// Returns the total `depth` plies below a node, which is this share of the whole count.
     pub fn count(&self, node: &T::Node, depth: u32, share: Share) -> Result<T::Total, Interrupted> {
         if self.progress.is_stopped() {
             return Err(Interrupted);
@@ -161,7 +174,7 @@ impl<T: Tree> Trunk<'_, T> {
             return Ok(total);
         }
         let mut was_counted = false;
-        let total = self.tree.recall(node, depth, || {
+        let total = self.tree.get_or_count(node, depth, || {
             was_counted = true;
             self.sum(node, depth, share)
         })?;
@@ -175,7 +188,8 @@ impl<T: Tree> Trunk<'_, T> {
         let children = self.tree.children(node);
         let child_share = share.split(children.len());
         let count = |(_, child): &(Move, T::Node)| self.count(child, depth - 1, child_share);
-        // One child a piece: larger ones leave a thread without work for as long as another takes to finish its own.
+        // Each child is a task of its own. With larger tasks, a thread without work waits until another has finished
+        // its whole task.
         if self.parallel {
             children.par_iter().with_max_len(1).map(count).try_reduce(|| T::Total::ZERO, |a, b| Ok(a.plus(b)))
         } else {

@@ -1,4 +1,4 @@
-//! The generator itself, from the mover's view, a function for each kind of piece.
+//! The move generator: one function for each kind of piece, from the view of the side to move.
 
 use super::Sink;
 use crate::attacks::sliders::Sliders;
@@ -6,9 +6,9 @@ use crate::attacks::{king, knight};
 use crate::position::{ChecksAndPins, Position};
 use crate::types::{Bitboard, CastlingSide, Color, Direction, File, MoveKind, Side, Square};
 
-/// Hands all legal moves of side `S`, the side to move, to a sink.
+/// Passes all legal moves of side `S`, the side to move, to a sink.
 ///
-/// Inlined into its callers, so that each is compiled for the CPU features of the caller.
+/// The function is always inlined, so that it is compiled for the CPU features of its caller.
 #[inline(always)]
 pub fn generate<S: Side>(position: &Position, sliders: impl Sliders, sink: &mut impl Sink) {
     debug_assert_eq!(position.turn(), S::COLOR);
@@ -22,8 +22,8 @@ pub fn generate<S: Side>(position: &Position, sliders: impl Sliders, sink: &mut 
     en_passant::<S>(position, sliders, sink);
 }
 
-/// Steps of the king, and castling. The enemy's attacks matter for nothing else, and are found only if the king has
-/// somewhere to go.
+/// Generates king moves and castling. Nothing else needs the squares that the opponent attacks, so they are found here,
+/// and only if the king may have a move.
 #[inline(always)]
 fn king_moves<S: Side>(
     position: &Position,
@@ -42,7 +42,7 @@ fn king_moves<S: Side>(
     castling::<S>(position, found, attacked, sink);
 }
 
-/// True if nothing stands in the way of castling on some side.
+/// Whether the squares that castling needs empty are empty on at least one side.
 #[inline(always)]
 fn has_free_castling_path<S: Side>(position: &Position) -> bool {
     let (king, occupied) = (position.king(S::COLOR), position.occupied());
@@ -50,8 +50,8 @@ fn has_free_castling_path<S: Side>(position: &Position) -> bool {
     rooks.any(|rook| (CastlingPaths::of::<S>(king, rook).must_be_empty & occupied).is_empty())
 }
 
-/// Castling, by the king's path and the rook's. A rook that is pinned, along the back rank, is all that covers the
-/// king on its new square from behind; that happens in Chess960 only.
+/// Generates castling. In Chess960, the rook may be pinned along the back rank. It cannot castle then, because the pinner
+/// would attack the king on its target square.
 #[inline(always)]
 fn castling<S: Side>(position: &Position, found: &ChecksAndPins, attacked: Bitboard, sink: &mut impl Sink) {
     let rooks = position.castling().rooks(S::COLOR);
@@ -69,17 +69,17 @@ fn castling<S: Side>(position: &Position, found: &ChecksAndPins, attacked: Bitbo
     }
 }
 
-/// The squares that castling of one king with one rook asks about.
+/// The squares that must be empty or safe for a king and a rook to castle.
 #[derive(Clone, Copy)]
 pub struct CastlingPaths {
-    /// Crossed or entered by king or rook, and not their own.
+    /// The squares that the king or the rook crosses or enters, except their own two squares.
     pub must_be_empty: Bitboard,
-    /// Crossed or entered by the king.
+    /// The squares that the king crosses or enters.
     pub must_be_safe: Bitboard,
 }
 
 impl CastlingPaths {
-    /// Of side `S`, by the squares of its king and the rook.
+    /// Returns the squares for side `S` with its king and rook on the given squares.
     #[inline(always)]
     pub fn of<S: Side>(king: Square, rook: Square) -> CastlingPaths {
         static PATHS: [[[CastlingPaths; 8]; 8]; 2] =
@@ -87,7 +87,7 @@ impl CastlingPaths {
         PATHS[S::COLOR.index()][king.file().index()][rook.file().index()]
     }
 
-    /// By the files of king and rook.
+    /// Returns the squares for all files of king and rook.
     const fn table(color: Color) -> [[CastlingPaths; 8]; 8] {
         let nothing = CastlingPaths { must_be_empty: Bitboard::EMPTY, must_be_safe: Bitboard::EMPTY };
         let mut table = [[nothing; 8]; 8];
@@ -100,7 +100,7 @@ impl CastlingPaths {
         table
     }
 
-    /// Of a king and a rook of this colour on these files of its back rank.
+    /// Computes the squares for a king and a rook on the given files of the colour's back rank.
     pub const fn between(color: Color, king_file: File, rook_file: File) -> CastlingPaths {
         let king = Square::new(king_file, color.back_rank());
         let rook = Square::new(rook_file, color.back_rank());
@@ -115,7 +115,7 @@ impl CastlingPaths {
     }
 }
 
-/// The squares of a rank from `from`, left out, to `to`, included; empty if they are the same.
+/// Returns the squares of a rank from `from` to `to`, without `from`, as bits.
 const fn path(from: Square, to: Square) -> u64 {
     let mut set = 0;
     let mut here = from;
@@ -130,8 +130,8 @@ const fn path(from: Square, to: Square) -> u64 {
     set
 }
 
-/// Knights and sliders. A pinned knight cannot move; a pinned slider moves along its pin line, if that is its way of
-/// moving at all.
+/// Generates the moves of knights and sliders. A pinned knight has no moves. A pinned slider can move along its pin line
+/// if it slides in that direction.
 #[inline(always)]
 fn piece_moves<S: Side>(
     position: &Position,
@@ -152,7 +152,8 @@ fn piece_moves<S: Side>(
     for from in us.orthogonals & free {
         sink.piece(MoveKind::Orthogonal, from, sliders.rook(from, occupied) & targets);
     }
-    // All pin lines of a kind at once: from one of them no slider reaches another, since both pass through the king.
+    // All pin lines of one kind can be used together. A slider on one pin line cannot reach another, because the king
+    // is between them.
     for from in us.diagonals & found.diagonal_pins {
         let on_line = sliders.bishop(from, occupied) & found.diagonal_pins;
         sink.piece(MoveKind::Diagonal, from, on_line & targets);
@@ -163,13 +164,14 @@ fn piece_moves<S: Side>(
     }
 }
 
-/// Pawns, all at once in each direction, but for en passant.
+/// Generates pawn moves except en passant, for all pawns at once in each direction.
 #[inline(always)]
 fn pawn_moves<S: Side>(position: &Position, found: &ChecksAndPins, sink: &mut impl Sink) {
     let (us, them) = position.armies_of::<S>();
     let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
 
-    // A push leaves every diagonal; along a orthogonal pin line it must stay on it, which only one up the file does.
+    // A pawn on a diagonal pin line cannot be pushed. On an orthogonal pin line, it must stay on the line, so the line
+    // must be its file.
     let empty = !position.occupied();
     let pushers = us.pawns & !diagonal_pins;
     let pushed = (pushers & !orthogonal_pins).step(S::FORWARD)
@@ -179,7 +181,7 @@ fn pawn_moves<S: Side>(position: &Position, found: &ChecksAndPins, sink: &mut im
     one_step::<S>(sink, S::FORWARD, single & found.check_mask);
     sink.pawns(MoveKind::DoublePush, 2 * S::FORWARD.offset(), double);
 
-    // A capture leaves every rank and file; on a diagonal pin line it must stay on it.
+    // A pawn on an orthogonal pin line cannot capture. On a diagonal pin line, it must stay on the line.
     let takers = us.pawns & !orthogonal_pins;
     for direction in S::CAPTURES {
         let taken = (takers & !diagonal_pins).step(direction)
@@ -188,7 +190,7 @@ fn pawn_moves<S: Side>(position: &Position, found: &ChecksAndPins, sink: &mut im
     }
 }
 
-/// Pawns that step or capture in one direction; on the last rank they promote.
+/// Passes pawn moves in one direction to the sink. Pawns that reach the last rank promote.
 #[inline(always)]
 fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboard) {
     let offset = direction.offset();
@@ -199,7 +201,7 @@ fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboa
     }
 }
 
-/// En passant, played out: see [`Position::en_passant_is_legal`].
+/// Generates en passant captures. [`Position::en_passant_is_legal`] tests each of them.
 #[inline(always)]
 fn en_passant<S: Side>(position: &Position, sliders: impl Sliders, sink: &mut impl Sink) {
     let Some(passed) = position.en_passant() else { return };
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_paths() {
+    fn castling_paths_of_standard_chess_and_chess960() {
         let short = CastlingPaths::of::<White>(Square::E1, Square::H1);
         assert_eq!(short.must_be_empty, squares("f1 g1"));
         assert_eq!(short.must_be_safe, squares("f1 g1"));

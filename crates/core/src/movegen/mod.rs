@@ -1,44 +1,45 @@
-//! The fast legal generator.
+//! The fast legal move generator.
 //!
-//! Every move it finds is legal; none is made and taken back to find out. Three things, found first, decide it all
-//! ([`ChecksAndPins`](crate::position::ChecksAndPins) and the squares that the enemy attacks):
+//! It generates only legal moves, and never makes a move to find out whether it is legal. The checks and pins
+//! ([`ChecksAndPins`](crate::position::ChecksAndPins)) and the squares that the opponent attacks decide everything:
 //!
-//! - the king goes where the enemy does not attack, itself taken off the board so that it hides nothing behind it;
-//! - every other piece ends on the check mask: anywhere, or on the one square or line that answers the check;
-//! - a pinned piece stays on its pin line.
+//! - The king moves to squares that the opponent does not attack. The king itself is taken off the board for this, so
+//!   that it does not hide the squares behind it from a slider.
+//! - Every other piece ends on the check mask: any square without a check; in check, a square that answers the check.
+//! - A pinned piece stays on its pin line.
 //!
-//! En passant, which takes two pawns off one rank at a time, is played out on the board's outline instead.
+//! En passant is the exception, because it removes two pawns from one rank. There the resulting occupied squares are
+//! tested for an attack on the king.
 //!
-//! The generator hands sets of targets to a [`Sink`], which lists them, counts them or plays them; it is compiled for
-//! each side, slider look-up and sink. Text comes in and out through [`find_move`].
+//! The generator passes sets of target squares to a [`Sink`], which lists, counts or plays the moves. It is compiled for
+//! each combination of side, slider lookup and sink. Moves in text form are read by [`find_move`].
 
 mod generate;
 mod sinks;
 mod text;
 
-pub use generate::CastlingPaths;
-pub use generate::generate;
-pub use sinks::Sink;
-pub use sinks::origin;
-pub use text::{MoveError, find_move};
+pub use generate::{CastlingPaths, generate};
+pub use sinks::{Sink, origin};
+pub use text::{IllegalMove, find_move};
 
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::position::Position;
 use crate::types::{Black, Color, MoveList, White};
 
-/// The legal moves of a position, in the order in which they are found.
+/// Returns the legal moves of a position, in the order in which they are generated.
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_core::legal_moves;
-/// assert_eq!(legal_moves(&Position::start()).len(), 20);
+/// use perft_core::{CastlingNotation, Position, legal_moves};
+/// let moves = legal_moves(&Position::start());
+/// assert_eq!(moves.len(), 20);
+/// assert!(moves.iter().any(|played| played.to_uci(CastlingNotation::Standard) == "e2e4"));
 /// ```
 pub fn legal_moves(position: &Position) -> MoveList {
     legal_moves_by(position, Magic)
 }
 
-/// The legal moves of a position, found with this slider look-up.
+/// Returns the legal moves of a position, found with the given slider lookup.
 #[inline(always)]
 pub fn legal_moves_by(position: &Position, sliders: impl Sliders) -> MoveList {
     let mut list = MoveList::new();

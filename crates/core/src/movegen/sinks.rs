@@ -1,26 +1,27 @@
-//! Where generated moves go: a list, or a bare number.
+//! Sinks: what receives the generated moves. Here are a list of moves and a plain count.
 //!
-//! The generator speaks in sets of targets, so that a sink which only counts never looks at a single move.
+//! The generator passes sets of target squares, so a sink that only counts never handles a single move.
 
 use crate::types::{Bitboard, Move, MoveKind, MoveList, Square};
 
-/// Takes the legal moves of a position as they are found, many at a time.
+/// Receives the legal moves of a position while they are generated, several at a time.
 pub trait Sink {
-    /// The piece on `from` may go to each of these squares. A castling king's target is its rook.
+    /// Receives the moves of the piece on `from` to each of the targets. For castling, the target is the rook's square.
     fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard);
 
-    /// To each of these squares a pawn may go from the square whose index is lower by `offset`.
+    /// Receives one pawn move to each of the targets. The index of the target minus `offset` is the index of the
+    /// pawn's square.
     fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard);
 
-    /// As [`Sink::pawns`], but on the last rank: four moves a square.
+    /// Receives pawn moves to the last rank, as [`Sink::pawns`] does: four promotions to each of the targets.
     fn promotions(&mut self, offset: i8, targets: Bitboard);
 }
 
-/// Where a pawn came from.
+/// Returns the square from which a pawn moves to a target; see [`Sink::pawns`].
 #[inline(always)]
 pub fn origin(to: Square, offset: i8) -> Square {
     let index = (to as u8).wrapping_sub(offset as u8) & 63;
-    // SAFETY: masked to six bits.
+    // SAFETY: the mask keeps six bits, so the index is below 64.
     unsafe { Square::from_index_unchecked(index) }
 }
 
@@ -49,7 +50,7 @@ impl Sink for MoveList {
     }
 }
 
-/// The number of moves, and nothing else of them: bulk counting.
+/// Counts the moves: bulk counting.
 impl Sink for u64 {
     #[inline(always)]
     fn piece(&mut self, _: MoveKind, _: Square, targets: Bitboard) {

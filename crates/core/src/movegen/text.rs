@@ -1,45 +1,108 @@
-//! Moves as text: from UCI to a legal move.
+//! Moves from outside: moves in text form, and moves that may be illegal.
 
 use super::legal_moves;
 use crate::position::Position;
-use crate::types::{CastlingNotation, Move};
+use crate::types::{CastlingNotation, Move, MoveList};
 
-/// A text that is not a legal move of the position.
+/// The error of a move that is not legal in its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is not a legal move in {fen}")]
-pub struct MoveError {
-    /// The text as it was given.
+pub struct IllegalMove {
+    /// The move, in text form.
     pub text: String,
-    /// The position in which it should be played.
+    /// The FEN of the position.
     pub fen: String,
-    /// The moves that are legal there, as text.
+    /// The legal moves of the position, in text form.
     pub legal: Vec<String>,
 }
 
-/// The legal move that a text in UCI's long algebraic notation means.
+impl IllegalMove {
+    fn new(text: String, position: &Position, moves: &MoveList) -> IllegalMove {
+        let notation = position.castling_notation();
+        let legal = moves.iter().map(|legal| legal.to_uci(notation)).collect();
+        IllegalMove { text, fen: position.to_string(), legal }
+    }
+}
+
+/// Returns the legal move of a position that a text in the long algebraic notation of UCI means.
 ///
-/// Castling is understood in both notations. Where `f1g1` could be a step or a castling, it is the step.
+/// Castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move or castling; it means
+/// the king move if that is legal.
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_core::find_move;
-/// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K -").unwrap();
+/// use perft_core::{Position, find_move};
+/// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K -".parse().unwrap();
 /// assert_eq!(find_move(&position, "e1g1"), find_move(&position, "e1h1"));
 /// assert!(find_move(&position, "e1c1").unwrap_err().legal.contains(&"e1g1".to_owned()));
 /// ```
 ///
 /// # Errors
-/// The text names no legal move of this position.
-pub fn find_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+/// The text is not a legal move of the position.
+pub fn find_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
     let moves = legal_moves(position);
-    let named = |notation| moves.iter().copied().find(|found| found.to_uci(notation) == text);
-    named(CastlingNotation::Chess960).or_else(|| named(CastlingNotation::Standard)).ok_or_else(|| {
-        let notation = position.castling_notation();
-        MoveError {
-            text: text.to_owned(),
-            fen: position.to_string(),
-            legal: moves.iter().map(|legal| legal.to_uci(notation)).collect(),
+    let find = |notation| moves.iter().copied().find(|found| found.to_uci(notation) == text);
+    find(CastlingNotation::Chess960)
+        .or_else(|| find(CastlingNotation::Standard))
+        .ok_or_else(|| IllegalMove::new(text.to_owned(), position, &moves))
+}
+
+impl Position {
+    /// Returns the position after a move, if the move is legal.
+    ///
+    /// The kind of the move must be right as well: a double step of a pawn must be a
+    /// [`MoveKind::DoublePush`](crate::MoveKind::DoublePush).
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Move, MoveKind, Position, Square};
+    /// let start = Position::start();
+    /// let after = start.try_play(Move::new(MoveKind::Knight, Square::G1, Square::F3))?;
+    /// assert_eq!(after.to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 0 1");
+    ///
+    /// let error = start.try_play(Move::new(MoveKind::Knight, Square::G1, Square::E2)).unwrap_err();
+    /// assert_eq!(error.text, "g1e2");
+    /// # Ok::<(), perft_core::IllegalMove>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The move is not one of the [`legal_moves`] of the position.
+    pub fn try_play(&self, played: Move) -> Result<Position, IllegalMove> {
+        let moves = legal_moves(self);
+        if moves.contains(&played) {
+            Ok(self.play_unchecked(played))
+        } else {
+            Err(IllegalMove::new(played.to_uci(self.castling_notation()), self, &moves))
         }
-    })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{MoveKind, Square};
+
+    #[test]
+    fn a_king_move_is_preferred_to_castling_with_the_same_text() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/5KR1 w G - 0 1").unwrap();
+        assert_eq!(find_move(&position, "f1g1").map(Move::kind), Ok(MoveKind::Castling));
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
+        assert_eq!(find_move(&position, "f1g1").map(Move::kind), Ok(MoveKind::King));
+        assert_eq!(find_move(&position, "f1h1").map(Move::kind), Ok(MoveKind::Castling));
+    }
+
+    #[test]
+    fn only_legal_moves_are_played() {
+        let start = Position::start();
+        for played in legal_moves(&start) {
+            assert_eq!(start.try_play(played), Ok(start.play_unchecked(played)));
+        }
+        let wrong_kind = Move::new(MoveKind::Pawn, Square::E2, Square::E4);
+        let error = start.try_play(wrong_kind).unwrap_err();
+        assert_eq!(error.legal.len(), 20);
+        assert_eq!(
+            error.to_string(),
+            "'e2e4' is not a legal move in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        );
+    }
 }

@@ -1,40 +1,41 @@
-//! Who attacks the king, who is pinned, which squares the enemy holds.
+//! Attackers, checks and pins.
 //!
-//! Everything is found by looking outward from a square: what a knight there would attack is where knights attack it
-//! from, and so on.
+//! The attackers of a square are found from the square itself: a knight that attacks it stands where a knight on that
+//! square would attack. The same holds for every other piece, with pawns of the other colour.
 
 use super::{Army, Position};
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use crate::types::{Bitboard, Color, Side, Square, White};
 
-/// What checks and pins leave a side to play.
+/// The checks and pins of the side to move.
 ///
 /// ```text
-///   8  . . . . r . . .      The rook on e8 pins the pawn on e4 (pin line e2 to e8), the bishop on b4
-///   7  . . . . 1 . . .      checks: every move but the king's must end on the check mask c3, b4... here
-///   6  . . . . 1 . . .      marked 2.
-///   5  . . . . 1 . . .
-///   4  . 2 . . P . . .
+///   8  . . . . r . . .      The rook on e8 pins the pawn on e4. The pin line is e2 to e8: the squares
+///   7  . . . . 1 . . .      marked 1, the pawn and the rook.
+///   6  . . . . 1 . . .
+///   5  . . . . 1 . . .      The bishop on b4 gives check. The check mask is b4 and the squares marked 2.
+///   4  . b . . P . . .      A move of any piece except the king must end there.
 ///   3  . . 2 . 1 . . .
 ///   2  . . . 2 1 . . .
 ///   1  . . . . K . . .
+///      a b c d e f g h
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ChecksAndPins {
-    /// The enemy pieces that give check.
+    /// The pieces that give check.
     pub checkers: Bitboard,
-    /// Where a move of any piece but the king must end: everywhere without a check, on the checker or between it and
-    /// the king in a check, nowhere in a double check.
+    /// The squares on which a move of any piece except the king must end. Without a check, these are all squares. In
+    /// check, they are the checker's square and the squares between it and the king. In double check, there are none.
     pub check_mask: Bitboard,
-    /// The diagonals between the king and pinning pieces, the pinning pieces included.
+    /// The diagonal pin lines: the squares between the king and each pinner, and the pinner's square.
     pub diagonal_pins: Bitboard,
-    /// The ranks and files between the king and pinning pieces, the pinning pieces included.
+    /// The pin lines along ranks and files: the squares between the king and each pinner, and the pinner's square.
     pub orthogonal_pins: Bitboard,
 }
 
 impl ChecksAndPins {
-    /// Finds what checks and pins the king of side `S`.
+    /// Finds the checks and pins of side `S`, the side to move.
     #[inline(always)]
     pub fn of<S: Side>(position: &Position, sliders: impl Sliders) -> ChecksAndPins {
         let (us, them) = position.armies_of::<S>();
@@ -46,7 +47,8 @@ impl ChecksAndPins {
             diagonal_pins: Bitboard::EMPTY,
             orthogonal_pins: Bitboard::EMPTY,
         };
-        // The rays end at the enemy's pieces and pass through our own: what they meet checks, or pins.
+        // Only their pieces block these rays. A slider that a ray reaches gives check or pins one of our pieces, unless
+        // two or more of our pieces are in between.
         if (orthogonal_rays(king) & them.orthogonals).any() {
             for slider in sliders.rook(king, them.all) & them.orthogonals {
                 let pin = found.check_or_pin_line(king, slider, us);
@@ -67,8 +69,8 @@ impl ChecksAndPins {
         found
     }
 
-    /// A slider that meets the king through our pieces only: with none between it checks, with one it pins, and the
-    /// pin line is returned.
+    /// Enters a slider that has only our pieces between itself and the king. With no piece in between, it gives check.
+    /// With one, it pins that piece, and the pin line is returned.
     #[inline(always)]
     fn check_or_pin_line(&mut self, king: Square, slider: Square, us: &Army) -> Bitboard {
         let span = between(king, slider);
@@ -83,13 +85,13 @@ impl ChecksAndPins {
         Bitboard::EMPTY
     }
 
-    /// True if the king is attacked.
+    /// Whether the side to move is in check.
     #[inline(always)]
     pub const fn in_check(&self) -> bool {
         self.checkers.any()
     }
 
-    /// All pin lines.
+    /// Returns the squares of all pin lines.
     #[inline(always)]
     pub fn pins(&self) -> Bitboard {
         self.diagonal_pins | self.orthogonal_pins
@@ -97,7 +99,8 @@ impl ChecksAndPins {
 }
 
 impl Position {
-    /// The pieces of a colour that attack a square when the board is occupied like this.
+    /// Returns the pieces of a colour that attack a square, with sliders blocked by the given occupied squares.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn attackers(
         &self,
@@ -114,12 +117,12 @@ impl Position {
             | (king(square) & Bitboard::from(self.king(by)))
     }
 
-    /// The pieces that give check to the side to move.
+    /// Returns the pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), !self.turn, self.occupied(), Magic)
     }
 
-    /// The squares that the pieces of side `S` attack when the board is occupied like this.
+    /// Returns the squares that side `S` attacks, with sliders blocked by the given occupied squares.
     #[inline(always)]
     pub(crate) fn attacked_by<S: Side>(&self, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {
         let army = self.army(S::COLOR);
@@ -137,15 +140,16 @@ impl Position {
         attacked
     }
 
-    /// The pawns of the side to move that attack this square, which an enemy pawn has just passed.
+    /// Returns the pawns of the side to move that attack the en passant square.
     #[inline(always)]
     pub(crate) fn en_passant_captors(&self, passed: Square) -> Bitboard {
         pawn(!self.turn, passed) & self.army(self.turn).pawns
     }
 
-    /// True if side `S` may take en passant from this square: the board without both pawns, and with the capturing
-    /// one on the passed square, leaves its king unattacked. Nothing else tells: the two pawns may uncover a rank
-    /// together, and the captured one alone may uncover a diagonal.
+    /// Whether side `S` may capture en passant with the pawn on `from`.
+    ///
+    /// This makes the capture on the occupied squares and tests whether the king is attacked. Pin lines are not enough
+    /// here: both pawns together may have blocked a rank, and the captured pawn alone may have blocked a diagonal.
     #[inline(always)]
     pub(crate) fn en_passant_is_legal<S: Side>(
         &self,
@@ -159,8 +163,9 @@ impl Position {
         (self.attackers(king, S::Other::COLOR, occupied, sliders) & !captured).is_empty()
     }
 
-    /// The en passant square, if some capture on it is legal. Two positions that differ only in an en passant square
-    /// nobody can use are the same.
+    /// Returns the en passant square if some en passant capture is legal.
+    ///
+    /// Two positions that differ only in an en passant square without a legal capture have the same legal moves.
     pub fn legal_en_passant(&self) -> Option<Square> {
         fn is_legal<S: Side>(position: &Position, passed: Square) -> bool {
             let mut captors = position.en_passant_captors(passed).into_iter();

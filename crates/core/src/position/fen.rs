@@ -1,98 +1,104 @@
-//! FEN both ways.
+//! Reading and writing FEN (Forsyth-Edwards Notation).
 //!
-//! Reading takes Forsyth-Edwards Notation with six fields or, as EPD has it, four; castling as `KQkq` (X-FEN: the
-//! outermost rook of that side) or by the files of the rooks (Shredder-FEN, and X-FEN for an inner rook). Every fault is
-//! found, not only the first, each with its place in the text. Writing gives X-FEN.
+//! The reader takes four to six fields; the two clocks may be left out, as in EPD. Castling rights may be letters of
+//! `KQkq`, which mean the outermost rook of a side (X-FEN), or the files of the rooks (Shredder-FEN, and X-FEN for an
+//! inner rook). The reader finds every fault, not only the first, with its place in the text. The writer writes X-FEN.
 
 use std::fmt;
 use std::ops::Range;
+use std::str::FromStr;
 
 use super::{Position, Setup, SetupError, SetupFault};
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, File, Piece, Rank, Square};
 
-/// The position every game of standard chess starts from.
+/// The FEN of the start position of standard chess.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A text that does not describe a position that can be played: everything that is wrong with it.
+/// The error of reading a FEN: all its faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenError {
-    /// The text as it was given.
+    /// The text that was read.
     pub fen: String,
-    /// What is wrong, in the order of the text.
+    /// The faults, in the order of the text.
     pub faults: Vec<FenFault>,
 }
 
-/// One thing that is wrong with a FEN, and where.
+/// A fault of a FEN and its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenFault {
-    /// The bytes of the text that are wrong; empty where something is missing.
+    /// The bytes of the text that are wrong. The range is empty where something is missing.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// What is wrong.
     pub kind: FenFaultKind,
 }
 
-/// The ways in which a FEN can be wrong.
+/// The kinds of faults of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenFaultKind {
-    /// A field is not there.
+    /// A field is missing.
     #[error("the {0} is missing")]
     MissingField(&'static str),
-    /// There is more text than a FEN has.
-    #[error("'{0}' stands behind the last field")]
+    /// There is text after the last field.
+    #[error("unexpected text '{0}' after the last field")]
     TrailingText(String),
-    /// Not eight ranks.
+    /// The board does not have eight ranks.
     #[error("the board has {0} ranks, not 8")]
     RankCount(usize),
-    /// A rank without eight squares.
+    /// A rank does not have eight squares.
     #[error("rank {0} has {1} squares, not 8")]
     RankLength(char, u32),
-    /// Neither a piece nor a number of empty squares.
+    /// A character of the board is neither a piece nor a number of empty squares.
     #[error("'{0}' is not a piece")]
     UnknownPiece(char),
-    /// Neither `w` nor `b`.
+    /// The side to move is neither `w` nor `b`.
     #[error("'{0}' is not a side to move")]
     UnknownSide(String),
-    /// Not a castling right.
+    /// A character of the castling field is not a castling right.
     #[error("'{0}' is not a castling right")]
     UnknownCastling(char),
-    /// Neither a square nor `-`.
+    /// The en passant field is neither a square nor `-`.
     #[error("'{0}' is not an en passant square")]
     UnknownEnPassant(String),
-    /// Not a number.
+    /// The halfmove clock or the fullmove number is not a number.
     #[error("the {0} '{1}' is not a number")]
-    BadClock(&'static str, String),
-    /// The text is a FEN, but what it describes cannot be played.
+    InvalidClock(&'static str, String),
+    /// The text is a FEN, but its position is not legal.
     #[error(transparent)]
     Setup(#[from] SetupFault),
 }
 
 impl FenFaultKind {
-    /// What would be right.
+    /// Returns a hint that says what to write instead.
     pub fn help(&self) -> &'static str {
         match self {
             FenFaultKind::MissingField(_) => {
-                "board, side to move, castling rights and en passant square are needed"
+                "a FEN needs at least four fields: board, side to move, castling rights, en passant square"
             }
             FenFaultKind::TrailingText(_) => {
-                "a FEN has six fields: board, side, castling, en passant, two clocks"
+                "a FEN has at most six fields: board, side to move, castling rights, en passant square, two clocks"
             }
-            FenFaultKind::RankCount(_) => {
-                "write eight ranks from the eighth to the first, with '/' between them"
+            FenFaultKind::RankCount(_) => "write eight ranks, from the eighth to the first, separated by '/'",
+            FenFaultKind::RankLength(..) => {
+                "the pieces and the numbers of empty squares of a rank must add up to 8"
             }
-            FenFaultKind::RankLength(..) => "pieces and numbers of empty squares of a rank add up to 8",
             FenFaultKind::UnknownPiece(_) => {
-                "pieces are PNBRQK (white) and pnbrqk (black), empty squares 1 to 8"
+                "use PNBRQK for white pieces, pnbrqk for black pieces, and 1 to 8 for empty squares"
             }
-            FenFaultKind::UnknownSide(_) => "'w' or 'b'",
-            FenFaultKind::UnknownCastling(_) => "'-', or some of KQkq, or the files of the rooks: HAha",
-            FenFaultKind::UnknownEnPassant(_) => "'-', or the square a pawn has just passed: e3, d6",
-            FenFaultKind::BadClock(..) => "a whole number from 0 up; or leave out both clocks",
-            FenFaultKind::Setup(SetupFault::NoKing(_)) => "each side has exactly one king",
-            FenFaultKind::Setup(SetupFault::SecondKing(..)) => "each side has exactly one king",
+            FenFaultKind::UnknownSide(_) => "write 'w' or 'b'",
+            FenFaultKind::UnknownCastling(_) => {
+                "write '-', letters of KQkq, or the files of the rooks, such as HAha"
+            }
+            FenFaultKind::UnknownEnPassant(_) => {
+                "write '-', or the square that a pawn has just passed, such as e3 or d6"
+            }
+            FenFaultKind::InvalidClock(..) => "write a whole number, or leave out both clocks",
+            FenFaultKind::Setup(SetupFault::NoKing(_) | SetupFault::SecondKing(..)) => {
+                "each side needs exactly one king"
+            }
             FenFaultKind::Setup(SetupFault::PawnOnLastRank(_)) => {
-                "pawns stand on the second to the seventh rank"
+                "pawns can stand on the second to the seventh rank"
             }
-            FenFaultKind::Setup(SetupFault::OpponentInCheck(_)) => "is it the other side's move?",
+            FenFaultKind::Setup(SetupFault::OpponentInCheck(_)) => "should the other side be to move?",
         }
     }
 }
@@ -113,7 +119,9 @@ impl fmt::Display for FenError {
 impl std::error::Error for FenError {}
 
 impl Setup {
-    /// Reads a FEN (or the four fields of an EPD) without asking whether the position can be played.
+    /// Reads a FEN, or the first four fields of an EPD line. The position need not be legal.
+    ///
+    /// Without clocks, the halfmove clock is 0 and the fullmove number is 1.
     ///
     /// # Examples
     /// ```
@@ -124,13 +132,13 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// Everything in the text that is not FEN.
+    /// Returns all faults of the text.
     pub fn from_fen(fen: &str) -> Result<Setup, FenError> {
         let reader = Reader::read(fen);
         if reader.faults.is_empty() { Ok(reader.setup) } else { Err(reader.into_error()) }
     }
 
-    /// Writes X-FEN: like FEN, but a castling right of an inner rook is given by its file.
+    /// Returns the FEN, with both clocks. The castling right of an inner rook is written as the file of the rook (X-FEN).
     pub fn to_fen(&self) -> String {
         let en_passant = self.en_passant.map_or("-".to_owned(), |square| square.to_string());
         format!(
@@ -143,6 +151,7 @@ impl Setup {
         )
     }
 
+    /// Returns the board field of the FEN.
     fn placement(&self) -> String {
         let ranks = Rank::ALL.into_iter().rev().map(|rank| {
             let mut text = String::new();
@@ -166,14 +175,15 @@ impl Setup {
         ranks.collect::<Vec<_>>().join("/")
     }
 
+    /// Returns the castling field of the FEN.
     fn castling_field(&self) -> String {
         let mut text = String::new();
         for color in Color::ALL {
-            // From the h-file to the a-file: the king's side first.
+            // From the h-file to the a-file, so that the king side comes first.
             let mut rooks: Vec<Square> = self.castling.rooks(color).into_iter().collect();
             rooks.reverse();
             for rook in rooks {
-                let letter = match self.side_of_outermost_rook(color, rook) {
+                let letter = match self.side_by_letter(color, rook) {
                     Some(CastlingSide::King) => 'k',
                     Some(CastlingSide::Queen) => 'q',
                     None => rook.file().letter(),
@@ -184,14 +194,15 @@ impl Setup {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// The side whose plain letter means the rook on this square.
-    fn side_of_outermost_rook(&self, color: Color, rook: Square) -> Option<CastlingSide> {
+    /// Returns the side whose letter (`K` or `Q`) means the rook on this square.
+    fn side_by_letter(&self, color: Color, rook: Square) -> Option<CastlingSide> {
         [CastlingSide::King, CastlingSide::Queen]
             .into_iter()
             .find(|&side| self.rook_of_plain_letter(color, side) == rook)
     }
 
-    /// The rook that a plain `K` or `Q` means: the outermost of that side or, if there is none, the corner.
+    /// Returns the square of the rook that the letter `K` or `Q` means: the outermost rook on that side of the king, or
+    /// the corner if there is none.
     fn rook_of_plain_letter(&self, color: Color, side: CastlingSide) -> Square {
         let back_rank = Bitboard::rank(color.back_rank());
         let king = (self.squares_of(color, Piece::King) & back_rank).first();
@@ -209,7 +220,9 @@ impl Setup {
 }
 
 impl Position {
-    /// Reads a FEN (or the four fields of an EPD) of a position that can be played.
+    /// Reads a FEN, or the first four fields of an EPD line.
+    ///
+    /// A position does not store the two clocks. Read a [`Setup`] to keep them.
     ///
     /// # Examples
     /// ```
@@ -221,7 +234,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// Everything in the text that is not FEN, and everything that makes the position unplayable.
+    /// Returns all faults of the text and everything that makes the position illegal.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let mut reader = Reader::read(fen);
         match reader.position() {
@@ -231,19 +244,51 @@ impl Position {
     }
 }
 
-/// Reads field after field and keeps what was wrong.
+impl FromStr for Setup {
+    type Err = FenError;
+
+    /// The same as [`Setup::from_fen`].
+    fn from_str(fen: &str) -> Result<Setup, FenError> {
+        Setup::from_fen(fen)
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    /// The same as [`Position::from_fen`].
+    fn from_str(fen: &str) -> Result<Position, FenError> {
+        Position::from_fen(fen)
+    }
+}
+
+/// Writes the FEN, as [`Setup::to_fen`] does.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_fen())
+    }
+}
+
+/// Writes the FEN, with the clocks at 0 and 1. The en passant square is written only if a capture on it is legal.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Setup::from(self).fmt(f)
+    }
+}
+
+/// Reads the fields one after the other and collects the faults.
 struct Reader<'a> {
     fen: &'a str,
     setup: Setup,
     faults: Vec<FenFault>,
-    /// The board was read without a fault, so that its pieces can be judged.
+    /// Whether the board was read without a fault, so that the position can be validated.
     board_is_read: bool,
     board_span: Range<usize>,
     turn_span: Range<usize>,
     square_spans: [Range<usize>; 64],
 }
 
-/// A word of the text and where it stands.
+/// A field of the text and its place.
 type Field<'a> = (Range<usize>, &'a str);
 
 impl<'a> Reader<'a> {
@@ -375,12 +420,12 @@ impl<'a> Reader<'a> {
     fn clock(&mut self, (span, text): Field<'a>, name: &'static str) -> Option<u32> {
         let number = text.parse().ok();
         if number.is_none() {
-            self.fault(span, FenFaultKind::BadClock(name, text.to_owned()));
+            self.fault(span, FenFaultKind::InvalidClock(name, text.to_owned()));
         }
         number
     }
 
-    /// Judges the pieces, and says of each fault where in the text it stands.
+    /// Returns the position if it is legal. Otherwise adds the faults, each with its place in the text.
     fn position(&mut self) -> Option<Position> {
         if !self.board_is_read {
             return None;
@@ -403,7 +448,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The words of a text, each with its place.
+/// Returns the fields of a text, each with its place.
 fn fields(text: &str) -> impl Iterator<Item = Field<'_>> {
     text.split_ascii_whitespace().map(move |word| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -432,13 +477,13 @@ mod tests {
                 (46..47, "'Z' is not a castling right".to_owned()),
                 (48..50, "'e9' is not an en passant square".to_owned()),
                 (51..52, "the halfmove clock 'x' is not a number".to_owned()),
-                (55..56, "'!' stands behind the last field".to_owned()),
+                (55..56, "unexpected text '!' after the last field".to_owned()),
             ]
         );
     }
 
     #[test]
-    fn what_cannot_be_played_is_found_with_its_place() {
+    fn every_reason_why_a_position_is_illegal_is_found_with_its_place() {
         assert_eq!(
             faults("K3k2P/8/8/8/8/8/8/4R2K w - -"),
             [
@@ -462,7 +507,26 @@ mod tests {
     }
 
     #[test]
-    fn castling_fields_name_rooks() {
+    fn a_setup_keeps_the_clocks_and_a_position_does_not() {
+        let setup: Setup = "4k3/8/8/8/8/8/8/R3K3 b Q - 7 42".parse().unwrap();
+        assert_eq!((setup.halfmove_clock, setup.fullmove_number), (7, 42));
+        assert_eq!(setup.to_string(), "4k3/8/8/8/8/8/8/R3K3 b Q - 7 42");
+        let position = Position::try_from(&setup).unwrap();
+        assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1");
+        assert_eq!("4k3/8/8/8/8/8/8/R3K3 b Q - 3 9".parse(), Ok(position));
+    }
+
+    #[test]
+    fn clocks_that_are_left_out_are_0_and_1() {
+        let clocks = |text: &str| {
+            let setup: Setup = format!("4k3/8/8/8/8/8/8/4K3 w - -{text}").parse().unwrap();
+            (setup.halfmove_clock, setup.fullmove_number)
+        };
+        assert_eq!(["", " 5", " 5 6"].map(clocks), [(0, 1), (5, 1), (5, 6)]);
+    }
+
+    #[test]
+    fn castling_letters_mean_rooks() {
         let rooks = |fen: &str| {
             let rights = Setup::from_fen(fen).unwrap().castling.all_rooks();
             rights.into_iter().map(|rook| rook.to_string()).collect::<Vec<_>>().join(" ")

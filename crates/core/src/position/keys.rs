@@ -1,32 +1,40 @@
-//! Hash keys of whole positions, computed from scratch.
+//! Hash keys of positions for the transposition table.
 //!
-//! A key is only made where a table is probed, some plies above the leaves, so it can afford to be strong. Six words
-//! describe a position and a depth completely. Two hash functions with independent constants map them to a word each,
-//! one to find an entry by and one to recognise it by, so neither says anything of the other.
+//! A key is computed from scratch, not updated move by move. The table is probed only some plies above the leaves, so
+//! there is time for a strong hash function. Six words describe a position and a depth completely. Two hash functions
+//! with independent constants map them to one word each. The first word says where an entry is stored; the second
+//! verifies that the entry belongs to the position.
 //!
-//! Each is NH, which turns the words into 128 bits that two inputs share with a probability of at most 2^-64 over the
-//! random constants (Black, Halevi, Krawczyk, Krovetz, Rogaway, "UMAC: Fast and Secure Message Authentication",
-//! 1999), and then a multilinear function, which is strongly universal: it turns different 128 bits into any pair of
-//! words equally often (Dietzfelbinger, "Universal hashing and k-wise independent random variables via integer
-//! arithmetic without primes", 1996; Lemire and Kaser, "Strongly universal string hashing is fast", 2013). Together:
-//! **two different inputs share a word, or have two words of a given difference, with a probability of at most 2^-63**.
+//! Each hash function has two steps:
 //!
-//! Another seed gives other constants, and so independent collisions. The constants come from a generator with a seed
-//! of 64 bits; that they behave as random ones is the one assumption left.
+//! 1. NH turns the six words into 128 bits. Two different inputs give the same 128 bits with a probability of at most
+//!    2^-64 over the random constants (Black, Halevi, Krawczyk, Krovetz, Rogaway, "UMAC: Fast and Secure Message
+//!    Authentication", 1999).
+//! 2. A multilinear function turns the 128 bits into one word. It is strongly universal: two different inputs give
+//!    every pair of words with the same probability (Dietzfelbinger, "Universal hashing and k-wise independent random
+//!    variables via integer arithmetic without primes", 1996; Lemire and Kaser, "Strongly universal string hashing is
+//!    fast", 2013).
+//!
+//! Together: **two different inputs give the same word, or two words with a given difference, with a probability of at
+//! most 2^-63**.
+//!
+//! Another seed gives other constants, so its collisions are independent. One assumption remains: the constants come
+//! from a generator with a 64-bit seed, and are taken to behave like random numbers.
 
 use super::Position;
+use crate::random::split_mix_64;
 use crate::types::{Bitboard, Color};
 
-/// The key of a position and a depth: two independent words, one to find an entry by and one to recognise it by.
+/// The key of a position and a depth: two independent words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// Says where an entry is kept.
+    /// Says where the entry is stored.
     pub slot: u64,
-    /// Says whose entry it is.
+    /// Verifies that the entry belongs to the position and the depth.
     pub check: u64,
 }
 
-/// Makes keys, from constants that depend on a seed.
+/// Computes keys with constants that depend on a seed.
 ///
 /// # Examples
 /// ```
@@ -44,17 +52,17 @@ pub struct KeyMaker {
     check: WordHash,
 }
 
-/// Words that describe a position and a depth.
+/// The number of words that describe a position and a depth.
 const WORDS: usize = 6;
 
 impl KeyMaker {
-    /// Keys of a seed.
+    /// Returns a key maker with the constants of a seed.
     pub fn new(seed: u64) -> KeyMaker {
         let mut state = seed;
         KeyMaker { slot: WordHash::new(&mut state), check: WordHash::new(&mut state) }
     }
 
-    /// The key of a position to be counted to a depth in plies. An en passant square counts only if it can be used.
+    /// Returns the key of a position and a depth in plies. An en passant square without a legal capture has no effect.
     #[inline]
     pub fn key(&self, position: &Position, depth: u32) -> Key {
         let words = words(position, depth);
@@ -62,7 +70,7 @@ impl KeyMaker {
     }
 }
 
-/// A hash function to one word, taken at random from its family.
+/// A hash function with one word as its result, chosen at random from a family of functions.
 #[derive(Clone, Debug)]
 struct WordHash {
     nh: [u64; WORDS],
@@ -90,14 +98,18 @@ impl WordHash {
     }
 }
 
-/// A position and a depth, without loss. Whose piece stands on a square is in `white`; which one, in the other sets:
+/// Returns the words that describe a position and a depth, without loss.
+///
+/// The first word is the set of the white pieces. The next three are sets that together tell the kind of each piece:
 ///
 /// ```text
-///   in set         pawn  knight  bishop  rook  queen  king  empty
-///   diagonally            x       x             x
-///   orthogonal                              x     x      x
-///   third           x     x                            x
+///   set            pawn  knight  bishop  rook  queen  king  empty
+///   diagonal               x       x             x
+///   orthogonal                             x     x     x
+///   third            x     x                           x
 /// ```
+///
+/// The fifth word has the castling rights and the en passant square, the sixth the depth and the side to move.
 #[inline(always)]
 fn words(position: &Position, depth: u32) -> [u64; WORDS] {
     let [white, black] = Color::ALL.map(|color| position.army(color));
@@ -105,7 +117,7 @@ fn words(position: &Position, depth: u32) -> [u64; WORDS] {
     let (diagonals, orthogonals) = (white.diagonals | black.diagonals, white.orthogonals | black.orthogonals);
     let third = position.occupied() & !(diagonals | orthogonals);
     let kings = third & !(knights | white.pawns | black.pawns);
-    // Rights live on the first and last ranks, en passant squares on the third and sixth, so these do not meet.
+    // Castling rights are on the first and last ranks, en passant squares on the third and sixth, so one word holds both.
     let rights = position.castling().all_rooks();
     let en_passant = position.legal_en_passant().map_or(Bitboard::EMPTY, Bitboard::from);
     [
@@ -118,15 +130,6 @@ fn words(position: &Position, depth: u32) -> [u64; WORDS] {
     ]
 }
 
-/// The next number of Sebastiano Vigna's SplitMix64 (public domain, 2015).
-pub const fn split_mix_64(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_usable_en_passant_square_counts() {
+    fn an_en_passant_square_changes_the_key_only_if_a_capture_is_legal() {
         let unused = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";
         let none = "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1";
         assert_eq!(key(unused), key(none));
@@ -149,11 +152,10 @@ mod tests {
         assert_eq!(key(pinned), key(pinned_not_given));
     }
 
-    /// What the words of a position say stands on a square, read back as the table above [`words`] has it.
+    /// Reads the piece on a square back from the words, by the table in the documentation of [`words`].
     fn piece_of_words(words: &[u64; WORDS], square: Square) -> Option<ColoredPiece> {
-        let [is_white, diagonally, orthogonal, third] =
-            [0, 1, 2, 3].map(|i| words[i] >> square as u8 & 1 == 1);
-        let piece = match (diagonally, orthogonal, third) {
+        let [is_white, diagonal, orthogonal, third] = [0, 1, 2, 3].map(|i| words[i] >> square as u8 & 1 == 1);
+        let piece = match (diagonal, orthogonal, third) {
             (false, false, false) => return None,
             (false, false, true) => Piece::Pawn,
             (true, false, true) => Piece::Knight,
@@ -161,7 +163,7 @@ mod tests {
             (false, true, false) => Piece::Rook,
             (true, true, false) => Piece::Queen,
             (false, true, true) => Piece::King,
-            (true, true, true) => panic!("no piece stands for three sets"),
+            (true, true, true) => panic!("no piece is in all three sets"),
         };
         Some(ColoredPiece { color: if is_white { Color::White } else { Color::Black }, piece })
     }
@@ -182,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn depths_of_any_size_count() {
+    fn every_depth_has_its_own_key() {
         let keys = KeyMaker::new(0);
         let depths =
             [0, 1, 2, 3, 255, 256, 1 << 31, u32::MAX].map(|depth| keys.key(&Position::start(), depth));
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn side_rights_and_kings_count() {
+    fn the_side_to_move_castling_rights_and_kings_change_the_key() {
         let all = [
             "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
             "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1",

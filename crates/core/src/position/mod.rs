@@ -1,11 +1,10 @@
-//! Positions: from doubtful text to something that a generator can trust, and on by a move.
+//! Positions: reading, validating and writing them, and playing moves.
 //!
-//! [`Setup`] is what a text says, right or wrong; validation turns it into a [`Position`], which is always playable:
-//! one king a side, the side that has just moved not in check, no pawns on the last ranks. A `Position` holds what
-//! decides which moves are legal and nothing else: the two clocks of a FEN stay in the `Setup`.
+//! A [`Setup`] is what a FEN says, legal or not. Validation turns it into a [`Position`], which is always legal: each
+//! side has one king, no pawn is on the first or last rank, and the side that has just moved is not in check. A
+//! `Position` holds exactly what decides which moves are legal. The two clocks of a FEN are only in the `Setup`.
 //!
-//! Which moves are legal is not decided here but in [`crate::movegen`], from the checks, pins and attacked squares
-//! that this module finds.
+//! This module finds checks, pins and attacked squares. The legal moves are generated in [`crate::movegen`].
 
 mod attackers;
 mod fen;
@@ -16,37 +15,34 @@ mod setup;
 
 pub use attackers::ChecksAndPins;
 pub use fen::{FenError, FenFault, FenFaultKind, START_FEN};
-pub use keys::split_mix_64;
 pub use keys::{Key, KeyMaker};
 pub use packed::PackedPosition;
 pub use setup::{Setup, SetupError, SetupFault, SetupWarning};
-
-use std::fmt;
 
 use super::types::{
     Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, File, Piece, Rank, Side,
     Square,
 };
 
-/// The pieces of one colour but its king, as sets of squares.
+/// The pieces of one side, as sets of squares.
 ///
-/// A queen is in two sets: she moves as a bishop and as a rook.
+/// A queen is in two sets, because it moves like a bishop and like a rook. The king is only in `all`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Army {
-    /// Pawns.
+    /// The pawns.
     pub pawns: Bitboard,
-    /// Knights.
+    /// The knights.
     pub knights: Bitboard,
-    /// What slides diagonally: bishops and queens.
+    /// The diagonal sliders: bishops and queens.
     pub diagonals: Bitboard,
-    /// What slides along ranks and files: rooks and queens.
+    /// The orthogonal sliders: rooks and queens.
     pub orthogonals: Bitboard,
-    /// Everything, the king included.
+    /// All pieces, including the king.
     pub all: Bitboard,
 }
 
 impl Army {
-    /// Takes whatever stands on these squares off the board.
+    /// Removes the pieces on these squares. The king is not moved.
     #[inline(always)]
     fn remove(&mut self, squares: Bitboard) {
         self.pawns &= !squares;
@@ -57,12 +53,15 @@ impl Army {
     }
 }
 
-/// A legal position: what decides which moves can be played from it.
+/// A legal position: the pieces, the side to move, the castling rights and the en passant square.
+///
+/// Read one from a FEN with [`str::parse`] or [`Position::from_fen`]; [`Display`](std::fmt::Display) writes the FEN.
+/// Two positions are equal if these four parts are equal. A position does not store the halfmove clock and the fullmove
+/// number, because they have no effect on the legal moves; a [`Setup`] does.
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_core::{Color, Square};
+/// use perft_core::{Color, Position, Square};
 /// let position = Position::start();
 /// assert_eq!(position.turn(), Color::White);
 /// assert_eq!(position.king(Color::Black), Square::E8);
@@ -77,56 +76,55 @@ pub struct Position {
     en_passant: Option<Square>,
 }
 
-// A position is copied for every move that is played: three 32-byte moves.
+// Playing a move copies the position. 96 bytes are three vector registers of 32 bytes.
 const _: () = assert!(size_of::<Position>() == 96);
 
 impl Position {
-    /// The position every game of standard chess starts from.
-    ///
-    /// # Panics
-    /// Never: its FEN is part of the program.
+    /// Returns the start position of standard chess.
     pub fn start() -> Position {
         Position::from_fen(START_FEN).expect("the start position is legal")
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[inline(always)]
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
-    /// The pieces of a colour.
+    /// Returns the pieces of a colour.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn army(&self, color: Color) -> &Army {
         &self.armies[color.index()]
     }
 
-    /// The square of a king.
+    /// Returns the square of the king of a colour.
     #[inline(always)]
     pub const fn king(&self, color: Color) -> Square {
         self.kings[color.index()]
     }
 
-    /// All pieces of both colours.
+    /// Returns the squares of all pieces.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.armies[0].all | self.armies[1].all
     }
 
-    /// Which rooks may still castle.
+    /// Returns the castling rights.
     #[inline(always)]
     pub const fn castling(&self) -> CastlingRights {
         self.castling
     }
 
-    /// The square that a pawn has just passed, if an enemy pawn stands ready to take there. Whether the king allows it
-    /// is another question: see [`Position::legal_en_passant`].
+    /// Returns the square that a pawn has just passed with a double push, if a pawn of the side to move attacks it.
+    ///
+    /// The capture may still be illegal, because it exposes the king: see [`Position::legal_en_passant`].
     #[inline(always)]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square, or `None` if the square is empty.
     pub fn piece_at(&self, square: Square) -> Option<ColoredPiece> {
         let color = Color::ALL.into_iter().find(|&color| self.army(color).all.contains(square))?;
         let army = self.army(color);
@@ -141,8 +139,10 @@ impl Position {
         Some(ColoredPiece { color, piece })
     }
 
-    /// The castling notation that this position needs: [`CastlingNotation::Chess960`] if a right belongs to a king
-    /// or a rook that does not stand where standard chess starts.
+    /// Returns the castling notation that the position needs.
+    ///
+    /// That is [`CastlingNotation::Chess960`] if a king or a rook with a castling right is not on its square of the
+    /// standard start position.
     pub fn castling_notation(&self) -> CastlingNotation {
         let standard = Color::ALL.into_iter().all(|color| {
             let rooks = self.castling.rooks(color);
@@ -152,28 +152,27 @@ impl Position {
         if standard { CastlingNotation::Standard } else { CastlingNotation::Chess960 }
     }
 
-    /// The sides on which a colour may castle, with the square of the rook.
+    /// Returns the sides on which a colour still has the right to castle, with the squares of the rooks.
+    #[doc(hidden)]
     pub fn castling_sides(&self, color: Color) -> impl Iterator<Item = (CastlingSide, Square)> + use<> {
         let king = self.king(color);
         self.castling.rooks(color).into_iter().map(move |rook| (CastlingSide::of(king, rook), rook))
     }
 
-    /// The army of a side and that of its opponent.
+    /// Draws the board with letters for the pieces, with White at the bottom.
+    pub fn diagram(&self) -> String {
+        diagram(|square| self.piece_at(square))
+    }
+
+    /// Returns the pieces of side `S` and those of its opponent.
     #[inline(always)]
     pub(crate) fn armies_of<S: Side>(&self) -> (&Army, &Army) {
         (self.army(S::COLOR), self.army(S::Other::COLOR))
     }
 }
 
-/// The FEN, with clocks at their start.
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&Setup::from(self).to_fen())
-    }
-}
-
-/// A board as text, white at the bottom, a piece or a dot a square.
-pub fn diagram(piece_at: impl Fn(Square) -> Option<ColoredPiece>) -> String {
+/// Draws a board as text, with White at the bottom and a letter or a dot for each square.
+fn diagram(piece_at: impl Fn(Square) -> Option<ColoredPiece>) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         text.push(rank.digit());
@@ -185,11 +184,4 @@ pub fn diagram(piece_at: impl Fn(Square) -> Option<ColoredPiece>) -> String {
     }
     text.push_str("  a b c d e f g h\n");
     text
-}
-
-impl Position {
-    /// The board drawn with letters, white at the bottom.
-    pub fn diagram(&self) -> String {
-        diagram(|square| self.piece_at(square))
-    }
 }

@@ -1,7 +1,7 @@
 //! A position in 32 bytes, without loss.
 //!
-//! Sixty-four squares of four bits each, kept as four planes: bit `n` of the code of a square is in plane `n`. There are
-//! twelve pieces and the empty square; the three codes that are left hold everything else a position has:
+//! Each of the 64 squares has a code of four bits. The codes are stored as four bit planes: bit `n` of all codes is plane
+//! `n`. Thirteen codes mean the empty square and the twelve pieces. The three others hold the rest of the position:
 //!
 //! ```text
 //!   code, planes 2 to 0      plane 3 clear: white       plane 3 set: black
@@ -15,19 +15,20 @@
 //!   1 1 1                    king, to move              king, to move
 //! ```
 //!
-//! A *marked* piece is a rook that may still castle, or a pawn that may be taken en passant. Where it stands tells
-//! which, and whose: a white rook on rank 1, a white pawn on rank 4, a black pawn on rank 5, a black rook on rank 8.
+//! A *marked* piece is a rook that may still castle, or a pawn that may be captured en passant. Its rank tells which of
+//! them it is, and its colour: a white rook on rank 1, a white pawn on rank 4, a black pawn on rank 5, a black rook on
+//! rank 8.
 //!
-//! Any number of any pieces fits, whatever game could or could not lead there, and so do the rights of Chess960. Making
-//! the planes and reading them are a dozen operations on whole boards each, without a loop over squares. (Coding the
-//! pieces of a board with a few bits a square is old; that the codes left over hold the rest of the state is common in
-//! formats for training data.)
+//! Every position fits, even if no game can reach it, and so do the castling rights of Chess960. Packing and unpacking
+//! take about a dozen operations on whole boards each, without a loop over squares. Using spare piece codes for the
+//! rest of the state is common in formats for training data.
 
 use super::{Army, Position};
 use crate::types::{Bitboard, CastlingRights, Color, Rank, Square};
 
-/// A position in 32 bytes: pieces, side to move, castling rights, and the en passant square if some capture on it is
-/// legal. Two positions are the same exactly if their packed forms are equal.
+/// A position in 32 bytes: pieces, side to move, castling rights, and the en passant square if a capture on it is legal.
+///
+/// Two packed positions are equal if and only if the positions differ in nothing that has an effect on the legal moves.
 ///
 /// # Examples
 /// ```
@@ -38,18 +39,20 @@ use crate::types::{Bitboard, CastlingRights, Color, Rank, Square};
 /// assert_ne!(unusable, without);
 /// assert_eq!(PackedPosition::from(&unusable), PackedPosition::from(&without));
 /// assert_eq!(PackedPosition::from(&unusable).unpack(), without);
-/// # Ok::<(), crate::position::FenError>(())
+/// # Ok::<(), perft_core::FenError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedPosition([Bitboard; 4]);
 
 const _: () = assert!(size_of::<PackedPosition>() == 32);
 
-/// Where the marked rooks stand, and where the marked pawns.
+/// The ranks of marked rooks.
 const ROOKS: Bitboard = ranks(Rank::First, Rank::Eighth);
+
+/// The ranks of marked pawns.
 const PAWNS: Bitboard = ranks(Rank::Fourth, Rank::Fifth);
 
-/// Where Black's marked pieces stand: the far half of the board.
+/// The half of the board with Black's marked pieces.
 const BLACK_HALF: Bitboard = Bitboard::from_bits(!0 << 32);
 
 const fn ranks(a: Rank, b: Rank) -> Bitboard {
@@ -74,7 +77,7 @@ impl From<&Position> for PackedPosition {
 }
 
 impl Position {
-    /// The pawn that may legally be taken en passant.
+    /// Returns the pawn that may legally be captured en passant.
     #[inline]
     fn pawn_to_take_en_passant(&self) -> Bitboard {
         if self.en_passant.is_none() {
@@ -86,7 +89,7 @@ impl Position {
 }
 
 impl PackedPosition {
-    /// The position again; an en passant square that nobody could use is gone.
+    /// Returns the position, without an en passant square on which no capture is legal.
     #[inline]
     pub fn unpack(&self) -> Position {
         let [one, two, four, eight] = self.0;
@@ -113,13 +116,13 @@ impl PackedPosition {
         }
     }
 
-    /// The four planes as words. They are never all zero, as there are kings.
+    /// Returns the four planes as words. At least one of them is not zero, because there are kings.
     #[inline(always)]
     pub fn to_words(self) -> [u64; 4] {
         self.0.map(Bitboard::bits)
     }
 
-    /// The packed position of words that came from [`PackedPosition::to_words`].
+    /// Returns the packed position of the words that [`PackedPosition::to_words`] gave.
     #[inline(always)]
     pub fn from_words(words: [u64; 4]) -> PackedPosition {
         PackedPosition(words.map(Bitboard::from_bits))
@@ -127,7 +130,7 @@ impl PackedPosition {
 }
 
 impl Army {
-    /// What stands on these squares.
+    /// Returns the pieces on these squares.
     #[inline(always)]
     fn on(&self, squares: Bitboard) -> Army {
         Army {
@@ -140,10 +143,10 @@ impl Army {
     }
 }
 
-/// The square of a king, of which a packed position has one a colour.
+/// Returns the square of a king.
 #[inline(always)]
 fn only(king: Bitboard) -> Square {
-    king.first().expect("a packed position has two kings")
+    king.first().expect("a packed position has one king of each colour")
 }
 
 #[cfg(test)]
@@ -155,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn packing_loses_nothing() {
+    fn unpacking_restores_the_position() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1",
@@ -172,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_makes_a_position_counts() {
+    fn different_positions_have_different_packed_forms() {
         let all = [
             "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
             "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1",
@@ -192,9 +195,9 @@ mod tests {
     }
 
     #[test]
-    fn an_en_passant_square_that_nobody_can_use_does_not_count() {
-        let beside_nobody = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";
-        assert_eq!(packed(beside_nobody), packed("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"));
+    fn an_en_passant_square_without_a_legal_capture_is_dropped() {
+        let without_capturer = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";
+        assert_eq!(packed(without_capturer), packed("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"));
         let pinned = "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1";
         assert_eq!(packed(pinned), packed("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1"));
     }

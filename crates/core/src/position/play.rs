@@ -1,20 +1,21 @@
-//! Playing a move: copy the position, change the copy.
+//! Playing a move: copy the position and change the copy.
 //!
-//! There is no unmake. A position is 96 bytes, and a copy is cheaper than remembering what to restore.
+//! There is no function that takes a move back. Copying the 96 bytes of a position is cheaper than storing what a move
+//! changes and restoring it.
 
 use super::Position;
 use crate::types::{Bitboard, Black, CastlingSide, Color, Direction, Move, MoveKind, Side, Square, White};
 
 impl Position {
-    /// The position after a move, which must be one of this position's legal moves.
+    /// Returns the position after a legal move, without checking that the move is legal.
     ///
-    /// Any other move is not checked for: it gives a position that means nothing (but breaks no memory safety). See
-    /// [`crate::movegen::find_move`] for moves that come as text.
+    /// The move must be one of [`legal_moves`](crate::legal_moves). Any other move gives a meaningless
+    /// position, but never undefined behaviour. Use [`Position::try_play`] for a move that may be illegal, and
+    /// [`find_move`](crate::find_move) for a move in text form.
     ///
     /// # Examples
     /// ```
-    /// use perft_core::Position;
-    /// use perft_core::legal_moves;
+    /// use perft_core::{Position, legal_moves};
     /// let position = Position::start();
     /// let first = legal_moves(&position)[0];
     /// assert_ne!(position.play_unchecked(first).turn(), position.turn());
@@ -28,8 +29,9 @@ impl Position {
         }
     }
 
-    /// The position after a legal move of side `S`, the side to move. With a constant kind, what other kinds need is
-    /// compiled away.
+    /// Returns the position after a legal move of side `S`, the side to move.
+    ///
+    /// If `kind` is a constant, the compiler removes the code for the other kinds.
     #[inline(always)]
     pub(crate) fn play_as<S: Side>(&self, kind: MoveKind, from: Square, to: Square) -> Position {
         debug_assert_eq!(self.turn, S::COLOR);
@@ -47,7 +49,7 @@ impl Position {
         child
     }
 
-    /// Moves a piece of side `S` and does what its kind of move does besides.
+    /// Moves a piece of side `S`, with everything that this kind of move changes besides.
     #[inline(always)]
     fn move_piece<S: Side>(&mut self, kind: MoveKind, from: Square, to: Square) {
         let (start, end) = (Bitboard::from(from), Bitboard::from(to));
@@ -100,7 +102,7 @@ impl Position {
         }
     }
 
-    /// The square that a double push to `to` has passed, if an enemy pawn stands beside it.
+    /// Returns the square that a double push to `to` has passed, if an opposing pawn stands next to `to`.
     #[inline(always)]
     fn passed_by_double_push<S: Side>(&self, to: Square) -> Option<Square> {
         let stop = Bitboard::from(to);
@@ -109,7 +111,7 @@ impl Position {
         if (beside & self.army(S::Other::COLOR).pawns).any() { passed } else { None }
     }
 
-    /// Castles. King and rook may pass through, or stand on, each other's squares, so both leave before both arrive.
+    /// Castles. Each piece may end on the square of the other, so both are removed before they are placed again.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);

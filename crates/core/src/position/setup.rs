@@ -1,58 +1,62 @@
-//! A position as somebody describes it, and the check that it can be played.
+//! A position that may be illegal, and its validation.
 //!
-//! A [`Setup`] may be nonsense. Only what makes counting meaningless is a fault: no king, two kings, the side that has
-//! just moved in check, pawns on the last ranks. Positions that no game can reach but everybody tests with (nine
-//! queens, two bishops giving check at once) are fine. A castling right without its rook, or an en passant square
-//! that no pawn can have passed, is left out, and said as a warning.
+//! A [`Setup`] can hold anything. Validation refuses only what makes counting meaningless: a missing or second king, a
+//! pawn on the first or last rank, or the side that has just moved in check. It accepts positions that no game can reach
+//! but that are used as tests, such as nine queens or a check by two bishops. A castling right without its rook, or
+//! an en passant square that no pawn can have passed, is ignored, and a warning says so.
 
 use super::{Army, Position};
 use crate::attacks::sliders::Magic;
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, ColoredPiece, Piece, Rank, Square};
 
-/// What a FEN says, whether it makes sense or not.
+/// The contents of a FEN. Unlike a [`Position`], it may be illegal, and it has the two clocks.
+///
+/// Read one from a FEN with [`str::parse`] or [`Setup::from_fen`]; [`Display`](std::fmt::Display) writes the FEN. Use
+/// `Position::try_from(&setup)` to validate it.
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Position, Setup, SetupFault};
-/// use perft_core::Color;
-/// let setup = Setup::from_fen("8/8/8/8/8/8/8/K7 w - - 0 1").unwrap();
+/// use perft_core::{Color, Position, Setup, SetupFault};
+/// let setup: Setup = "8/8/8/8/8/8/8/K7 w - - 12 40".parse()?;
+/// assert_eq!((setup.halfmove_clock, setup.fullmove_number), (12, 40));
 /// assert_eq!(setup.faults(), [SetupFault::NoKing(Color::Black)]);
 /// assert!(Position::try_from(&setup).is_err());
+/// # Ok::<(), perft_core::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each square, by index.
+    /// The piece on each square, by the index of the square.
     pub board: [Option<ColoredPiece>; 64],
     /// The side to move.
     pub turn: Color,
-    /// The rooks that are said to have the right to castle, there or not.
+    /// The squares of the rooks that may castle. A rook may be missing there.
     pub castling: CastlingRights,
-    /// The square that a pawn is said to have just passed.
+    /// The en passant square. The pawn that has passed it may be missing.
     pub en_passant: Option<Square>,
-    /// Half moves since the last capture or pawn move; without meaning for counting.
+    /// The number of plies since the last capture or pawn move. It has no effect on counts.
     pub halfmove_clock: u32,
-    /// The number of the move, counted from 1; without meaning for counting.
+    /// The number of the move, which starts at 1. It has no effect on counts.
     pub fullmove_number: u32,
 }
 
-/// Why a setup cannot be played.
+/// A reason why a setup is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupFault {
     /// A colour has no king.
     #[error("{0} has no king")]
     NoKing(Color),
-    /// A colour has a second king, here.
+    /// A colour has a second king on this square.
     #[error("{0} has a second king on {1}")]
     SecondKing(Color, Square),
-    /// A pawn stands on the first or the eighth rank.
+    /// A pawn stands on this square of the first or the last rank.
     #[error("a pawn cannot stand on {0}")]
     PawnOnLastRank(Square),
-    /// The side that has just moved stands in check.
+    /// The side that has just moved is in check.
     #[error("{0} is in check, but it is not {0}'s move")]
     OpponentInCheck(Color),
 }
 
-/// A setup cannot be played: every reason why.
+/// The error of validating a setup: all reasons why it is not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError(pub Vec<SetupFault>);
 
@@ -65,34 +69,36 @@ impl std::fmt::Display for SetupError {
 
 impl std::error::Error for SetupError {}
 
-/// What validation leaves out because it can have no effect.
+/// Something in a setup that validation ignores because it can have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupWarning {
-    /// A castling right without its rook, or with the king off its back rank.
+    /// There is no rook for a castling right, or the king is not on its back rank.
     #[error(
-        "castling with the rook on {rook} is left out: {color} has no rook there, or no king beside it on the rank"
+        "the right to castle with the rook on {rook} is ignored: {color} has no rook there, or no king on that rank"
     )]
     CastlingWithoutRook {
-        /// Whose right it is.
+        /// The colour that has the right.
         color: Color,
-        /// Where the rook should be.
+        /// The square where the rook should be.
         rook: Square,
     },
-    /// A second right on the same side; the outer rook keeps its own.
-    #[error("castling with the rook on {rook} is left out: {color} has a right with a rook further out")]
+    /// There are two rights on one side of the king. Only the outermost rook keeps its right.
+    #[error(
+        "the right to castle with the rook on {rook} is ignored: {color} has a right with a rook further out"
+    )]
     CastlingTwiceOnOneSide {
-        /// Whose right it is.
+        /// The colour that has the right.
         color: Color,
-        /// The inner rook.
+        /// The square of the inner rook.
         rook: Square,
     },
     /// No pawn can have passed this square with the last move.
-    #[error("the en passant square {0} is left out: no pawn can just have passed it")]
+    #[error("the en passant square {0} is ignored: no pawn can have just passed it")]
     EnPassantWithoutPawn(Square),
 }
 
 impl Setup {
-    /// An empty board, White to move.
+    /// An empty board with White to move.
     pub const EMPTY: Setup = Setup {
         board: [None; 64],
         turn: Color::White,
@@ -102,13 +108,13 @@ impl Setup {
         fullmove_number: 1,
     };
 
-    /// Every reason why this setup cannot be played; empty if it can.
+    /// Returns all reasons why the setup is not a legal position, or no reason if it is legal.
     pub fn faults(&self) -> Vec<SetupFault> {
-        self.playable().err().unwrap_or_default()
+        self.validate().err().unwrap_or_default()
     }
 
-    /// The position of this setup, or why it cannot be played.
-    fn playable(&self) -> Result<Position, Vec<SetupFault>> {
+    /// Returns the position, or all reasons why it is not legal.
+    fn validate(&self) -> Result<Position, Vec<SetupFault>> {
         let mut faults = Vec::new();
         for color in Color::ALL {
             let mut kings = self.squares_of(color, Piece::King).into_iter();
@@ -133,7 +139,7 @@ impl Setup {
         Ok(position)
     }
 
-    /// What becoming a [`Position`] leaves out of this setup.
+    /// Returns what validation ignores in this setup, such as a castling right without a rook.
     pub fn warnings(&self) -> Vec<SetupWarning> {
         let mut warnings = Vec::new();
         for rook in self.castling.all_rooks() {
@@ -149,31 +155,31 @@ impl Setup {
         warnings
     }
 
-    /// The squares on which a colour has a kind of piece.
+    /// Returns the squares of the pieces of one colour and kind.
     pub fn squares_of(&self, color: Color, piece: Piece) -> Bitboard {
         let wanted = Some(ColoredPiece { color, piece });
         Square::ALL.into_iter().filter(|square| self.board[square.index()] == wanted).collect()
     }
 
-    /// The board drawn with letters, white at the bottom.
+    /// Draws the board with letters for the pieces, with White at the bottom.
     pub fn diagram(&self) -> String {
         super::diagram(|square| self.board[square.index()])
     }
 
-    /// True if the right of this rook is real: rook and king of its colour stand on the back rank.
+    /// Whether the rook on this square exists, with its king on the same back rank.
     fn has_castling_rook(&self, rook: Square) -> bool {
         let color = castling_color(rook);
         self.board[rook.index()] == Some(ColoredPiece { color, piece: Piece::Rook })
             && self.castling_king(color).is_some()
     }
 
-    /// The king of a colour, if it stands on its back rank.
+    /// Returns the square of the king of a colour if it is on its back rank.
     fn castling_king(&self, color: Color) -> Option<Square> {
         let king = Some(ColoredPiece { color, piece: Piece::King });
         Bitboard::rank(color.back_rank()).into_iter().find(|square| self.board[square.index()] == king)
     }
 
-    /// True if no real right of the same colour and side belongs to a rook further from the king.
+    /// Whether no valid right of the same colour and side belongs to a rook further from the king.
     fn is_outermost_right(&self, rook: Square) -> bool {
         let color = castling_color(rook);
         let Some(king) = self.castling_king(color) else { return false };
@@ -185,7 +191,7 @@ impl Setup {
         })
     }
 
-    /// True if an enemy pawn can just have made a double step over this square.
+    /// Whether an opposing pawn can have passed this square with a double push as the last move.
     fn can_have_been_passed(&self, square: Square) -> bool {
         let forward = self.turn.forward();
         let (Some(start), Some(stop)) = (forward.step(square), (!self.turn).forward().step(square)) else {
@@ -202,7 +208,8 @@ impl Setup {
             && self.board[start.index()].is_none()
     }
 
-    /// The position of this setup, which has a king a side; rights and en passant only where they are real.
+    /// Returns the position of a setup that has one king of each colour, with only the valid castling rights and en
+    /// passant square.
     fn place(&self) -> Position {
         let mut position = Position {
             armies: [Army::default(); 2],
@@ -228,12 +235,13 @@ impl Setup {
     }
 }
 
-/// The colour that a castling right belongs to, by the rank of its rook.
+/// Returns the colour of a castling right, by the rank of its rook.
 fn castling_color(rook: Square) -> Color {
     if rook.rank() == Rank::First { Color::White } else { Color::Black }
 }
 
 impl Position {
+    /// Places a piece on an empty square.
     fn put(&mut self, square: Square, ColoredPiece { color, piece }: ColoredPiece) {
         let bit = Bitboard::from(square);
         let army = &mut self.armies[color.index()];
@@ -256,11 +264,11 @@ impl TryFrom<&Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: &Setup) -> Result<Position, SetupError> {
-        setup.playable().map_err(SetupError)
+        setup.validate().map_err(SetupError)
     }
 }
 
-/// The en passant square is given only if it can legally be used.
+/// The clocks are 0 and 1. The en passant square is kept only if a capture on it is legal.
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Setup {
         Setup {

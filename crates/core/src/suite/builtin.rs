@@ -1,17 +1,17 @@
-//! The suites that are part of the program: the files of `positions/`.
+//! The list of built-in suites: the files of `positions/`.
 
 use std::sync::LazyLock;
 
-use super::{Case, Suite, epd};
+use super::{Case, Suite};
 
-/// A suite that is built in.
+/// A built-in suite.
 #[derive(Debug)]
 pub struct BuiltIn {
-    /// The name by which a user asks for it.
+    /// The name of the suite.
     pub name: &'static str,
-    /// What it is for.
+    /// A short description of the suite.
     pub about: &'static str,
-    /// The file as it stands in `positions/`.
+    /// The text of the file in `positions/`.
     pub text: &'static str,
     suite: LazyLock<Suite>,
 }
@@ -23,48 +23,42 @@ macro_rules! built_in {
             about: $about,
             text: include_str!(concat!("../../positions/", $name, ".epd")),
             suite: LazyLock::new(|| {
-                epd::read($name, include_str!(concat!("../../positions/", $name, ".epd")))
-                    .expect("the built-in suites are read in a test")
+                Suite::from_epd($name, include_str!(concat!("../../positions/", $name, ".epd")))
+                    .expect("the unit tests read all built-in suites")
             }),
         }
     };
 }
 
-static SUITES: [BuiltIn; 3] = [
-    built_in!("named", "positions that everybody knows by name, to the deepest depths known"),
-    built_in!("standard", "standard chess: a trap a line"),
-    built_in!("chess960", "Chess960: castling from anywhere, a trap a line"),
-];
+pub(super) static NAMED: BuiltIn = built_in!("named", "well-known positions, with the deepest known counts");
+pub(super) static STANDARD: BuiltIn =
+    built_in!("standard", "standard chess, one rule or typical bug per position");
+pub(super) static CHESS960: BuiltIn =
+    built_in!("chess960", "Chess960, above all castling, one rule or typical bug per position");
 
-/// Lines that must be refused, each with the reason: what a reader of FEN is tested with.
+/// Lines that a FEN reader must refuse, with the reasons. They are the text of `positions/invalid.epd`.
 pub const INVALID: &str = include_str!("../../positions/invalid.epd");
 
 impl BuiltIn {
-    /// Its cases.
-    ///
-    /// # Panics
-    /// Never: a test reads every file.
+    /// Returns the suite. It is read from the text at the first call.
     pub fn suite(&self) -> &Suite {
         &self.suite
     }
 }
 
-/// All built-in suites.
-pub fn suites() -> &'static [BuiltIn] {
+/// Returns all built-in suites.
+pub fn suites() -> &'static [&'static BuiltIn] {
+    static SUITES: [&BuiltIn; 3] = [&NAMED, &STANDARD, &CHESS960];
     &SUITES
 }
 
-/// The built-in suite of this name.
+/// Returns the built-in suite with this name.
 pub fn suite(name: &str) -> Option<&'static BuiltIn> {
-    SUITES.iter().find(|built_in| built_in.name == name)
+    suites().iter().copied().find(|built_in| built_in.name == name)
 }
 
-/// The named positions.
-pub fn named() -> &'static [Case] {
-    &SUITES[0].suite().cases
-}
-
-/// The position that goes by this name; upper case or lower does not matter.
+/// Returns the case with this name in the suite [`named`](super::named()). The name is case-insensitive, and `startpos` is
+/// another name for `start`.
 ///
 /// # Examples
 /// ```
@@ -76,7 +70,7 @@ pub fn named() -> &'static [Case] {
 pub fn position(name: &str) -> Option<&'static Case> {
     let name = name.to_lowercase();
     let name = if name == "startpos" { "start" } else { &name };
-    named().iter().find(|case| case.name() == name)
+    super::named().cases.iter().find(|case| case.name() == name)
 }
 
 #[cfg(test)]
@@ -86,7 +80,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_case_has_a_name_of_its_own_and_says_what_it_is_for() {
+    fn every_case_has_a_unique_name_and_a_family() {
         let mut names = HashSet::new();
         for built_in in suites() {
             for case in &built_in.suite().cases {
@@ -97,11 +91,11 @@ mod tests {
     }
 
     #[test]
-    fn invalid_lines_are_refused_for_every_reason_given() {
+    fn invalid_lines_are_refused_for_the_given_reasons() {
         let lines: Vec<&str> = INVALID.lines().filter(|line| !line.starts_with('#')).collect();
         assert!(lines.len() > 40);
         for line in lines {
-            let (fen, reasons) = line.split_once(" ;c0 \"").expect("every line gives its reasons");
+            let (fen, reasons) = line.split_once(" ;c0 \"").expect("every line has its reasons");
             let error = Position::from_fen(fen).expect_err(fen);
             let found: Vec<String> = error.faults.iter().map(|fault| fault.kind.to_string()).collect();
             assert_eq!(found.join(" + "), reasons.trim_end_matches('"'), "{fen}");
@@ -109,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn depths_are_without_gaps_and_deep_enough() {
+    fn every_case_has_at_least_the_depths_1_to_4_without_gaps() {
         for built_in in suites() {
             for case in &built_in.suite().cases {
                 let depths: Vec<u32> = case.expected.iter().map(|known| known.depth).collect();

@@ -1,4 +1,4 @@
-//! Reading suites: EPD, and what goes by that name.
+//! Reading suites from EPD and from the similar formats that are in use.
 //!
 //! ```text
 //!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609
@@ -6,74 +6,73 @@
 //!   # a comment
 //! ```
 //!
-//! A line is a FEN with four or six fields, then operations with semicolons between, before or after them. `D` and a
-//! number is a known count, `id` a name, `c0` a comment; other operations are ignored, as EPD asks. Depths may be
-//! sparse and in any order; blanks, a byte order mark and carriage returns do no harm. Every fault of a file is
-//! found, not only the first.
+//! A line is a FEN with four to six fields, followed by operations. Semicolons may be before, between or after the
+//! operations. `D` with a number is a known count at that depth, `id` is a name and `c0` a comment. Other operations are
+//! ignored, as the EPD standard asks. Depths may have gaps and any order. Extra blanks, a byte order mark and carriage
+//! returns are accepted. The reader finds every fault of a file, not only the first.
 
 use std::fmt;
 use std::ops::Range;
 
-use super::{Case, Expected, Suite};
+use super::{Case, KnownCount, Suite};
 use crate::count::MAX_DEPTH;
 use crate::position::{FenError, FenFaultKind, Position, Setup};
 
-/// A text that is not a suite: everything that is wrong with it.
+/// The error of reading a suite: all its faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteError {
-    /// The name of the suite or the file.
+    /// The name of the suite or of its file.
     pub name: String,
-    /// The faults, line by line.
+    /// The faults, in the order of the lines.
     pub faults: Vec<LineFault>,
 }
 
-/// Something that is wrong with a line.
+/// A fault of a line and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineFault {
-    /// The line, counted from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
     /// The text of the line.
     pub text: String,
-    /// The bytes of the line that are wrong; empty where something is missing.
+    /// The bytes of the line that are wrong. The range is empty where something is missing.
     pub span: Range<usize>,
     /// What is wrong.
     pub kind: LineFaultKind,
 }
 
-/// The ways in which a line can be wrong.
+/// The kinds of faults of a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineFaultKind {
-    /// The FEN is wrong, or cannot be played.
+    /// The FEN has a fault.
     #[error(transparent)]
     Fen(FenFaultKind),
-    /// A count without a number, or with one that is none.
+    /// The operand of a known count is not a number.
     #[error("'{0}' is not a number of nodes")]
     BadCount(String),
-    /// A depth that cannot be counted.
+    /// The depth of a known count is out of range.
     #[error("'{0}' is not a depth from 0 to {MAX_DEPTH}")]
     BadDepth(String),
-    /// Two different counts for one depth.
+    /// A depth has two different counts.
     #[error("depth {0} has two different counts")]
     TwoCounts(u32),
-    /// A position without a known count.
+    /// The position has no known count.
     #[error("the position has no known count")]
     NoCount,
 }
 
 impl LineFault {
-    /// The column at which the fault stands, in characters, counted from 1.
+    /// Returns the column of the fault in characters, counted from 1.
     pub fn column(&self) -> usize {
         self.text[..self.span.start].chars().count() + 1
     }
 
-    /// What would be right.
+    /// Returns a hint that says what to write instead.
     pub fn help(&self) -> &'static str {
         match &self.kind {
             LineFaultKind::Fen(kind) => kind.help(),
-            LineFaultKind::BadCount(_) => "a known count is written ';D3 8902'",
-            LineFaultKind::BadDepth(_) => "a known count is written ';D3 8902'",
-            LineFaultKind::TwoCounts(_) => "give each depth once",
-            LineFaultKind::NoCount => "add ';D1 20' or the like behind the FEN",
+            LineFaultKind::BadCount(_) | LineFaultKind::BadDepth(_) => "write known counts as in ';D3 8902'",
+            LineFaultKind::TwoCounts(_) => "give each depth only once",
+            LineFaultKind::NoCount => "add a known count after the FEN, as in ';D1 20'",
         }
     }
 }
@@ -92,48 +91,53 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
-/// Reads a suite.
-///
-/// # Examples
-/// ```
-/// use perft_core::suite::epd;
-/// let suite = epd::read("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15 ;D3 1197").unwrap();
-/// assert_eq!(suite.cases[0].expected[1].nodes, 1197);
-/// let error = epd::read("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 x").unwrap_err();
-/// assert_eq!(error.to_string(), "mine:1:32: 'x' is not a number of nodes");
-/// ```
-///
-/// # Errors
-/// Every fault of every line.
-pub fn read(name: &str, text: &str) -> Result<Suite, SuiteError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut suite = Suite { name: name.to_owned(), cases: Vec::new() };
-    let mut faults = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim_end();
-        if line.trim_start().is_empty() || line.trim_start().starts_with('#') {
-            continue;
+impl Suite {
+    /// Reads a suite from text with one position per line, followed by its known counts.
+    ///
+    /// `name` is the name of the suite or of its file, for messages. Empty lines and lines that start with `#` are ignored.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::suite::Suite;
+    /// let suite = Suite::from_epd("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15 ;D3 1197").unwrap();
+    /// assert_eq!(suite.cases[0].expected[1].nodes, 1197);
+    /// let error = Suite::from_epd("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 x").unwrap_err();
+    /// assert_eq!(error.to_string(), "mine:1:32: 'x' is not a number of nodes");
+    /// ```
+    ///
+    /// # Errors
+    /// Returns all faults of all lines.
+    pub fn from_epd(name: &str, text: &str) -> Result<Suite, SuiteError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut suite = Suite { name: name.to_owned(), cases: Vec::new() };
+        let mut faults = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim_end();
+            if line.trim_start().is_empty() || line.trim_start().starts_with('#') {
+                continue;
+            }
+            let mut reader = LineReader { line, number: index + 1, faults: Vec::new() };
+            suite.cases.extend(reader.case());
+            faults.append(&mut reader.faults);
         }
-        let mut reader = LineReader { line, number: index + 1, faults: Vec::new() };
-        suite.cases.extend(reader.case());
-        faults.append(&mut reader.faults);
+        if faults.is_empty() { Ok(suite) } else { Err(SuiteError { name: name.to_owned(), faults }) }
     }
-    if faults.is_empty() { Ok(suite) } else { Err(SuiteError { name: name.to_owned(), faults }) }
 }
 
-/// Separates the FEN of a line from the operations behind it.
+/// Returns the FEN of a line, without the operations that follow it.
 ///
 /// # Examples
 /// ```
-/// use perft_core::suite::epd::fen_of;
-/// assert_eq!(fen_of(" 8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 5"), "8/8/8/8/8/8/8/k1K5 w - - 0 1");
-/// assert_eq!(fen_of("8/8/8/8/8/8/8/k1K5 w - - D1 5; D2 9"), "8/8/8/8/8/8/8/k1K5 w - -");
+/// use perft_core::internals::fen_of_epd;
+/// assert_eq!(fen_of_epd(" 8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 5"), "8/8/8/8/8/8/8/k1K5 w - - 0 1");
+/// assert_eq!(fen_of_epd("8/8/8/8/8/8/8/k1K5 w - - D1 5; D2 9"), "8/8/8/8/8/8/8/k1K5 w - -");
 /// ```
-pub fn fen_of(line: &str) -> &str {
+pub fn fen_of_epd(line: &str) -> &str {
     &line[fen_range(line)]
 }
 
-/// Where the FEN of a line stands: up to the first semicolon, or to the fifth field if that begins an operation.
+/// Returns the place of the FEN in a line. It ends at the first semicolon or at the first operation, which can be the
+/// fifth field.
 fn fen_range(line: &str) -> Range<usize> {
     let start = line.len() - line.trim_start().len();
     let head = &line[start..start + line[start..].find(';').unwrap_or(line.len() - start)];
@@ -143,6 +147,7 @@ fn fen_range(line: &str) -> Range<usize> {
     start..start + head[..end].trim_end().len()
 }
 
+/// Reads one line and collects its faults.
 struct LineReader<'a> {
     line: &'a str,
     number: usize,
@@ -154,7 +159,7 @@ impl<'a> LineReader<'a> {
         self.faults.push(LineFault { line: self.number, text: self.line.to_owned(), span, kind });
     }
 
-    /// The case of this line, unless there is a fault.
+    /// Returns the case of the line if the line has no faults.
     fn case(&mut self) -> Option<Case> {
         let fen_range = fen_range(self.line);
         let fen = &self.line[fen_range.clone()];
@@ -202,7 +207,7 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    fn count(&mut self, depth: &'a str, operand: &'a str, expected: &mut Vec<Expected>) {
+    fn count(&mut self, depth: &'a str, operand: &'a str, expected: &mut Vec<KnownCount>) {
         let depth_number = depth.parse().ok().filter(|&depth: &u32| depth <= MAX_DEPTH);
         let nodes = operand.parse().ok();
         if depth_number.is_none() {
@@ -217,11 +222,11 @@ impl<'a> LineReader<'a> {
                 self.fault(self.span_of(operand), LineFaultKind::TwoCounts(depth_number));
             }
             Some(_) => {}
-            None => expected.push(Expected { depth: depth_number, nodes }),
+            None => expected.push(KnownCount { depth: depth_number, nodes }),
         }
     }
 
-    /// Where a part of this line stands in it.
+    /// Returns the place of a part of this line.
     fn span_of(&self, part: &str) -> Range<usize> {
         let start = (part.as_ptr() as usize).saturating_sub(self.line.as_ptr() as usize).min(self.line.len());
         start..start + part.len()
@@ -232,7 +237,7 @@ fn starts_with_digit(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The operations of a line from `start` on: what stands between semicolons that are not in quotes.
+/// Returns the operations of a line from `start` on. Semicolons separate them, except in quotes.
 fn operations(line: &str, start: usize) -> impl Iterator<Item = &str> {
     let mut in_quotes = false;
     let separator = move |c: char| {
@@ -242,6 +247,7 @@ fn operations(line: &str, start: usize) -> impl Iterator<Item = &str> {
     line[start..].split(separator).map(str::trim).filter(|operation| !operation.is_empty())
 }
 
+/// Returns an operand without its quotes.
 fn unquoted(operand: &str) -> String {
     operand.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(operand).to_owned()
 }
@@ -253,13 +259,13 @@ mod tests {
     const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
     fn expected(text: &str) -> Vec<(u32, u128)> {
-        let suite = read("test", text).unwrap();
+        let suite = Suite::from_epd("test", text).unwrap();
         assert_eq!(suite.cases.len(), 1);
         suite.cases[0].expected.iter().map(|known| (known.depth, known.nodes)).collect()
     }
 
     #[test]
-    fn formats_of_the_wild() {
+    fn all_usual_formats_are_read() {
         for line in [
             format!("{KINGS} ;D1 3 ;D2 5"),
             format!("{KINGS} 0 1 ;D1 3 ;D2 5"),
@@ -275,20 +281,21 @@ mod tests {
     }
 
     #[test]
-    fn names_and_comments() {
-        let suite = read("test", &format!("{KINGS} ;D1 3 ;id \"a; b\" ;c0 \"pin: of a king\"")).unwrap();
+    fn names_and_comments_are_read() {
+        let suite =
+            Suite::from_epd("test", &format!("{KINGS} ;D1 3 ;id \"a; b\" ;c0 \"pin: of a king\"")).unwrap();
         let case = &suite.cases[0];
         assert_eq!((case.name(), case.family()), ("a; b", Some("pin")));
         assert_eq!(case.line, 1);
     }
 
     #[test]
-    fn every_fault_of_every_line_has_its_place() {
+    fn every_fault_of_every_line_is_found_with_its_place() {
         let text = format!(
             "{KINGS} ;D1 3\n{KINGS} ;D1 x ;D2\n 8/8/8/8/8/8/8/k1K4P x - - ;D1 1\n{KINGS}\n\
              {KINGS} ;D1 3 ;D1 4\n{KINGS} ;D999 1"
         );
-        let error = read("f.epd", &text).unwrap_err();
+        let error = Suite::from_epd("f.epd", &text).unwrap_err();
         let lines: Vec<String> = error.to_string().split("; ").map(str::to_owned).collect();
         assert_eq!(
             lines,

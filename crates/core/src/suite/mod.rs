@@ -1,38 +1,53 @@
-//! Positions with known counts: reading them from text, the ones that are built in, and running them.
+//! Suites: positions with known counts, to test a move generator.
 //!
-//! A [`Case`] is a position, the counts that are known for it, and what it is there to catch. [`epd`] reads the formats
-//! found in the wild; [`builtin`] holds the suites of `positions/`, compiled in; [`run`] counts.
+//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_epd`] reads one from text.
+//!
+//! - [`Suite::first_difference`] checks **your** generator. You pass a function that takes a FEN and a depth and returns
+//!   the number of leaf nodes.
+//! - [`Suite::check`] checks a [`Perft`](crate::Perft) of this crate, with all its modes.
+//!
+//! Many known counts are too large to be counted in a test. [`Limits`] leaves them out.
 
 pub mod builtin;
-pub mod epd;
-mod run;
+mod check;
+pub(crate) mod epd;
 
-pub use run::{Limits, Outcome, run};
+pub use check::{Difference, Limits, Outcome};
+pub use epd::{LineFault, LineFaultKind, SuiteError};
 
 use crate::position::{Position, SetupWarning};
+
+/// A list of positions with known counts.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The name of the suite or of its file.
+    pub name: String,
+    /// The cases, in the order of the file.
+    pub cases: Vec<Case>,
+}
 
 /// A position with known counts.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its name, if it has one.
+    /// The name of the case, if it has one.
     pub id: Option<String>,
-    /// What it is there to catch: the family and the trap, with a colon between them.
+    /// What the case tests: a family of bugs, a colon, and the particular bug.
     pub comment: Option<String>,
-    /// Its FEN as the suite gives it.
+    /// The FEN, as it is in the suite.
     pub fen: String,
     /// The position.
     pub position: Position,
-    /// What of the FEN has no effect.
+    /// What is ignored in the FEN.
     pub warnings: Vec<SetupWarning>,
-    /// The known counts, by depth, ascending.
-    pub expected: Vec<Expected>,
+    /// The known counts, by increasing depth.
+    pub expected: Vec<KnownCount>,
     /// The line of the file, counted from 1.
     pub line: usize,
 }
 
-/// A count that is known.
+/// The known number of leaf nodes at a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Expected {
+pub struct KnownCount {
     /// The depth in plies.
     pub depth: u32,
     /// The number of leaf nodes.
@@ -40,22 +55,40 @@ pub struct Expected {
 }
 
 impl Case {
-    /// What the case is called in reports: its name, or the FEN.
+    /// Returns the name of the case or, without a name, its FEN.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or(&self.fen)
     }
 
-    /// The family of traps that this case belongs to: what its comment has before the colon.
+    /// Returns the family of bugs that the case belongs to: the part of the comment before the colon.
     pub fn family(&self) -> Option<&str> {
         self.comment.as_deref()?.split_once(':').map(|(family, _)| family.trim())
     }
 }
 
-/// A list of cases.
-#[derive(Clone, Debug)]
-pub struct Suite {
-    /// Its name, or the name of the file.
-    pub name: String,
-    /// The cases, in the order of the file.
-    pub cases: Vec<Case>,
+/// Returns the built-in suite of well-known positions, such as the start position and Kiwipete.
+///
+/// Its counts go up to the deepest ones that are known, so use [`Limits`].
+pub fn named() -> &'static Suite {
+    builtin::NAMED.suite()
+}
+
+/// Returns the built-in suite for standard chess. Each position tests one rule or one typical bug.
+///
+/// # Examples
+/// ```
+/// use perft_core::suite::{self, Limits};
+/// # fn my_perft(fen: &str, depth: u32) -> u128 {
+/// #     perft_core::perft(&fen.parse().unwrap(), depth)
+/// # }
+/// let limits = Limits::max_nodes(10_000);
+/// assert_eq!(suite::standard().first_difference(&limits, my_perft), None);
+/// ```
+pub fn standard() -> &'static Suite {
+    builtin::STANDARD.suite()
+}
+
+/// Returns the built-in suite for Chess960. Each position tests one rule or one typical bug, most often of castling.
+pub fn chess960() -> &'static Suite {
+    builtin::CHESS960.suite()
 }

@@ -1,103 +1,102 @@
-//! A set of squares in 64 bits.
+//! Bitboards: sets of squares in 64 bits.
 //!
-//! Bit 0 is a1, bit 7 is h1, bit 63 is h8. Beside the usual set operations there are whole-board steps in a
-//! direction, which drop what leaves the board, and iteration from a1 to h8.
+//! Bit 0 is a1, bit 7 is h1, bit 63 is h8. A bitboard has the usual set operations as operators, can be iterated from
+//! a1 to h8, and can be shifted by one square in a direction. Squares that a shift moves off the board are dropped.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use super::{Color, Direction, File, Rank, Square};
+use super::{Direction, File, Rank, Square};
 
 /// A set of squares.
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Bitboard, File, Square};
-/// use perft_core::internals::Direction;
+/// use perft_core::{Bitboard, File, Rank, Square};
 /// let a_file = Bitboard::file(File::A);
 /// assert_eq!(a_file.count(), 8);
 /// assert!(a_file.contains(Square::A5));
-/// assert!(a_file.step(Direction::West).is_empty());
 /// assert_eq!(a_file.into_iter().next(), Some(Square::A1));
+/// assert_eq!(a_file & Bitboard::rank(Rank::Third), Square::A3.into());
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Bitboard(u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
 
     /// All 64 squares.
     pub const FULL: Bitboard = Bitboard(!0);
 
-    /// A set from its 64 bits, a1 lowest.
+    /// Returns the set of the squares whose bits are set; a1 is the lowest bit.
     #[inline(always)]
     pub const fn from_bits(bits: u64) -> Bitboard {
         Bitboard(bits)
     }
 
-    /// The 64 bits, a1 lowest.
+    /// Returns the set as 64 bits; a1 is the lowest bit.
     #[inline(always)]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The set of one square.
+    /// Returns the set that contains only this square.
     #[inline(always)]
     pub const fn from_square(square: Square) -> Bitboard {
         Bitboard(1 << square as u8)
     }
 
-    /// A column of the board.
+    /// Returns the squares of a file.
     #[inline(always)]
     pub const fn file(file: File) -> Bitboard {
         Bitboard(0x0101_0101_0101_0101 << file as u8)
     }
 
-    /// A row of the board.
+    /// Returns the squares of a rank.
     #[inline(always)]
     pub const fn rank(rank: Rank) -> Bitboard {
         Bitboard(0xff << (rank as u8 * 8))
     }
 
-    /// True if no square is in the set.
+    /// Whether the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// True if some square is in the set.
+    /// Whether the set contains at least one square.
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// True if two squares or more are in the set.
+    /// Whether the set contains two or more squares.
     #[inline(always)]
     pub const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// True if the square is in the set.
+    /// Whether the set contains the square.
     #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 != 0
     }
 
-    /// How many squares are in the set.
+    /// Returns the number of squares in the set.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The set with one square more. (The operators do the same, but not in constants.)
+    /// Returns the set with one square added. Unlike the operator `|`, it works in constants.
     #[inline(always)]
     pub const fn with(self, square: Square) -> Bitboard {
         Bitboard(self.0 | 1 << square as u8)
     }
 
-    /// The lowest square of the set, counted from a1.
+    /// Returns the first square of the set, in the order a1 to h8.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 {
@@ -107,7 +106,8 @@ impl Bitboard {
         Some(unsafe { Square::from_index_unchecked(self.0.trailing_zeros() as u8) })
     }
 
-    /// Every square of the set moved one step; what would leave the board is dropped.
+    /// Returns the set with every square moved one step. Squares that would leave the board are dropped.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn step(self, direction: Direction) -> Bitboard {
         const NOT_A: u64 = !Bitboard::file(File::A).0;
@@ -122,15 +122,6 @@ impl Bitboard {
             Direction::NorthWest => (self.0 & NOT_A) << 7,
             Direction::SouthEast => (self.0 & NOT_H) >> 7,
         })
-    }
-
-    /// The set as the other colour sees it: the ranks in reverse order for Black.
-    #[inline(always)]
-    pub const fn seen_by(self, color: Color) -> Bitboard {
-        match color {
-            Color::White => self,
-            Color::Black => Bitboard(self.0.swap_bytes()),
-        }
     }
 }
 
@@ -147,7 +138,7 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
-/// The squares of a set, from a1 to h8.
+/// Iterates over the squares of a [`Bitboard`], from a1 to h8.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares(Bitboard);
 
@@ -213,7 +204,7 @@ impl Not for Bitboard {
     }
 }
 
-/// Draws the board with the eighth rank on top: `1` in the set, `.` not.
+/// Draws the board with the eighth rank at the top. `1` marks the squares of the set.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
@@ -232,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_of_sets_are_the_steps_of_their_squares() {
+    fn stepping_a_set_steps_each_of_its_squares() {
         for direction in Direction::ORTHOGONAL.into_iter().chain(Direction::DIAGONAL) {
             for square in Square::ALL {
                 let expected: Bitboard = direction.step(square).into_iter().collect();
@@ -242,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn iteration_is_ascending_and_complete() {
+    fn iteration_goes_from_a1_to_h8() {
         let squares: Vec<Square> = Bitboard::FULL.into_iter().collect();
         assert_eq!(squares, Square::ALL);
         assert_eq!(Bitboard::EMPTY.into_iter().next(), None);

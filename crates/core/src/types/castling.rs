@@ -1,12 +1,12 @@
-//! Castling rights, sides, and the two ways to write a castling move.
+//! Castling: rights, sides, and the two notations of a castling move.
 //!
-//! A right is kept as the square of the rook that it belongs to. That is all Chess960 asks for, and it makes the
-//! rule of losing rights one operation: a move clears the bits of its two squares (the rook moved, or was
-//! captured), a king's move clears its back rank.
+//! A castling right is stored as the square of its rook, which is also enough for Chess960. This makes losing rights
+//! one operation. A move clears the rights on its two squares, because the rook there has moved or was captured. A
+//! king move clears the rights on the king's back rank.
 
 use super::{Bitboard, Color, Square};
 
-/// The side of the board on which a king castles, named by where the king ends: g-file or c-file.
+/// The side of the board on which a king castles. In Chess960, the king's target square decides: g-file or c-file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// King to the g-file, rook to the f-file.
@@ -16,13 +16,13 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// The side of a king and a rook on the same rank: the rook's side of the king.
+    /// Returns the side on which a king castles with a rook of the same rank.
     #[inline(always)]
     pub fn of(king: Square, rook: Square) -> CastlingSide {
         if rook > king { CastlingSide::King } else { CastlingSide::Queen }
     }
 
-    /// Where the king of a colour ends.
+    /// Returns the square on which the king stands after castling.
     #[inline(always)]
     pub const fn king_target(self, color: Color) -> Square {
         match (self, color) {
@@ -33,7 +33,7 @@ impl CastlingSide {
         }
     }
 
-    /// Where the rook of a colour ends.
+    /// Returns the square on which the rook stands after castling.
     #[inline(always)]
     pub const fn rook_target(self, color: Color) -> Square {
         match (self, color) {
@@ -45,7 +45,7 @@ impl CastlingSide {
     }
 }
 
-/// Which rooks may still castle: the set of their squares.
+/// The castling rights of both colours: the squares of the rooks that may still castle.
 ///
 /// # Examples
 /// ```
@@ -61,39 +61,39 @@ impl CastlingSide {
 pub struct CastlingRights(Bitboard);
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// No castling rights.
     pub const NONE: CastlingRights = CastlingRights(Bitboard::EMPTY);
 
-    /// All rooks that may castle, of both colours.
+    /// Returns the squares of the rooks of both colours that may castle.
     #[inline(always)]
     pub const fn all_rooks(self) -> Bitboard {
         self.0
     }
 
-    /// The rooks of a colour that may castle: those on its back rank.
+    /// Returns the squares of the rooks of one colour that may castle. They are on its back rank.
     #[inline(always)]
     pub fn rooks(self, color: Color) -> Bitboard {
         self.0 & Bitboard::rank(color.back_rank())
     }
 
-    /// Gives the right to the rook on a square.
+    /// Adds the right to castle with the rook on a square.
     pub fn add(&mut self, rook: Square) {
         self.0 |= rook.into();
     }
 
-    /// Takes the right from every rook on these squares.
+    /// Removes the rights of all rooks on these squares.
     #[inline(always)]
     pub fn remove(&mut self, squares: Bitboard) {
         self.0 &= !squares;
     }
 }
 
-/// How a castling move is written in UCI.
+/// How a castling move is written in UCI notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CastlingNotation {
-    /// The king's own step, `e1g1`: standard chess.
+    /// By the two squares of the king, `e1g1`, as in standard chess.
     #[default]
     Standard,
-    /// The king takes its rook, `e1h1`: Chess960.
+    /// By the squares of king and rook, `e1h1`, as in Chess960.
     Chess960,
 }

@@ -1,7 +1,7 @@
-//! The two colours: as a value ([`Color`]) and as a type ([`Side`]).
+//! The two colours, as values ([`Color`]) and as types ([`Side`]).
 //!
-//! Rules are written once, from the mover's view, generic over a [`Side`]; the compiler makes one body a colour. A
-//! driver looks at the [`Color`] once, at the door, and calls the body for it.
+//! Each rule is written once, from the view of the side to move, in a function that is generic over [`Side`]. The
+//! compiler makes one version for each colour. The entry point matches on the [`Color`] once and calls the right one.
 
 use std::fmt;
 use std::ops::Not;
@@ -21,7 +21,7 @@ use super::{Bitboard, Direction, Rank};
 pub enum Color {
     /// The side that moves first.
     White,
-    /// The other one.
+    /// The side that moves second.
     Black,
 }
 
@@ -29,13 +29,13 @@ impl Color {
     /// Both colours, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// 0 for White, 1 for Black.
+    /// Returns 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// `w` or `b`, as in a FEN.
+    /// Returns `w` or `b`, as in a FEN.
     pub const fn letter(self) -> char {
         match self {
             Color::White => 'w',
@@ -43,7 +43,7 @@ impl Color {
         }
     }
 
-    /// The rank on which this colour's pieces start.
+    /// Returns the rank on which the king and the rooks of this colour start.
     #[inline(always)]
     pub const fn back_rank(self) -> Rank {
         match self {
@@ -52,7 +52,8 @@ impl Color {
         }
     }
 
-    /// The direction in which this colour's pawns move.
+    /// Returns the direction in which the pawns of this colour move.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn forward(self) -> Direction {
         match self {
@@ -89,9 +90,9 @@ mod sealed {
     impl Sealed for super::Black {}
 }
 
-/// A colour as a type, with what depends on it as constants: the mover, in code that is written from its view.
+/// A colour as a type. What depends on the colour is a constant of the type.
 ///
-/// Sealed: [`White`] and [`Black`] are the only sides.
+/// The trait is sealed: [`White`] and [`Black`] are the only sides.
 pub trait Side: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The opponent.
     type Other: Side<Other = Self>;
@@ -99,30 +100,30 @@ pub trait Side: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The colour of this side.
     const COLOR: Color;
 
-    /// The way its pawns go.
+    /// The direction in which its pawns move.
     const FORWARD: Direction;
 
-    /// The two ways its pawns capture: towards the a-file and towards the h-file.
+    /// The two directions in which its pawns capture: towards the a-file and towards the h-file.
     const CAPTURES: [Direction; 2];
 
-    /// The rank of its king and rooks at the start.
+    /// The rank on which its king and rooks start.
     const BACK_RANK: Bitboard;
 
-    /// Where a pawn stands after one step from its start; from here a second step is allowed.
+    /// The rank that its pawns reach with a single step from their start. A double push goes one rank further.
     const THIRD_RANK: Bitboard;
 
-    /// Where a pawn stands before it promotes.
+    /// The rank from which its pawns promote.
     const SEVENTH_RANK: Bitboard;
 
-    /// Where a pawn promotes.
+    /// The rank on which its pawns promote.
     const LAST_RANK: Bitboard;
 }
 
-/// The white side, as a type.
+/// White, as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct White;
 
-/// The black side, as a type.
+/// Black, as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Black;
 

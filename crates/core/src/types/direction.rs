@@ -1,8 +1,10 @@
-//! The eight directions of the compass, as seen from White, and single steps in them.
+//! The eight directions of the board, named as on a map with White in the south, and single steps in them.
 
 use super::Square;
 
 /// One of the eight directions in which a queen moves.
+///
+/// The numbers are what one step adds to the index of a square.
 ///
 /// ```text
 ///   NorthWest   North   NorthEast        +7  +8  +9
@@ -32,7 +34,7 @@ impl Direction {
     pub const DIAGONAL: [Direction; 4] =
         [Direction::NorthEast, Direction::SouthWest, Direction::NorthWest, Direction::SouthEast];
 
-    /// Files to the right and ranks upwards in one step.
+    /// Returns the number of files (towards h) and ranks (towards 8) of one step.
     pub const fn delta(self) -> (i8, i8) {
         match self {
             Direction::North => (0, 1),
@@ -46,14 +48,14 @@ impl Direction {
         }
     }
 
-    /// What one step adds to the index of a square.
+    /// Returns the number that one step adds to the index of a square.
     #[inline(always)]
     pub const fn offset(self) -> i8 {
         let (files, ranks) = self.delta();
         ranks * 8 + files
     }
 
-    /// The square one step further, `None` beyond the edge.
+    /// Returns the square one step away, or `None` if that is off the board.
     ///
     /// # Examples
     /// ```

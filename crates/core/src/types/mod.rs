@@ -1,6 +1,6 @@
-//! The nouns of chess, one a file, without any rules.
+//! The basic types: squares, bitboards, pieces, castling rights and moves. They hold no rules of the game.
 //!
-//! Nothing outside these files handles a square, a set of squares, a piece or a move as a bare integer.
+//! Other code uses these types and never handles a square, a set of squares, a piece or a move as a bare integer.
 
 mod bitboard;
 mod castling;

@@ -1,42 +1,42 @@
 //! A move in 16 bits, and a list of moves.
 //!
-//! A [`Move`] carries from, to and what kind of change it is; what it captures is known to the position. Castling is
-//! written as the king taking its own rook, in standard chess too: that is the one form which is unambiguous in
-//! Chess960. The usual text is a matter of output ([`Move::to_uci`]).
+//! A [`Move`] holds its two squares and its kind, but not the captured piece, which the position knows. For castling,
+//! the two squares are those of the king and its rook, in standard chess too, because only this form is unambiguous in
+//! Chess960. [`Move::to_uci`] writes castling in either notation.
 
 use arrayvec::ArrayVec;
 
 use super::{CastlingNotation, CastlingSide, Piece, Square};
 
-/// What a move does to the board, in as much detail as playing it needs.
+/// What kind of move it is: everything that playing the move needs beside its squares.
 ///
-/// A queen moves as a bishop or as a rook, so two kinds cover the three sliders.
+/// A queen moves like a bishop or like a rook, so two kinds cover all sliders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum MoveKind {
-    /// A pawn's single step or capture, without promotion.
+    /// A single step or a capture of a pawn, without promotion.
     Pawn,
-    /// A pawn's first double step.
+    /// A double step of a pawn.
     DoublePush,
-    /// A pawn captures the pawn that has just passed it.
+    /// A pawn captures en passant.
     EnPassant,
-    /// A knight's move.
+    /// A knight move.
     Knight,
-    /// A bishop, or a queen moving as one.
+    /// A move of a bishop, or a diagonal move of a queen.
     Diagonal,
-    /// A rook, or a queen moving as one.
+    /// A move of a rook, or a move of a queen along a rank or file.
     Orthogonal,
-    /// A king's single step.
+    /// A king move, except castling.
     King,
-    /// The king, on `from`, and its rook, on `to`, castle.
+    /// Castling of the king on `from` with its rook on `to`.
     Castling,
-    /// A pawn becomes a knight, capturing or not.
+    /// A pawn promotes to a knight, with or without a capture.
     PromoteKnight,
-    /// A pawn becomes a bishop, capturing or not.
+    /// A pawn promotes to a bishop, with or without a capture.
     PromoteBishop,
-    /// A pawn becomes a rook, capturing or not.
+    /// A pawn promotes to a rook, with or without a capture.
     PromoteRook,
-    /// A pawn becomes a queen, capturing or not.
+    /// A pawn promotes to a queen, with or without a capture.
     PromoteQueen,
 }
 
@@ -45,7 +45,7 @@ impl MoveKind {
     pub const PROMOTIONS: [MoveKind; 4] =
         [MoveKind::PromoteQueen, MoveKind::PromoteRook, MoveKind::PromoteBishop, MoveKind::PromoteKnight];
 
-    /// By number; the four unused codes of the four-bit field stand for the last kind and are never made.
+    /// The kinds by their code in a [`Move`]. Four codes of the four-bit field are unused; the last kind fills them.
     const BY_CODE: [MoveKind; 16] = [
         MoveKind::Pawn,
         MoveKind::DoublePush,
@@ -65,7 +65,7 @@ impl MoveKind {
         MoveKind::PromoteQueen,
     ];
 
-    /// What the pawn becomes, if it promotes.
+    /// Returns the piece that the pawn promotes to, or `None` for other kinds of moves.
     pub const fn promotion(self) -> Option<Piece> {
         match self {
             MoveKind::PromoteKnight => Some(Piece::Knight),
@@ -77,7 +77,7 @@ impl MoveKind {
     }
 }
 
-/// A move: from, to and kind in 16 bits.
+/// A move: its two squares and its kind, in 16 bits.
 ///
 /// # Examples
 /// ```
@@ -92,33 +92,33 @@ impl MoveKind {
 pub struct Move(u16);
 
 impl Move {
-    /// A move of this kind; for castling, from the king's square to the rook's.
+    /// Returns the move of this kind. For castling, `from` is the square of the king and `to` that of the rook.
     #[inline(always)]
     pub const fn new(kind: MoveKind, from: Square, to: Square) -> Move {
         Move(from as u16 | (to as u16) << 6 | (kind as u16) << 12)
     }
 
-    /// Where the piece (for castling, the king) comes from.
+    /// Returns the square that the piece leaves; for castling, the square of the king.
     #[inline(always)]
     pub const fn from(self) -> Square {
         // SAFETY: six bits are below 64.
         unsafe { Square::from_index_unchecked((self.0 & 63) as u8) }
     }
 
-    /// Where the piece goes (for castling, where the rook stands).
+    /// Returns the square that the piece moves to; for castling, the square of the rook.
     #[inline(always)]
     pub const fn to(self) -> Square {
         // SAFETY: six bits are below 64.
         unsafe { Square::from_index_unchecked((self.0 >> 6 & 63) as u8) }
     }
 
-    /// What the move does.
+    /// Returns the kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
         MoveKind::BY_CODE[(self.0 >> 12) as usize]
     }
 
-    /// The move in UCI's long algebraic notation: `e2e4`, `e7e8q`, and castling as the notation has it.
+    /// Returns the move in the long algebraic notation of UCI, such as `e2e4` or `e7e8q`.
     pub fn to_uci(self, notation: CastlingNotation) -> String {
         let (from, mut to) = (self.from(), self.to());
         if self.kind() == MoveKind::Castling && notation == CastlingNotation::Standard {
@@ -132,15 +132,17 @@ impl Move {
     }
 }
 
-/// More moves than any placement of pieces has, be it reachable or not.
+/// The capacity of a [`MoveList`]: more moves than any position has, whether a game can reach it or not.
 ///
-/// A queen has at most 27 moves and no piece has more, so N men (and two castlings) have at most 27 N + 2. Counted by
-/// target, a square takes at most one mover from each of eight directions and eight knights; on the last rank
-/// three pawns with four promotions each, two movers along the rank and four knights, 18. So 64 - N target squares
-/// take at most 16 (64 - N) + 18. The smaller of the two is largest at N = 24 with 650.
+/// Let N be the number of pieces of the side to move. No piece has more moves than a queen, which has at most 27. With
+/// two castling moves, that gives at most 27 N + 2 moves. The target squares give a second limit. The moves to a square
+/// come from at most one piece in each of eight directions and from at most eight knights. On the last rank, three pawns
+/// with four promotions each, two pieces along the rank and four knights make at most 18 moves. So the 64 - N possible
+/// target squares allow at most 16 (64 - N) + 18 moves. The smaller of the two limits is largest at N = 24, where it
+/// is 650.
 pub const MAX_MOVES: usize = 656;
 
-/// A list of moves that lives on the stack.
+/// A list of moves on the stack. It can be used like a slice.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 #[cfg(test)]
@@ -148,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packing_loses_nothing() {
+    fn a_move_keeps_its_squares_and_its_kind() {
         for code in 0..12 {
             let kind = MoveKind::BY_CODE[code];
             assert_eq!(kind as usize, code);

@@ -1,8 +1,8 @@
-//! The six kinds of piece, and a piece with its colour.
+//! The six kinds of pieces, and pieces with a colour.
 
 use super::Color;
 
-/// A kind of piece.
+/// A kind of piece, without a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -16,11 +16,11 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// All kinds, in the order p, n, b, r, q, k.
+    /// All kinds: pawn, knight, bishop, rook, queen, king.
     pub const ALL: [Piece; 6] =
         [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
 
-    /// The lower-case letter of a FEN or of a promotion in UCI: `p`, `n`, `b`, `r`, `q`, `k`.
+    /// Returns the lower-case letter of the piece, as in a UCI promotion: `p`, `n`, `b`, `r`, `q` or `k`.
     pub const fn letter(self) -> char {
         match self {
             Piece::Pawn => 'p',
@@ -32,13 +32,13 @@ impl Piece {
         }
     }
 
-    /// The kind of a lower-case letter.
+    /// Returns the piece with this lower-case letter, or `None` for any other character.
     pub fn from_letter(letter: char) -> Option<Piece> {
         Piece::ALL.into_iter().find(|piece| piece.letter() == letter)
     }
 }
 
-/// A piece and whose it is: what can stand on a square.
+/// A piece and its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct ColoredPiece {
@@ -47,7 +47,7 @@ pub struct ColoredPiece {
 }
 
 impl ColoredPiece {
-    /// The letter of a FEN: upper case for White.
+    /// Returns the letter of the piece in a FEN: upper case for White, lower case for Black.
     ///
     /// # Examples
     /// ```
@@ -62,7 +62,7 @@ impl ColoredPiece {
         }
     }
 
-    /// The piece of a FEN letter.
+    /// Returns the piece with this FEN letter, or `None` for any other character.
     pub fn from_letter(letter: char) -> Option<ColoredPiece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let piece = Piece::from_letter(letter.to_ascii_lowercase())?;

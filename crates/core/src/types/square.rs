@@ -1,12 +1,12 @@
 //! Squares, files and ranks.
 //!
-//! A [`Square`] is one of 64 variants, so that every table of 64 entries can be indexed by it without a bounds check
-//! and `Option<Square>` costs one byte. Squares are numbered a1, b1, ... h1, a2, ... h8.
+//! [`Square`] is an enum with 64 variants. An index made from it is always in range for a table of 64 entries, so the
+//! compiler drops the bounds check, and `Option<Square>` takes one byte. Squares are numbered a1, b1, ... h1, a2, ... h8.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A column of the board, a to h.
+/// A file (column) of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -22,27 +22,27 @@ pub enum File {
 }
 
 impl File {
-    /// All files from a to h.
+    /// All files, from a to h.
     pub const ALL: [File; 8] = [File::A, File::B, File::C, File::D, File::E, File::F, File::G, File::H];
 
-    /// 0 for the a-file, 7 for the h-file.
+    /// Returns 0 for the a-file to 7 for the h-file.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// `a` to `h`.
+    /// Returns the letter of the file, `a` to `h`.
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
 
-    /// The file of a letter `a` to `h`; upper case is not accepted.
+    /// Returns the file with this letter, or `None` unless the letter is `a` to `h` in lower case.
     pub fn from_letter(letter: char) -> Option<File> {
         File::ALL.into_iter().find(|file| file.letter() == letter)
     }
 }
 
-/// A row of the board, 1 to 8, seen from White.
+/// A rank (row) of the board. The first rank is White's back rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -58,7 +58,7 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// All ranks from the first to the eighth.
+    /// All ranks, from the first to the eighth.
     pub const ALL: [Rank; 8] = [
         Rank::First,
         Rank::Second,
@@ -70,18 +70,18 @@ impl Rank {
         Rank::Eighth,
     ];
 
-    /// 0 for the first rank, 7 for the eighth.
+    /// Returns 0 for the first rank to 7 for the eighth.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// `1` to `8`.
+    /// Returns the digit of the rank, `1` to `8`.
     pub const fn digit(self) -> char {
         (b'1' + self as u8) as char
     }
 
-    /// The rank of a digit `1` to `8`.
+    /// Returns the rank with this digit, or `None` unless the digit is `1` to `8`.
     pub fn from_digit(digit: char) -> Option<Rank> {
         Rank::ALL.into_iter().find(|rank| rank.digit() == digit)
     }
@@ -114,7 +114,7 @@ pub enum Square {
 const _: () = assert!(size_of::<Option<Square>>() == 1);
 
 impl Square {
-    /// All squares, a1 first, file by file, h8 last.
+    /// All squares in the order of their indices: a1, b1, ... h1, a2, ... h8.
     pub const ALL: [Square; 64] = {
         let mut all = [Square::A1; 64];
         let mut index = 0;
@@ -126,59 +126,61 @@ impl Square {
         all
     };
 
-    /// The square where a file and a rank meet.
+    /// Returns the square on this file and this rank.
     #[inline(always)]
     pub const fn new(file: File, rank: Rank) -> Square {
         // SAFETY: both enums have the values 0 to 7, so the sum is at most 7 * 8 + 7 = 63.
         unsafe { Square::from_index_unchecked(rank as u8 * 8 + file as u8) }
     }
 
-    /// The square of an index 0 to 63, `None` above.
+    /// Returns the square with this index, or `None` if the index is above 63.
     #[inline(always)]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < 64 { Some(Square::ALL[index]) } else { None }
     }
 
-    /// The square whose index is in the low six bits of a number; the others are ignored.
+    /// Returns the square whose index is in the low six bits of a number. The other bits are ignored.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn from_low_bits(bits: u32) -> Square {
         // SAFETY: six bits are below 64.
         unsafe { Square::from_index_unchecked((bits & 63) as u8) }
     }
 
-    /// The square of an index that is known to be below 64.
+    /// Returns the square with this index, without a check.
     ///
     /// # Safety
     /// `index` must be below 64.
+    #[doc(hidden)]
     #[inline(always)]
     pub const unsafe fn from_index_unchecked(index: u8) -> Square {
         debug_assert!(index < 64);
-        // SAFETY: the enum is one byte wide and has all the values 0 to 63; the caller keeps index below 64.
+        // SAFETY: the enum takes one byte and has all the values from 0 to 63; the caller keeps `index` below 64.
         unsafe { std::mem::transmute::<u8, Square>(index) }
     }
 
-    /// 0 for a1, 1 for b1, ... 63 for h8.
+    /// Returns the index of the square: 0 for a1, 1 for b1, ... 63 for h8.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The column this square stands in.
+    /// Returns the file of the square.
     #[inline(always)]
     pub const fn file(self) -> File {
         File::ALL[self as usize % 8]
     }
 
-    /// The row this square stands in.
+    /// Returns the rank of the square.
     #[inline(always)]
     pub const fn rank(self) -> Rank {
         Rank::ALL[self as usize / 8]
     }
 
-    /// The square with the same file on the other half of the board: a1 and a8, e2 and e7.
+    /// Returns the square on the same file that the other colour sees in this place: a1 becomes a8, e2 becomes e7.
     #[inline(always)]
     pub const fn flip_rank(self) -> Square {
-        // SAFETY: a number below 64 with some of its low six bits flipped stays below 64.
+        // SAFETY: the index is below 64, and 56 changes only the low six bits, so the result is below 64.
         unsafe { Square::from_index_unchecked(self as u8 ^ 56) }
     }
 }
@@ -189,7 +191,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// The text does not name a square.
+/// The error of parsing a [`Square`] from text that does not name one. It holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a square (a1 to h8)")]
 pub struct ParseSquareError(pub String);
@@ -213,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_and_back() {
+    fn a_square_is_read_back_from_its_text_and_its_index() {
         for square in Square::ALL {
             assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(Square::from_index(square.index()), Some(square));

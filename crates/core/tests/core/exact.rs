@@ -1,23 +1,21 @@
-//! Exact mode, the distinct positions a ply, and the packed positions under both.
+//! Exact mode, distinct positions per ply, and the packed positions that both use.
 
 use std::collections::HashMap;
 
-use perft_core::Position;
 use perft_core::internals::PackedPosition;
-use perft_core::legal_moves;
 use perft_core::suite::builtin;
-use perft_core::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress, perft};
+use perft_core::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Position, Progress, legal_moves, perft};
 use perft_diagnosis::random::placement::random_setup;
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose};
 
-/// Memory for almost nothing, for some plies, and for all.
+/// Memory limits: enough for almost nothing, for some plies, and for all plies.
 const MEMORY_BYTES: [usize; 5] = [0, 1_000, 20_000, 1 << 20, 64 << 20];
 
 fn exact(perft: &Perft, position: &Position, depth: u32, memory_bytes: usize) -> u128 {
     perft.count_exact(position, depth, memory_bytes, &Progress::default()).unwrap().nodes
 }
 
-/// Positions on random walks, and men thrown on the board: few and up to 64 of them.
+/// Returns positions from random games, and random placements of up to 64 pieces.
 fn random_positions(count: usize) -> Vec<Position> {
     let mut random = Random::new(8);
     let mut positions = Vec::new();
@@ -30,8 +28,8 @@ fn random_positions(count: usize) -> Vec<Position> {
             position = position.play_unchecked(played);
         }
         positions.push(position);
-        let men = random.below(63);
-        positions.push(Position::try_from(&random_setup(&mut random, men)).unwrap());
+        let pieces = random.below(63);
+        positions.push(Position::try_from(&random_setup(&mut random, pieces)).unwrap());
     }
     positions
 }
@@ -44,22 +42,21 @@ fn children(position: &Position) -> impl Iterator<Item = Position> {
     legal_moves(position).into_iter().map(|played| position.play_unchecked(played))
 }
 
-/// In both directions: what has one FEN has one packed form, and what has another FEN has another.
 #[test]
-fn packed_forms_are_equal_where_fens_are() {
+fn packed_positions_are_equal_if_and_only_if_their_fens_are() {
     let mut packed_of = HashMap::<String, PackedPosition>::new();
     let mut fen_of = HashMap::<PackedPosition, String>::new();
     for root in suite_positions().chain(random_positions(1_000)) {
         for position in std::iter::once(root).chain(children(&root)) {
             let (fen, packed) = (position.to_string(), PackedPosition::from(&position));
-            assert_eq!(*packed_of.entry(fen.clone()).or_insert(packed), packed, "two forms of {fen}");
-            assert_eq!(*fen_of.entry(packed).or_insert(fen.clone()), fen, "one form of two positions");
+            assert_eq!(*packed_of.entry(fen.clone()).or_insert(packed), packed, "two packed forms of {fen}");
+            assert_eq!(*fen_of.entry(packed).or_insert(fen.clone()), fen, "one packed form of two positions");
         }
     }
 }
 
 #[test]
-fn packing_loses_nothing_but_what_nobody_can_use() {
+fn unpacking_restores_everything_except_an_unusable_en_passant_square() {
     for root in suite_positions().chain(random_positions(1_000)) {
         for position in std::iter::once(root).chain(children(&root)) {
             let unpacked = PackedPosition::from(&position).unpack();
@@ -73,7 +70,7 @@ fn packing_loses_nothing_but_what_nobody_can_use() {
 }
 
 #[test]
-fn the_suites_are_counted_right() {
+fn exact_counts_of_the_suites_are_right() {
     let mut random = Random::new(1);
     for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
         let perft = Perft::new().cpu_path(path).unwrap().threads(2).unwrap();
@@ -88,7 +85,7 @@ fn the_suites_are_counted_right() {
 }
 
 #[test]
-fn random_positions_are_counted_as_plainly() {
+fn exact_counts_of_random_positions_equal_plain_counts() {
     let drivers = [
         Perft::new(),
         Perft::new().threads(3).unwrap(),
@@ -105,7 +102,7 @@ fn random_positions_are_counted_as_plainly() {
 }
 
 #[test]
-fn an_exact_divide_is_a_divide() {
+fn an_exact_divide_equals_a_plain_divide() {
     for root in ROOTS {
         let position = Position::from_fen(root).unwrap();
         let (perft, progress) = (Perft::new().threads(2).unwrap(), Progress::default());
@@ -117,7 +114,7 @@ fn an_exact_divide_is_a_divide() {
     }
 }
 
-/// The distinct positions of ply 0 and up, each also counted without being kept.
+/// Returns the number of distinct positions of each ply from 0 up. Each ply is also counted without being stored.
 fn unique(root: &Position, plies: u32, threads: usize, memory_bytes: usize) -> Vec<u64> {
     let (perft, progress) = (Perft::new().threads(threads).unwrap(), Progress::default());
     let mut frontier = Frontier::new(root);
@@ -139,18 +136,16 @@ fn unique(root: &Position, plies: u32, threads: usize, memory_bytes: usize) -> V
     counts
 }
 
-/// Known numbers: the start position's, ply 0 up.
 #[test]
-fn the_start_position_has_so_many() {
+fn the_start_position_has_the_known_numbers_of_distinct_positions() {
     let known = [1, 20, 400, 5_362, 72_078, 822_518];
     for (threads, memory_bytes) in [(1, 1 << 30), (2, 1 << 30), (2, 16 << 20)] {
         assert_eq!(unique(&Position::start(), 5, threads, memory_bytes), known);
     }
 }
 
-/// The same, by FENs, which know nothing of packing.
 #[test]
-fn distinct_positions_are_distinct_fens() {
+fn distinct_positions_are_as_many_as_distinct_fens() {
     for root in ROOTS {
         let position = Position::from_fen(root).unwrap();
         let mut reached = HashMap::from([(position.to_string(), position)]);

@@ -1,8 +1,10 @@
-//! The core library from outside: every driver and CPU path against known counts, the plain oracle and another program.
+//! Tests of the library from outside.
+//!
+//! Every driver and every CPU path is compared with known counts, with the plain oracle and with another program.
 
 mod exact;
+mod other_program;
 mod paths;
-mod peer;
 mod properties;
 mod statistics;
 mod suites;

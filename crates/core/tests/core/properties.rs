@@ -1,17 +1,18 @@
-//! Laws that hold for every position and every text, tried on random ones.
+//! Properties that hold for every position and every text, tested on random ones.
 //!
-//! Four groups: FEN and moves as text; the mirrored board; all drivers against a recursion that is too plain to be
-//! wrong; and the generator against the oracle of `common`, on random walks and on men thrown on the board, where no other
-//! program can follow. A failing case is shrunk by proptest and printed as a FEN. Known counts are not here.
+//! There are four groups: FEN and moves as text; the mirrored board; all drivers against a plain recursion; and the
+//! generator against the oracle of `perft-testing`. The last one uses random games and random placements of pieces, which
+//! other programs refuse. `proptest` shrinks a failing case and prints it as a FEN.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use perft_core::internals::{Key, KeyMaker};
-use perft_core::{CastlingNotation, CastlingRights, Color, ColoredPiece, File, Move, Piece, Rank, Square};
-use perft_core::{CpuPath, Interrupted, LeafMode, MIN_TABLE_BYTES, Perft, Progress, StopSignal, Table};
-use perft_core::{FenError, Position, Setup};
-use perft_core::{find_move, legal_moves};
+use perft_core::{
+    CastlingNotation, CastlingRights, Color, ColoredPiece, CpuPath, FenError, File, Interrupted, LeafMode,
+    MIN_TABLE_BYTES, Move, Perft, Piece, Position, Progress, Rank, Setup, Square, StopSignal, Table,
+    find_move, legal_moves,
+};
 use perft_diagnosis::random::placement::random_setup;
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, setup_of};
 use perft_testing::oracle::Board;
@@ -20,27 +21,26 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// So many cases a property. Nothing is written to the source tree: what fails is printed, and belongs in a test of its
-/// own.
+/// Returns the configuration with a number of cases per property. Failing cases are printed, not written to a file.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// A position that a failure shows as a FEN.
+/// A position that is printed as a FEN when a test fails.
 #[derive(Clone, Copy, PartialEq)]
-struct Case(Position);
+struct FenPosition(Position);
 
-/// A setup that a failure shows as a FEN.
+/// A setup that is printed as a FEN when a test fails.
 #[derive(Clone, PartialEq)]
-struct SetupCase(Setup);
+struct FenSetup(Setup);
 
-impl fmt::Debug for SetupCase {
+impl fmt::Debug for FenSetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0.to_fen())
     }
 }
 
-impl fmt::Debug for Case {
+impl fmt::Debug for FenPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", setup_of(&self.0).to_fen())
     }
@@ -53,51 +53,53 @@ fn roots() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The numbers of a random walk, for [`choose`].
-fn walks(plies: usize) -> impl Strategy<Value = (String, Vec<u16>)> {
+/// A start position and the random numbers that [`choose`] turns into moves.
+fn games(plies: usize) -> impl Strategy<Value = (String, Vec<u16>)> {
     (roots(), vec(any::<u16>(), 0..plies))
 }
 
-/// Positions at the end of random walks.
-fn walked() -> impl Strategy<Value = Case> {
-    walks(80).prop_map(|(root, choices)| {
+/// Positions at the end of random games.
+fn game_positions() -> impl Strategy<Value = FenPosition> {
+    games(80).prop_map(|(root, choices)| {
         let mut position = Position::from_fen(&root).unwrap();
         for choice in choices {
             let Some(played) = choose(&legal_moves(&position), choice.into()) else { break };
             position = position.play_unchecked(played);
         }
-        Case(position)
+        FenPosition(position)
     })
 }
 
-/// Men thrown on the board, sparse and crowded alike.
-fn thrown() -> impl Strategy<Value = SetupCase> {
-    (any::<u64>(), 0..=62usize).prop_map(|(seed, men)| SetupCase(random_setup(&mut Random::new(seed), men)))
+/// Random placements of pieces, from a few to a full board.
+fn random_placements() -> impl Strategy<Value = FenSetup> {
+    (any::<u64>(), 0..=62usize)
+        .prop_map(|(seed, pieces)| FenSetup(random_setup(&mut Random::new(seed), pieces)))
 }
 
-fn thrown_position() -> impl Strategy<Value = Case> {
-    thrown().prop_map(|case| Case(Position::try_from(&case.0).expect("mended")))
+fn placement_positions() -> impl Strategy<Value = FenPosition> {
+    random_placements()
+        .prop_map(|case| FenPosition(Position::try_from(&case.0).expect("random placements are legal")))
 }
 
-fn any_position() -> impl Strategy<Value = Case> {
-    prop_oneof![walked(), thrown_position()]
+fn any_position() -> impl Strategy<Value = FenPosition> {
+    prop_oneof![game_positions(), placement_positions()]
 }
 
-/// Setups with anything anywhere: no kings, ten kings, rights without rooks.
-fn nonsense_setups() -> impl Strategy<Value = SetupCase> {
-    let men = vec(proptest::option::weighted(0.3, select("PNBRQKpnbrqk".chars().collect::<Vec<_>>())), 64);
-    (men, select(&Color::ALL[..]), rights(), passed(), any::<u32>(), any::<u32>()).prop_map(
-        |(men, turn, castling, en_passant, halfmove_clock, fullmove_number)| {
+/// Setups with anything on any square: no kings, ten kings, castling rights without rooks.
+fn nonsense_setups() -> impl Strategy<Value = FenSetup> {
+    let pieces = vec(proptest::option::weighted(0.3, select("PNBRQKpnbrqk".chars().collect::<Vec<_>>())), 64);
+    (pieces, select(&Color::ALL[..]), rights(), passed(), any::<u32>(), any::<u32>()).prop_map(
+        |(pieces, turn, castling, en_passant, halfmove_clock, fullmove_number)| {
             let mut board = [None; 64];
-            for (square, letter) in board.iter_mut().zip(men) {
+            for (square, letter) in board.iter_mut().zip(pieces) {
                 *square = letter.and_then(ColoredPiece::from_letter);
             }
-            SetupCase(Setup { board, turn, castling, en_passant, halfmove_clock, fullmove_number })
+            FenSetup(Setup { board, turn, castling, en_passant, halfmove_clock, fullmove_number })
         },
     )
 }
 
-/// Any squares of the two back ranks.
+/// Castling rights for any squares of the two back ranks.
 fn rights() -> impl Strategy<Value = CastlingRights> {
     any::<u16>().prop_map(|bits| {
         let mut rights = CastlingRights::NONE;
@@ -107,12 +109,12 @@ fn rights() -> impl Strategy<Value = CastlingRights> {
     })
 }
 
-/// Any square, or none.
+/// Any en passant square, or none.
 fn passed() -> impl Strategy<Value = Option<Square>> {
     proptest::option::of(select(&Square::ALL[..]))
 }
 
-/// One change to a text: at some character, put another in, put another in its place, or take it out.
+/// A change of a text at a random character.
 #[derive(Clone, Debug)]
 enum Edit {
     Insert(Index, char),
@@ -158,7 +160,7 @@ fn edit(text: &str, edits: &[Edit]) -> String {
     letters.into_iter().collect()
 }
 
-/// Any text at all, text in the alphabet of FEN, and FENs with a few faults.
+/// Any text, text made of the characters of FEN, and FENs with a few edits.
 fn texts() -> impl Strategy<Value = String> {
     let near_fens = (any_position(), vec(edits(), 0..6));
     prop_oneof![
@@ -168,7 +170,7 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Every fault stands in the text, between whole characters, and can be shown.
+/// Checks that every fault has a place in the text, between whole characters, and a message.
 fn check_faults(text: &str, error: &FenError) -> Result<(), TestCaseError> {
     prop_assert_eq!(&error.fen, text);
     prop_assert!(!error.faults.is_empty());
@@ -184,7 +186,7 @@ proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
-    fn any_text_is_read_or_refused(text in texts()) {
+    fn any_text_is_read_or_refused_with_faults(text in texts()) {
         match Setup::from_fen(&text) {
             Ok(setup) => {
                 let is_playable = setup.faults().is_empty();
@@ -201,14 +203,14 @@ proptest! {
     }
 
     #[test]
-    fn any_setup_is_written_so_that_it_reads_the_same(case in nonsense_setups()) {
+    fn any_setup_is_read_back_from_its_fen(case in nonsense_setups()) {
         for fen in [case.0.to_fen(), shredder_fen(&case.0)] {
             prop_assert_eq!(&Setup::from_fen(&fen).unwrap(), &case.0, "{}", fen);
         }
     }
 
     #[test]
-    fn what_can_have_no_effect_is_left_out(case in thrown(), castling in rights(), en_passant in passed()) {
+    fn rights_and_en_passant_squares_without_effect_are_ignored_with_a_warning(case in random_placements(), castling in rights(), en_passant in passed()) {
         let setup = Setup { castling, en_passant, ..case.0 };
         let sensible = sensible(&setup);
         let left_out = (castling.all_rooks().count() - sensible.castling.all_rooks().count()) as usize
@@ -219,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_legal_move_or_none(case in any_position(), text in "[a-h][1-8][a-h][1-8][nbrqkNQ]?|\\PC{0,6}") {
+    fn any_text_is_a_legal_move_or_an_error(case in any_position(), text in "[a-h][1-8][a-h][1-8][nbrqkNQ]?|\\PC{0,6}") {
         let moves = legal_moves(&case.0);
         match find_move(&case.0, &text) {
             Ok(found) => prop_assert!(moves.contains(&found)),
@@ -231,7 +233,7 @@ proptest! {
     }
 
     #[test]
-    fn positions_are_written_so_that_they_read_the_same(case in any_position()) {
+    fn positions_are_read_back_from_their_fen(case in any_position()) {
         let position = case.0;
         let setup = Setup::from(&position);
         prop_assert_eq!(&Setup::from_fen(&position.to_string()).unwrap(), &setup);
@@ -239,18 +241,18 @@ proptest! {
         let read = Position::from_fen(&position.to_string()).unwrap();
         prop_assert_eq!(Setup::from(&read), setup);
         prop_assert_eq!(legal_moves(&read), legal_moves(&position));
-        // Only an en passant square that nobody can use gets lost on the way.
+        // The FEN has no en passant square if no capture is legal.
         if position.en_passant() == position.legal_en_passant() {
             prop_assert_eq!(read, position);
         }
     }
 
     #[test]
-    fn every_move_is_found_by_its_text(case in any_position()) {
+    fn every_legal_move_is_found_by_its_text(case in any_position()) {
         for found in legal_moves(&case.0) {
             let text = found.to_uci(CastlingNotation::Chess960);
             prop_assert_eq!(find_move(&case.0, &text), Ok(found));
-            // Castling as the king's own step may mean a step: then it does mean that.
+            // In standard notation, castling can have the text of a king move, which then has priority.
             let text = found.to_uci(CastlingNotation::Standard);
             let meant = find_move(&case.0, &text).unwrap();
             prop_assert!(meant == found || meant.to_uci(CastlingNotation::Chess960) == text);
@@ -258,39 +260,41 @@ proptest! {
     }
 }
 
-/// A setup without the castling rights and the en passant square that nothing on the board stands for.
+/// Returns the setup without the castling rights and the en passant square that the pieces do not support.
 fn sensible(setup: &Setup) -> Setup {
-    let is_man =
+    let is_piece =
         |square: Square, color, piece| setup.board[square.index()] == Some(ColoredPiece { color, piece });
     let mut castling = CastlingRights::NONE;
     for color in Color::ALL {
         let rank = File::ALL.map(|file| Square::new(file, color.back_rank()));
-        let Some(king) = rank.iter().position(|&square| is_man(square, color, Piece::King)) else { continue };
+        let Some(king) = rank.iter().position(|&square| is_piece(square, color, Piece::King)) else {
+            continue;
+        };
         let has_right = |square: &&Square| {
-            setup.castling.all_rooks().contains(**square) && is_man(**square, color, Piece::Rook)
+            setup.castling.all_rooks().contains(**square) && is_piece(**square, color, Piece::Rook)
         };
         let outermost = [rank[..king].iter().find(has_right), rank[king..].iter().rev().find(has_right)];
         outermost.into_iter().flatten().for_each(|rook| castling.add(*rook));
     }
     let en_passant = setup.en_passant.filter(|passed| {
-        // The ranks, from the mover's last one, of the pawn's start, of the passed square and of its stop.
+        // The ranks on which the pawn started, that it has passed, and on which it is now.
         let ranks = if setup.turn == Color::White { [6, 5, 4] } else { [1, 2, 3] };
         let [start, here, stop] = ranks.map(|rank| Square::new(passed.file(), Rank::ALL[rank]));
         here == *passed
-            && is_man(stop, !setup.turn, Piece::Pawn)
+            && is_piece(stop, !setup.turn, Piece::Pawn)
             && [start, here].into_iter().all(|square| setup.board[square.index()].is_none())
     });
     Setup { castling, en_passant, ..setup.clone() }
 }
 
-/// The same position with the colours exchanged and the board seen from the other side.
+/// Returns the position with the colours exchanged and the board mirrored.
 fn mirrored(position: &Position) -> Position {
     let setup = setup_of(position);
     let mut board = [None; 64];
     let mut castling = CastlingRights::NONE;
     for square in Square::ALL {
-        let man = setup.board[square.index()];
-        board[square.flip_rank().index()] = man.map(|man| ColoredPiece { color: !man.color, ..man });
+        let piece = setup.board[square.index()];
+        board[square.flip_rank().index()] = piece.map(|piece| ColoredPiece { color: !piece.color, ..piece });
     }
     setup.castling.all_rooks().into_iter().for_each(|rook| castling.add(rook.flip_rank()));
     let en_passant = setup.en_passant.map(Square::flip_rank);
@@ -302,7 +306,7 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn colours_do_not_matter(case in any_position()) {
+    fn the_mirrored_position_has_the_same_counts(case in any_position()) {
         let mirrored = mirrored(&case.0);
         prop_assert_eq!(legal_moves(&mirrored).len(), legal_moves(&case.0).len());
         for (path, counter) in drivers() {
@@ -313,9 +317,8 @@ proptest! {
         }
     }
 
-    /// In both directions: what has one FEN has one key, and what has another FEN has another key.
     #[test]
-    fn keys_are_equal_where_fens_are(case in any_position(), seed in any::<u64>()) {
+    fn keys_are_equal_if_and_only_if_fens_are(case in any_position(), seed in any::<u64>()) {
         let keys = KeyMaker::new(seed);
         let mut key_of = HashMap::<String, Key>::new();
         let mut fen_of = HashMap::<Key, String>::new();
@@ -334,7 +337,7 @@ proptest! {
     }
 }
 
-/// What differs from a position in one thing: the side, a right, the en passant square or a man.
+/// Returns positions that differ in one thing: the side to move, a castling right, the en passant square or a piece.
 fn neighbours(position: &Position) -> Vec<Position> {
     let setup = setup_of(position);
     let mut setups = vec![Setup { turn: !setup.turn, ..setup.clone() }];
@@ -357,7 +360,7 @@ fn children(position: &Position) -> Vec<Position> {
     legal_moves(position).iter().map(|played| position.play_unchecked(*played)).collect()
 }
 
-/// Perft as one would explain it: no bulk counting, no table, no threads, no leaf counter.
+/// Counts leaf nodes by plain recursion, without bulk counting, table, threads or leaf counter.
 fn plain_perft(position: &Position, depth: u32) -> u128 {
     if depth == 0 {
         return 1;
@@ -366,12 +369,12 @@ fn plain_perft(position: &Position, depth: u32) -> u128 {
     moves.iter().map(|played| plain_perft(&position.play_unchecked(*played), depth - 1)).sum()
 }
 
-/// The greatest depth, up to 6, whose count stays below a limit; 1 at least.
+/// Returns the greatest depth from 1 to 6 whose count is not above the limit, or 1.
 fn affordable_depth(position: &Position, limit: u128) -> u32 {
     (2..=6).find(|&depth| perft_core::perft(position, depth) > limit).map_or(6, |depth| depth - 1)
 }
 
-/// A table from a single bucket, where almost every count is thrown out at once, up to 64 KiB.
+/// The size and the seed of a table. The smallest one has a single bucket and keeps almost nothing.
 fn tables() -> impl Strategy<Value = (usize, u64)> {
     (prop_oneof![Just(MIN_TABLE_BYTES), MIN_TABLE_BYTES..1 << 16], any::<u64>())
 }
@@ -380,7 +383,7 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn all_drivers_count_alike(case in any_position(), (bytes, seed) in tables(), threads in 2..5usize) {
+    fn all_drivers_agree_with_plain_recursion(case in any_position(), (bytes, seed) in tables(), threads in 2..5usize) {
         let position = case.0;
         let depth = affordable_depth(&position, 150_000);
         let expected = plain_perft(&position, depth);
@@ -396,7 +399,7 @@ proptest! {
                 ("parallel, hashed", plain().threads(threads).unwrap().table(table())),
             ];
             for (name, driver) in drivers {
-                // A second time: what the table has kept must be as good as what it was given.
+                // The second run uses what the first one has stored in the table.
                 for run in 1..=2 {
                     let progress = Progress::default();
                     let count = driver.count(&position, depth, &progress);
@@ -409,7 +412,7 @@ proptest! {
     }
 }
 
-/// A divide has all legal moves in their order, each with its own count, and adds up.
+/// Checks that a divide has all legal moves in order, each with the right count, and that the counts add up.
 fn check_divide(
     driver: &Perft,
     position: &Position,
@@ -427,9 +430,8 @@ fn check_divide(
     Ok(())
 }
 
-/// A count that was stopped somewhere on its way leaves nothing wrong in the table.
 #[test]
-fn an_interrupted_count_spoils_no_table() {
+fn an_interrupted_count_leaves_nothing_wrong_in_the_table() {
     for (root, threads) in ROOTS.iter().zip([1, 2, 3].into_iter().cycle()) {
         let position = Position::from_fen(root).unwrap();
         let table = Table::new(1 << 16, 7).unwrap();
@@ -443,7 +445,7 @@ fn an_interrupted_count_spoils_no_table() {
     }
 }
 
-/// A count too deep ever to end, stopped after so many nodes.
+/// Starts a count that is too deep to end, and stops it after a number of nodes.
 fn count_until(driver: &Perft, position: &Position, nodes: u64) -> Result<u128, Interrupted> {
     let stop = StopSignal::default();
     let progress = Progress::new(stop.clone());
@@ -457,7 +459,7 @@ fn count_until(driver: &Perft, position: &Position, nodes: u64) -> Result<u128, 
     })
 }
 
-/// Moves and their consequences, against the oracle's.
+/// Compares the legal moves and the positions after them with those of the oracle.
 fn check_moves(position: &Position, board: &Board) -> Result<(), TestCaseError> {
     let fen = setup_of(position).to_fen();
     let expected = board.legal_moves();
@@ -466,7 +468,7 @@ fn check_moves(position: &Position, board: &Board) -> Result<(), TestCaseError> 
     let missing: Vec<&String> = expected.keys().filter(|text| !found.contains(text)).collect();
     let extra: Vec<&String> = found.iter().filter(|text| !expected.contains_key(*text)).collect();
     prop_assert!(missing.is_empty() && extra.is_empty(), "{fen}: missing {missing:?}, extra {extra:?}");
-    prop_assert_eq!(found.len(), expected.len(), "a move is there twice: {}", fen);
+    prop_assert_eq!(found.len(), expected.len(), "a move is listed twice: {}", fen);
     for (played, text) in moves.iter().zip(&found) {
         let child = position.play_unchecked(*played);
         prop_assert_eq!(Setup::from(&child), expected[text].to_setup(), "{} in {}", text, fen);
@@ -478,7 +480,7 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn walks_are_as_the_oracle_says((root, choices) in walks(60)) {
+    fn moves_in_random_games_agree_with_the_oracle((root, choices) in games(60)) {
         let mut position = Position::from_fen(&root).unwrap();
         let mut board = Board::new(&setup_of(&position));
         for choice in choices {
@@ -494,7 +496,7 @@ proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
-    fn thrown_men_move_as_the_oracle_says(case in thrown()) {
+    fn moves_in_random_placements_agree_with_the_oracle(case in random_placements()) {
         let position = Position::try_from(&case.0).unwrap();
         let board = Board::new(&case.0);
         check_moves(&position, &board)?;
@@ -506,21 +508,21 @@ proptest! {
     }
 }
 
-/// Boards that no game reaches but that must count.
+/// Positions that no game can reach but that must be counted.
 const IMPOSSIBLE: [(&str, &str); 9] = [
     ("ten queens", "kn6/pp6/8/2QQQQ2/2QQQQ2/8/QQ6/K7 w - - 0 1"),
     ("twenty-two queens", "kn1Q2QK/pp2Q3/QnQ2Q1Q/1Q5Q/3Q2QQ/Q6Q/Q1Q3QQ/2nQQQQ1 w - - 0 1"),
-    ("three men give check at once", "4k3/8/8/8/4r3/8/2n5/4K2r w - - 0 1"),
+    ("check by three pieces", "4k3/8/8/8/4r3/8/2n5/4K2r w - - 0 1"),
     ("check along every line", "4k3/8/1q3q2/3r4/r2K2r1/8/1b1r1b2/8 w - - 0 1"),
-    ("eight knights give check", "4k3/8/2n1n3/1n3n2/3K4/1n3n2/2n1n3/8 w - - 0 1"),
-    ("64 men", "rnbqkbnr/pppppppp/nnnnnnnn/bbbbbbbb/BBBBBBBB/NNNNNNNN/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-    ("sixteen pawns a side", "4k3/pppppppp/8/pppppppp/PPPPPPPP/8/PPPPPPPP/4K3 w - - 0 1"),
-    ("en passant, but two other men give check", "4k3/8/8/q2pP3/3K4/8/8/b7 w - d6 0 1"),
-    ("a pinned man on every line", "k7/q2q2q1/8/2NPB3/q1RKQ1r1/2BPP3/5q2/q2q4 w - - 0 1"),
+    ("check by eight knights", "4k3/8/2n1n3/1n3n2/3K4/1n3n2/2n1n3/8 w - - 0 1"),
+    ("64 pieces", "rnbqkbnr/pppppppp/nnnnnnnn/bbbbbbbb/BBBBBBBB/NNNNNNNN/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("sixteen pawns for each side", "4k3/pppppppp/8/pppppppp/PPPPPPPP/8/PPPPPPPP/4K3 w - - 0 1"),
+    ("en passant, but two other pieces give check", "4k3/8/8/q2pP3/3K4/8/8/b7 w - d6 0 1"),
+    ("a pinned piece on every line", "k7/q2q2q1/8/2NPB3/q1RKQ1r1/2BPP3/5q2/q2q4 w - - 0 1"),
 ];
 
 #[test]
-fn impossible_boards_are_as_the_oracle_says() {
+fn moves_in_impossible_positions_agree_with_the_oracle() {
     for (what, fen) in IMPOSSIBLE {
         let setup = Setup::from_fen(fen).unwrap();
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -535,9 +537,8 @@ fn impossible_boards_are_as_the_oracle_says() {
     }
 }
 
-/// The oracle is held to counts that everybody knows.
 #[test]
-fn the_oracle_knows_the_rules() {
+fn the_oracle_has_the_known_counts() {
     let counts = [(0, 3, 8_902), (1, 3, 97_862), (2, 4, 43_238), (3, 3, 9_467), (4, 3, 9_483)];
     for (root, depth, expected) in counts {
         let board = Board::new(&Setup::from_fen(ROOTS[root]).unwrap());

@@ -1,23 +1,22 @@
-//! The statistics of leaf nodes: against published tables, and against the oracle's board, move by move.
+//! The statistics of leaf nodes, against published tables and, move by move, against the board of the oracle.
 
-use perft_core::Position;
-use perft_core::legal_moves;
 use perft_core::suite::builtin;
-use perft_core::{Bitboard, CastlingNotation, MoveKind, Square};
-use perft_core::{LeafStatistics, Perft, Progress};
-use perft_diagnosis::random::Random;
+use perft_core::{
+    Bitboard, CastlingNotation, LeafStatistics, MoveKind, Perft, Position, Progress, Setup, Square,
+    legal_moves,
+};
 use perft_diagnosis::random::kinds::PositionKind;
-use perft_diagnosis::random::setup_of;
+use perft_diagnosis::random::{Random, setup_of};
 use perft_testing::oracle::{Board, square};
 
 fn statistics(position: &Position, depth: u32) -> LeafStatistics {
     Perft::new().statistics(position, depth, None, &Progress::default()).unwrap()
 }
 
-/// Nodes, captures, en passant, castles, promotions, checks and mates, as the Chess Programming Wiki has them ("Perft
-/// Results").
+/// The numbers are those of "Perft Results" in the Chess Programming Wiki: nodes, captures, en passant, castles,
+/// promotions, checks and checkmates.
 #[test]
-fn published_tables() {
+fn statistics_agree_with_published_tables() {
     let tables: [(&str, u32, [u128; 7]); 8] = [
         ("start", 4, [197_281, 1576, 0, 0, 0, 469, 8]),
         ("start", 5, [4_865_609, 82_719, 258, 0, 0, 27_351, 347]),
@@ -36,9 +35,8 @@ fn published_tables() {
     }
 }
 
-/// On random positions, every number by the definition.
 #[test]
-fn the_definitions_hold() {
+fn statistics_of_random_positions_agree_with_the_definitions() {
     let mut seen = LeafStatistics::default();
     for number in 0..3000 {
         let mut random = Random::new(number);
@@ -52,10 +50,10 @@ fn the_definitions_hold() {
     }
     let rare =
         [seen.double_discovered_checks, seen.direct_and_discovered_checks, seen.checkmates, seen.stalemates];
-    assert!(rare.iter().all(|&count| count > 0), "too rare to say anything: {rare:?}");
+    assert!(rare.iter().all(|&count| count > 0), "some kinds never occurred: {rare:?}");
 }
 
-/// The statistics of the moves of a position, from boards of the oracle before and after each.
+/// Finds the statistics at depth 1 from the boards of the oracle before and after each move.
 fn by_definition(position: &Position) -> LeafStatistics {
     let before = setup_of(position);
     let children = Board::new(&before).legal_moves();
@@ -63,19 +61,19 @@ fn by_definition(position: &Position) -> LeafStatistics {
     for played in legal_moves(position) {
         let child = &children[&played.to_uci(CastlingNotation::Chess960)];
         let after = child.to_setup();
-        let men = |setup: &perft_core::Setup| setup.board.iter().flatten().count();
+        let pieces = |setup: &Setup| setup.board.iter().flatten().count();
         let is_en_passant = played.kind() == MoveKind::EnPassant;
         statistics.nodes += 1;
-        statistics.captures += u128::from(men(&after) < men(&before));
+        statistics.captures += u128::from(pieces(&after) < pieces(&before));
         statistics.en_passant += u128::from(is_en_passant);
         statistics.castles += u128::from(played.kind() == MoveKind::Castling);
         statistics.promotions += u128::from(played.kind().promotion().is_some());
 
-        // A piece has moved if it stands where it did not stand before.
+        // A checker is the piece that moved if it was not on its square before.
         let king = child.king(after.turn);
         let checkers: Bitboard = child.attackers(king, before.turn).into_iter().map(square).collect();
-        let stood = |at: Square| before.board[at.index()] == after.board[at.index()];
-        let moved = checkers.into_iter().any(|at| !stood(at));
+        let was_there = |at: Square| before.board[at.index()] == after.board[at.index()];
+        let moved = checkers.into_iter().any(|at| !was_there(at));
         match (checkers.count(), moved) {
             (0, _) => {}
             (1, true) => statistics.direct_checks += 1,

@@ -1,57 +1,57 @@
-//! The board as a player sees it: men on squares, moved by hand, and who attacks what.
+//! A plain board for explanations: pieces on squares, moves made one square at a time, and attackers.
 //!
-//! Slow and plain, and independent of the generator, whose work is explained here.
+//! It is slow and independent of the move generator, so that it can check the generator's moves.
 
-use perft_core::Position;
 use perft_core::internals::attacks::{king, knight, pawn};
 use perft_core::internals::sliders::{Sliders, Walk};
-use perft_core::{Bitboard, Color, ColoredPiece, Piece, Square};
+use perft_core::{Bitboard, Color, ColoredPiece, Piece, Position, Square};
 
-/// What stands on each square.
+/// The piece on each square.
 #[derive(Clone, Debug)]
 pub(super) struct Board([Option<ColoredPiece>; 64]);
 
 impl Board {
-    /// The men of a position.
+    /// Returns the board of a position.
     pub fn of(position: &Position) -> Board {
         Board(Square::ALL.map(|square| position.piece_at(square)))
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     pub fn at(&self, square: Square) -> Option<ColoredPiece> {
         self.0[square.index()]
     }
 
-    /// True if a man of this colour stands there.
-    pub fn has(&self, color: Color, square: Square) -> bool {
-        self.at(square).is_some_and(|man| man.color == color)
+    /// Whether a piece of this colour stands on a square.
+    pub fn has_color(&self, color: Color, square: Square) -> bool {
+        self.at(square).is_some_and(|piece| piece.color == color)
     }
 
-    /// True if this very man stands there.
+    /// Whether this piece of this colour stands on a square.
     pub fn has_piece(&self, color: Color, piece: Piece, square: Square) -> bool {
         self.at(square) == Some(ColoredPiece { color, piece })
     }
 
-    /// All squares with a man.
+    /// Returns the occupied squares.
     pub fn occupied(&self) -> Bitboard {
         Square::ALL.into_iter().filter(|&square| self.at(square).is_some()).collect()
     }
 
-    /// The board without the man on a square.
+    /// Returns the board without the piece on a square.
     pub fn without(&self, square: Square) -> Board {
         let mut board = self.clone();
         board.0[square.index()] = None;
         board
     }
 
-    /// The board with the man of one square on another.
+    /// Returns the board after the piece on `from` moved to `to`.
     pub fn moved(&self, from: Square, to: Square) -> Board {
         let mut board = self.without(from);
         board.0[to.index()] = self.at(from);
         board
     }
 
-    /// The board with two men that leave their squares before either arrives.
+    /// Returns the board after castling. `king` and `rook` are pairs of a start and a target. Both pieces leave their
+    /// squares before either arrives, because in Chess960 one may move to the other's square.
     pub fn castled(&self, king: [Square; 2], rook: [Square; 2]) -> Board {
         let mut board = self.without(king[0]).without(rook[0]);
         board.0[king[1].index()] = self.at(king[0]);
@@ -59,21 +59,21 @@ impl Board {
         board
     }
 
-    /// The men of a colour that attack a square.
+    /// Returns the squares of the pieces of a colour that attack a square.
     pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
         let occupied = self.occupied();
         let attacks_it = |from: Square| {
-            let man = self.at(from).filter(|man| man.color == by);
-            man.is_some_and(|man| reach(man, from, occupied).contains(square))
+            let piece = self.at(from).filter(|piece| piece.color == by);
+            piece.is_some_and(|piece| attacks(piece, from, occupied).contains(square))
         };
         occupied.into_iter().filter(|&from| attacks_it(from)).collect()
     }
 }
 
-/// The squares that a man attacks.
-pub(super) fn reach(man: ColoredPiece, from: Square, occupied: Bitboard) -> Bitboard {
-    match man.piece {
-        Piece::Pawn => pawn(man.color, from),
+/// Returns the squares that a piece attacks.
+pub(super) fn attacks(piece: ColoredPiece, from: Square, occupied: Bitboard) -> Bitboard {
+    match piece.piece {
+        Piece::Pawn => pawn(piece.color, from),
         Piece::Knight => knight(from),
         Piece::Bishop => Walk.bishop(from, occupied),
         Piece::Rook => Walk.rook(from, occupied),

@@ -1,46 +1,47 @@
-//! Why a move is legal or not, in the language of the rules.
+//! Explains by the rules of chess why a move is legal or not.
 //!
-//! For authors whose generator lists a move too many or misses one: each explanation names squares and men of the
-//! position, and a [`Theme`], the rule at stake. A move comes as text from a foreign program, and may be nonsense.
+//! An explanation is for authors whose generator lists a move too many or too few. It names squares and pieces of the
+//! position, and a [`Theme`]: the rule that decides. The move is a text from another program, and may be nonsense.
 //!
-//! The verdict does not come from the generator. The move is made on a plain board, and every man is asked whether it
-//! attacks the king; speed does not matter. The tests hold both together: a move is explained as legal if and only if it
-//! is in the list. [`explain_path`] tells what the board does not show of the way to a position.
+//! An explanation does not use the move generator. It makes the move on a plain board and asks every enemy piece
+//! whether it attacks the king; speed does not matter. The tests compare both on random positions: a move is explained
+//! as legal if and only if it is in the list of legal moves.
 
+mod attempt;
 mod board;
 mod castling;
-mod faults;
-mod history;
-mod merits;
-mod scene;
+mod illegal;
+mod legal;
+mod path;
 mod theme;
-pub(super) mod words;
+pub(super) mod wording;
 
-pub use history::explain_path;
+pub use path::explain_path;
 pub use theme::Theme;
 
+use attempt::{Attempt, MoveText};
 use perft_core::Position;
-use scene::{Asked, Scene};
 
-/// What the rules say of a move.
+/// Why a move is legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// A sentence that starts with the move, without a full stop.
     pub text: String,
-    /// The rule at stake.
+    /// The rule that decides.
     pub theme: Theme,
-    /// True if the move is legal.
+    /// Whether the move is legal.
     pub is_legal: bool,
 }
 
-/// Says why a move, in UCI's notation, is legal in a position, or why it is not.
+/// Explains why a move in UCI notation is legal in a position, or why it is not.
 ///
-/// Castling is understood as the king's own step and as king takes rook, as by [`perft_core::find_move`].
+/// Castling may be written as the king's own move or as king takes rook, as for [`perft_core::find_move`].
 ///
 /// # Examples
 /// ```
 /// use perft_core::Position;
 /// use perft_diagnosis::{Theme, explain};
+///
 /// let position = Position::from_fen("4k3/8/8/8/6b1/8/8/R3K2R w KQ - 0 1").unwrap();
 /// let castling = explain(&position, "e1c1");
 /// assert_eq!(castling.theme, Theme::CastlingThroughCheck);
@@ -48,7 +49,7 @@ pub struct Explanation {
 /// assert!(explain(&position, "e1g1").is_legal);
 /// ```
 pub fn explain(position: &Position, text: &str) -> Explanation {
-    let (is_legal, reason) = judged(position, text);
+    let (is_legal, reason) = decide(position, text);
     Explanation {
         text: format!("{text} {}: {}", reason.verdict, reason.because),
         theme: reason.theme,
@@ -56,31 +57,33 @@ pub fn explain(position: &Position, text: &str) -> Explanation {
     }
 }
 
-fn judged(position: &Position, text: &str) -> (bool, Reason) {
-    let Some(asked) = Asked::parse(text) else { return (false, not_a_move(text)) };
-    let Some(scene) = Scene::of(position, asked) else { return (false, faults::no_man(position, asked)) };
-    match faults::fault(&scene) {
-        Some(fault) => (false, fault),
-        None => (true, merits::merit(&scene)),
+fn decide(position: &Position, text: &str) -> (bool, Reason) {
+    let Some(parsed) = MoveText::parse(text) else { return (false, not_a_move(text)) };
+    let Some(attempt) = Attempt::of(position, parsed) else {
+        return (false, illegal::wrong_start(position, parsed.from));
+    };
+    match illegal::broken_rule(&attempt) {
+        Some(reason) => (false, reason),
+        None => (true, legal::reason(&attempt)),
     }
 }
 
 fn not_a_move(text: &str) -> Reason {
     let because = if text == "0000" {
-        "a side may not pass".to_owned()
-    } else if Asked::parse(&text.to_ascii_lowercase()).is_some() {
-        "squares and promotions are written with small letters".to_owned()
+        "a side may not pass"
+    } else if MoveText::parse(&text.to_ascii_lowercase()).is_some() {
+        "squares and promotions are written in lower case"
     } else {
-        "two squares are wanted, as in e2e4, and a letter for a promotion, as in e7e8q".to_owned()
+        "write two squares, as in e2e4, and a letter for a promotion, as in e7e8q"
     };
-    Reason::new(Theme::Notation, "is not a move", because)
+    Reason::new(Theme::Notation, "is not a move", because.to_owned())
 }
 
-/// An explanation but for the move's own text.
+/// An explanation without the text of the move.
 #[derive(Debug)]
 struct Reason {
     theme: Theme,
-    /// `is illegal`.
+    /// The predicate of the sentence, such as `is illegal`.
     verdict: &'static str,
     because: String,
 }

@@ -1,32 +1,32 @@
-//! Whole sentences on positions made by hand, and on random positions the same verdict as the generator.
+//! Checks whole sentences on positions made by hand, and the legality of all moves on random positions.
 
 use std::collections::HashSet;
+
+use perft_core::{CastlingNotation, Square, legal_moves};
 
 use super::*;
 use crate::random::Random;
 use crate::random::kinds::PositionKind;
-use perft_core::legal_moves;
-use perft_core::{CastlingNotation, Square};
 
-/// Position, theme and sentence.
-const CASES: &str = include_str!("cases.txt");
+/// Positions with a theme and a sentence each.
+const EXPLANATIONS: &str = include_str!("explanations.txt");
 
-/// The positions were made for one trap each; the sentences are what a reader shall see.
+/// Each position has one trap.
 #[test]
-fn sentences_on_positions_made_by_hand() {
+fn sentences_are_right_on_positions_made_by_hand() {
     let mut themes = HashSet::new();
-    for case in CASES.split("\n\n").filter(|case| !case.starts_with('#')) {
-        let [fen, theme, sentence] = case.lines().collect::<Vec<&str>>()[..] else { panic!("{case}") };
+    for block in EXPLANATIONS.split("\n\n").filter(|block| !block.starts_with('#')) {
+        let [fen, theme, sentence] = block.lines().collect::<Vec<&str>>()[..] else { panic!("{block}") };
         let text = sentence.split(' ').next().unwrap();
         let explanation = explain(&Position::from_fen(fen).unwrap(), text);
         assert_eq!((explanation.theme.name(), explanation.text.as_str()), (theme, sentence), "{fen}");
         themes.insert(explanation.theme);
     }
-    assert_eq!(themes.len(), Theme::ALL.len(), "every theme has a case");
+    assert_eq!(themes.len(), Theme::ALL.len(), "every theme has an explanation");
 }
 
-/// Every pair of squares, with and without a letter.
-fn texts() -> Vec<String> {
+/// Returns every pair of squares, with and without a promotion.
+fn all_move_texts() -> Vec<String> {
     let mut texts = Vec::new();
     for from in Square::ALL {
         for to in Square::ALL {
@@ -38,7 +38,7 @@ fn texts() -> Vec<String> {
 
 #[test]
 fn a_move_is_legal_exactly_if_it_is_in_the_list() {
-    let texts = texts();
+    let texts = all_move_texts();
     let mut random = Random::new(7);
     for kind in PositionKind::ALL {
         for _ in 0..20 {
@@ -58,7 +58,7 @@ fn a_move_is_legal_exactly_if_it_is_in_the_list() {
 }
 
 #[test]
-fn nonsense_is_explained_too() {
+fn nonsense_is_explained_as_not_a_move() {
     let position = Position::start();
     for text in [
         "", "e", "e2", "e2e", "e2e9", "i2e4", "e2e4qq", "e2-e4", "é2e4", "e2é4", "O-O", "e2e4 ", "0000",

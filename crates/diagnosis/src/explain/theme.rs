@@ -1,13 +1,15 @@
-//! The rules that a move may turn on, one name each: findings with the same theme have, most likely, the same cause.
+//! The rules that can make a move legal or illegal, with a name each. Findings with the same theme probably have the
+//! same cause.
 
-/// Makes the enum, the list of its variants, and what each is called, from one table.
+/// Creates the enum, the list of its variants and their texts from one table.
 macro_rules! themes {
     ($($variant:ident, $name:literal, $about:literal;)*) => {
-        /// The rule at stake in an explanation.
+        /// The rule that decides whether a move is legal.
         ///
         /// # Examples
         /// ```
         /// use perft_diagnosis::Theme;
+        ///
         /// assert_eq!(Theme::EnPassantRank.name(), "en-passant-rank");
         /// assert_eq!(Theme::DoubleCheck.about(), "In a double check only the king may move");
         /// ```
@@ -20,14 +22,14 @@ macro_rules! themes {
             /// All themes.
             pub const ALL: &[Theme] = &[$(Theme::$variant,)*];
 
-            /// The name, in kebab case; it stays the same in every version.
+            /// Returns the name in kebab case. It stays the same in every version.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Theme::$variant => $name,)*
                 }
             }
 
-            /// The rule in one sentence, without a full stop.
+            /// Returns the rule in one sentence, without a full stop.
             pub const fn about(self) -> &'static str {
                 match self {
                     $(Theme::$variant => $about,)*
@@ -38,65 +40,66 @@ macro_rules! themes {
 }
 
 themes! {
-    // What is no move on any account.
+    // Not a move of the side to move.
     Notation, "notation", "A move is written as two squares, and a letter for a promotion";
-    NothingThere, "nothing-there", "A move starts where a man stands";
-    EnemyMan, "enemy-man", "A side moves its own men";
-    OwnMan, "own-man", "A man does not take one of its own colour";
+    NothingThere, "nothing-there", "A move starts where a piece stands";
+    EnemyPiece, "enemy-man", "A side moves its own pieces only";
+    OwnPiece, "own-man", "A piece does not capture a piece of its own colour";
     PieceMovement, "piece-movement", "Each piece has its own way to move";
-    Blocked, "blocked", "Only a knight jumps over other men, and a pawn does not capture orthogonal ahead";
+    Blocked, "blocked", "Only a knight jumps over other pieces, and a pawn does not capture straight ahead";
     // Plain moves.
-    PawnStep, "pawn-step", "A pawn steps orthogonal ahead to an empty square";
+    PawnStep, "pawn-step", "A pawn moves straight ahead to an empty square";
     PawnCapture, "pawn-capture", "A pawn captures one square diagonally ahead";
-    DoubleStep, "double-step", "A pawn that has not moved may step twice, if both squares are empty";
+    DoubleStep, "double-step", "A pawn that has not moved may move two squares if both are empty";
     KnightMove, "knight-move", "A knight moves, with its king safe";
     BishopMove, "bishop-move", "A bishop moves, with its king safe";
     RookMove, "rook-move", "A rook moves, with its king safe";
-    QueenMove, "queen-move", "A queen moves, with her king safe";
-    KingStep, "king-step", "A king steps to a square that is not attacked";
-    KingTakes, "king-takes", "A king captures what is not protected";
+    QueenMove, "queen-move", "A queen moves, with its king safe";
+    KingStep, "king-step", "A king moves to a square that is not attacked";
+    KingTakes, "king-takes", "A king captures a piece that is not protected";
     // Promotion.
     PromotionPiece, "promotion-piece", "A pawn on the last rank becomes a knight, a bishop, a rook or a queen";
-    Promotion, "promotion", "A pawn steps to the last rank and promotes";
+    Promotion, "promotion", "A pawn moves to the last rank and promotes";
     PromotionCapture, "promotion-capture", "A pawn captures on the last rank and promotes";
     // En passant.
-    EnPassant, "en-passant", "A pawn takes the pawn that has just passed it";
-    EnPassantSquare, "en-passant-square", "Only a pawn that passed a square with the last move is taken there";
-    EnPassantRank, "en-passant-rank", "En passant takes two pawns off one rank, which may uncover the king";
-    EnPassantDiagonal, "en-passant-diagonal", "En passant takes a pawn off a diagonal, which may uncover the king";
-    EnPassantPin, "en-passant-pin", "A pinned pawn takes en passant along its pin line only";
-    EnPassantCheck, "en-passant-check", "In check, en passant must capture the checking pawn, or block";
+    EnPassant, "en-passant", "A pawn captures the pawn that has just passed it";
+    EnPassantSquare, "en-passant-square", "A pawn is captured en passant only if the last move was its double step";
+    EnPassantRank, "en-passant-rank", "En passant removes two pawns from a rank, which may uncover a check";
+    EnPassantDiagonal, "en-passant-diagonal", "En passant removes a pawn from a diagonal, which may uncover a check";
+    EnPassantPin, "en-passant-pin", "A pinned pawn captures en passant along its pin line only";
+    EnPassantCheck, "en-passant-check", "In check, en passant must capture the checking pawn or block the check";
     // Castling.
     CastlingKingSide, "castling-king-side", "The king castles to the g-file";
     CastlingQueenSide, "castling-queen-side", "The king castles to the c-file";
     CastlingRight, "castling-right", "Castling needs a king and a rook that have not moved";
-    CastlingBlocked, "castling-blocked", "Nothing may stand in the way of a king and rook that castle";
+    CastlingBlocked, "castling-blocked", "Nothing may stand in the way of the castling king and rook";
     CastlingInCheck, "castling-in-check", "A king in check does not castle";
     CastlingThroughCheck, "castling-through-check", "A king does not castle through an attacked square";
     CastlingIntoCheck, "castling-into-check", "A king does not castle into check";
-    CastlingUncovers, "castling-uncovers", "The rook that castles may have covered its king, in Chess960";
+    CastlingUncovers, "castling-uncovers", "In Chess960, the castling rook may uncover a check";
     // Checks.
     DoubleCheck, "double-check", "In a double check only the king may move";
-    Check, "check", "A check must be met";
-    CheckCapture, "check-capture", "A check is met by capturing the piece that gives it";
-    CheckBlock, "check-block", "A check from afar is met by a man between";
-    CheckKing, "check-king", "A check is met by a step of the king";
+    Check, "check", "A check must be answered";
+    CheckCapture, "check-capture", "A check is answered by capturing the checking piece";
+    CheckBlock, "check-block", "A check by a slider is answered by blocking it";
+    CheckKing, "check-king", "A check is answered by moving the king";
     // Pins.
     PinnedPawn, "pinned-pawn", "A pinned pawn may not leave its pin line";
     PinnedKnight, "pinned-knight", "A pinned knight may not move";
     PinnedPiece, "pinned-piece", "A pinned bishop, rook or queen may not leave its pin line";
-    PinnedMoves, "pinned-moves", "A pinned man may move along its pin line";
+    PinnedMoves, "pinned-moves", "A pinned piece may move along its pin line";
     // Kings.
-    KingIntoCheck, "king-into-check", "A king does not step to an attacked square";
-    KingAlongLine, "king-along-line", "A king does not hide the squares behind it from a slider";
-    KingNextToKing, "king-next-to-king", "The kings never stand side by side";
-    KingTakesProtected, "king-takes-protected", "A king does not take a man that is protected";
+    KingIntoCheck, "king-into-check", "A king does not move to an attacked square";
+    KingAlongLine, "king-along-line", "A slider attacks the squares behind the king too";
+    KingNextToKing, "king-next-to-king", "The kings never stand next to each other";
+    KingTakesProtected, "king-takes-protected", "A king does not capture a piece that is protected";
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::collections::HashSet;
+
+    use super::*;
 
     #[test]
     fn names_are_different_and_in_kebab_case() {

@@ -1,48 +1,64 @@
-//! Random positions, games and moves, in which what is rare in games is frequent.
+//! Random positions, games and moves, with more checks, pins, promotions and castling than in real games.
 //!
-//! Everything follows from the numbers of a [`Random`], whose sequence is part of what this module promises: a seed that
-//! once found something finds it again in every version, on every machine. ([`kinds`] lists how positions come about.)
+//! All of them depend only on the numbers of a [`Random`], which never change: a seed that once found a bug finds it
+//! again in every version and on every machine. [`kinds`] lists the kinds of positions.
+//!
+//! # Examples
+//! ```
+//! use perft_core::legal_moves;
+//! use perft_diagnosis::random::Random;
+//! use perft_diagnosis::random::kinds::PositionKind;
+//!
+//! let mut random = Random::new(1);
+//! for kind in PositionKind::ALL {
+//!     let position = kind.position(&mut random);
+//!     println!("{kind:?}: {position}, {} moves", legal_moves(&position).len());
+//! }
+//! ```
 
+pub(crate) mod game;
 pub mod kinds;
 pub mod placement;
 
-use perft_core::{Move, MoveKind};
-use perft_core::{Position, Setup};
+use perft_core::{Move, MoveKind, Position, Setup};
 
-/// Positions to walk from, each for what it has within a few moves.
+/// Positions in which random games start, each with the features that show within a few moves.
 pub const ROOTS: [&str; 10] = [
-    // Everything that a game has.
+    // The start position.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    // Castling on all four sides, pins, en passant.
+    // Castling on both sides for both colours, pins, en passant.
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    // Two pawns leave the king's rank at once.
+    // En passant removes two pawns from the rank of a king.
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    // Castling against promotions that take rooks.
+    // Castling, and promotions that capture castling rooks.
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    // Promotions of all kinds, for both sides.
+    // Promotions to every piece, for both sides.
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    // Nothing but kings and rooks that may castle.
+    // Only kings and castling rooks.
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-    // Nothing but pawns: a double push beside an enemy pawn is never far.
+    // Only kings and pawns: en passant captures are frequent.
     "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
-    // Few moves, so that counts go deep.
+    // Few moves, so that deep counts are fast.
     "8/8/1k6/8/2pP4/8/5BK1/8 b - d3 0 1",
-    // Rooks that castle stand right beside the king, or one file from where they go.
+    // Chess960: castling rooks next to the king, or one file from their target.
     "1rk3r1/pp4pp/8/3pp3/3PP3/8/PP4PP/1RK3R1 w GBgb - 0 1",
-    // The queens' rays fill the board: checks and pins on every move.
+    // Queens: checks and pins on every move.
     "3q2k1/2q5/8/8/8/8/3Q4/1K2Q3 w - - 0 1",
 ];
 
-/// A start array of Chess960 for each side, by its number from 0 to 959 in Reinhard Scharnagl's list, as a Shredder-FEN.
+/// Returns the Chess960 start position with the given arrays of the two sides, as a Shredder-FEN.
+///
+/// An array is given by its number from 0 to 959 in the scheme of Reinhard Scharnagl.
 ///
 /// # Examples
 /// ```
 /// use perft_diagnosis::random::chess960_start;
+///
 /// assert_eq!(chess960_start(518, 518), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
 /// ```
 ///
 /// # Panics
-/// A number is above 959.
+/// Panics if a number is above 959.
 pub fn chess960_start(white: u32, black: u32) -> String {
     let (white, black) = (chess960_array(white), chess960_array(black));
     let rights = |array: &str| -> String {
@@ -54,10 +70,10 @@ pub fn chess960_start(white: u32, black: u32) -> String {
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {upper}{lower} - 0 1")
 }
 
-/// The pieces of a start array from the a-file on. The number says in turn: the bishop of light squares, that of dark
-/// squares, the queen and both knights among the files that are left; rook, king and rook fill the rest.
+/// Returns the pieces of an array from the a-file on. The number gives in turn the light-squared bishop, the
+/// dark-squared bishop, then the queen and both knights among the free files. Rook, king and rook fill the rest.
 fn chess960_array(number: u32) -> String {
-    /// The places of the two knights among five free files.
+    /// The places of the two knights among the five free files.
     const KNIGHTS: [[usize; 2]; 10] =
         [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
     assert!(number < 960, "there are 960 start arrays");
@@ -74,13 +90,15 @@ fn chess960_array(number: u32) -> String {
     array.into_iter().flatten().collect()
 }
 
-/// What a position says of itself, with an en passant square even where no capture on it is legal.
+/// Returns the setup of a position, with its en passant square even if no capture on it is legal.
 pub fn setup_of(position: &Position) -> Setup {
     Setup { en_passant: position.en_passant(), ..Setup::from(position) }
 }
 
-/// The move that a number stands for. One number in four picks a rarer kind, if there is one: plain chance castles,
-/// promotes and takes en passant too seldom.
+/// Returns the move that a random number stands for, or `None` if there are no moves.
+///
+/// One number in four stands for castling, a promotion or an en passant capture, if there is one. Otherwise these
+/// moves would be too rare.
 pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
     let is_rare = |played: &&Move| {
         use MoveKind::*;
@@ -95,17 +113,19 @@ pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
     }
 }
 
-/// Seeded chance: Sebastiano Vigna's SplitMix64. (Twelve lines, which will never change, beside a library that might.)
+/// Random numbers from a seed: the generator SplitMix64 by Sebastiano Vigna.
+///
+/// It is written here because its numbers must never change. Those of a library might.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// Returns the generator with a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -114,17 +134,26 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below a bound, which must not be 0.
+    /// Returns a number below `bound`.
+    ///
+    /// # Panics
+    /// Panics if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.number() % bound as u64) as usize
     }
 
-    /// True once in so many times.
+    /// Returns `true` with a probability of one in `times`.
+    ///
+    /// # Panics
+    /// Panics if `times` is 0.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of these.
+    /// Returns one item of a slice.
+    ///
+    /// # Panics
+    /// Panics if the slice is empty.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
@@ -132,11 +161,12 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::collections::HashSet;
 
+    use super::*;
+
     #[test]
-    fn start_arrays_are_all_different_and_legal() {
+    fn the_960_arrays_are_different_and_valid() {
         let arrays: HashSet<String> = (0..960).map(chess960_array).collect();
         assert_eq!(arrays.len(), 960);
         for array in arrays {
@@ -150,9 +180,8 @@ mod tests {
         assert_eq!(chess960_array(959), "RKRNNQBB");
     }
 
-    /// The sequence of a seed is a promise.
     #[test]
-    fn the_numbers_of_a_seed_stay_the_same() {
+    fn the_numbers_of_a_seed_never_change() {
         let mut random = Random::new(1);
         let first: Vec<u64> = (0..3).map(|_| random.number()).collect();
         assert_eq!(first, [0x910a_2dec_8902_5cc1, 0xbeeb_8da1_658e_ec67, 0xf893_a2ee_fb32_555e]);

@@ -1,32 +1,32 @@
-//! Random legal positions that need not come from any game: the men are thrown on the board.
+//! Random legal positions with pieces on random squares. They need not be reachable by a game.
 //!
-//! Two kings and a bare board up to all 64 squares full, nine queens and more, several pieces giving check at once. What
-//! makes a position unplayable is mended, not thrown again, so that crowded boards are as frequent as sparse ones;
-//! castling rights and en passant squares, which chance would seldom allow, are built in half of the time.
+//! The board has from 2 to 64 pieces, sometimes more than nine queens, and sometimes several of them give check. An
+//! illegal setup is corrected rather than discarded, so that full boards are as frequent as empty ones. Half of the
+//! positions get castling rights, and half an en passant square, because random squares would rarely allow them.
 
-use super::Random;
-use perft_core::Setup;
 use perft_core::internals::Direction;
 use perft_core::internals::attacks::{king, knight, pawn};
 use perft_core::internals::sliders::{Magic, Sliders};
-use perft_core::{Bitboard, Color, ColoredPiece, File, Piece, Rank, Square};
+use perft_core::{Bitboard, Color, ColoredPiece, File, Piece, Rank, Setup, Square};
 
-/// A setup without a fault, with up to so many men beside the kings.
-pub fn random_setup(random: &mut Random, men: usize) -> Setup {
+use super::Random;
+
+/// Returns a legal setup with up to `pieces` pieces besides the kings.
+pub fn random_setup(random: &mut Random, pieces: usize) -> Setup {
     let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
     put_kings(&mut setup, random);
-    put_men(&mut setup, random, men);
+    put_pieces(&mut setup, random, pieces);
     if random.one_in(2) {
         put_castling_rooks(&mut setup, random);
     }
     if random.one_in(2) {
         put_passing_pawn(&mut setup, random);
     }
-    turn_coats_of_checkers(&mut setup);
+    recolor_checkers(&mut setup);
     setup
 }
 
-/// Two kings that do not touch; half of them where they might castle.
+/// Puts two kings on squares that are not adjacent, half of the time on their back ranks, where they can castle.
 pub fn put_kings(setup: &mut Setup, random: &mut Random) {
     for color in Color::ALL {
         loop {
@@ -42,15 +42,15 @@ pub fn put_kings(setup: &mut Setup, random: &mut Random) {
     }
 }
 
-/// Steps that a king needs from one square to another.
+/// Returns the number of king moves between two squares.
 pub fn distance(a: Square, b: Square) -> i8 {
     let files = a.file() as i8 - b.file() as i8;
     let ranks = a.rank() as i8 - b.rank() as i8;
     files.abs().max(ranks.abs())
 }
 
-/// Men of both colours from a random choice of kinds, on squares that are still empty.
-fn put_men(setup: &mut Setup, random: &mut Random, men: usize) {
+/// Puts pieces of both colours on empty squares. All of them are taken from one random selection of pieces.
+fn put_pieces(setup: &mut Setup, random: &mut Random, pieces: usize) {
     use Piece::*;
     let kinds: &[Piece] = random.pick(&[
         &[Pawn, Pawn, Pawn, Knight, Bishop, Rook, Queen][..],
@@ -61,7 +61,7 @@ fn put_men(setup: &mut Setup, random: &mut Random, men: usize) {
         &[Knight, Queen],
         &[Queen],
     ]);
-    for _ in 0..men {
+    for _ in 0..pieces {
         let empty: Vec<Square> =
             Square::ALL.into_iter().filter(|&at| setup.board[at.index()].is_none()).collect();
         if empty.is_empty() {
@@ -76,7 +76,7 @@ fn put_men(setup: &mut Setup, random: &mut Random, men: usize) {
     }
 }
 
-/// A rook with the right to castle on one side or both of every king on its back rank.
+/// Puts rooks with castling rights on one side or both sides of each king on its back rank.
 pub fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
     for color in Color::ALL {
         let Some(king) = setup.squares_of(color, Piece::King).first() else { continue };
@@ -93,8 +93,8 @@ pub fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
     }
 }
 
-/// A rook on one of these files, which lead from the king to the edge. Sometimes nothing stands between the two, and
-/// sometimes an enemy behind the rook pins it.
+/// Puts a castling rook on one of the files `outward`, which lead from the king to the edge. Sometimes the squares
+/// between king and rook are cleared, and sometimes an enemy slider behind the rook pins it.
 fn put_castling_rook(setup: &mut Setup, random: &mut Random, king: Square, color: Color, outward: &[File]) {
     let at = random.below(outward.len());
     let rook = Square::new(outward[at], color.back_rank());
@@ -116,7 +116,7 @@ fn put_castling_rook(setup: &mut Setup, random: &mut Random, king: Square, color
     }
 }
 
-/// Takes everything but kings off the squares between two on a rank.
+/// Removes all pieces except kings between two squares of a rank.
 fn clear_between(setup: &mut Setup, a: Square, b: Square) {
     for index in a.index().min(b.index()) + 1..a.index().max(b.index()) {
         if !is_king(setup, Square::ALL[index]) {
@@ -125,7 +125,7 @@ fn clear_between(setup: &mut Setup, a: Square, b: Square) {
     }
 }
 
-/// An enemy pawn that has just made its double step, with a pawn of the mover beside it, if no king is in the way.
+/// Puts an enemy pawn that has just made a double step next to a pawn of the side to move, unless a king is in the way.
 pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
     let us = setup.turn;
     let stop_rank = if us == Color::White { Rank::Fifth } else { Rank::Fourth };
@@ -145,37 +145,37 @@ pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
     setup.en_passant = Some(passed);
 }
 
-/// The side not to move may not stand in check. Men of the mover that check it go over to it: that blocks what they
-/// blocked before, so no other check is uncovered.
-pub fn turn_coats_of_checkers(setup: &mut Setup) {
+/// Makes sure that the side to move does not give check: its checking pieces change their colour. They stay where they
+/// are, so that no other check is uncovered.
+pub fn recolor_checkers(setup: &mut Setup) {
     let (us, them) = (setup.turn, !setup.turn);
     for checker in checkers(setup, us, them) {
         setup.castling.remove(checker.into());
-        if let Some(man) = &mut setup.board[checker.index()] {
-            man.color = them;
+        if let Some(piece) = &mut setup.board[checker.index()] {
+            piece.color = them;
         }
     }
 }
 
-/// The men of one colour that attack the king of the other.
+/// Returns the pieces of one colour that attack the king of the other.
 fn checkers(setup: &Setup, by: Color, of: Color) -> Bitboard {
     let Some(at) = setup.squares_of(of, Piece::King).first() else { return Bitboard::EMPTY };
     let occupied: Bitboard =
         Square::ALL.into_iter().filter(|&square| setup.board[square.index()].is_some()).collect();
-    let men = |piece| setup.squares_of(by, piece);
-    (pawn(of, at) & men(Piece::Pawn))
-        | (knight(at) & men(Piece::Knight))
-        | (king(at) & men(Piece::King))
-        | (Magic.bishop(at, occupied) & (men(Piece::Bishop) | men(Piece::Queen)))
-        | (Magic.rook(at, occupied) & (men(Piece::Rook) | men(Piece::Queen)))
+    let pieces = |piece| setup.squares_of(by, piece);
+    (pawn(of, at) & pieces(Piece::Pawn))
+        | (knight(at) & pieces(Piece::Knight))
+        | (king(at) & pieces(Piece::King))
+        | (Magic.bishop(at, occupied) & (pieces(Piece::Bishop) | pieces(Piece::Queen)))
+        | (Magic.rook(at, occupied) & (pieces(Piece::Rook) | pieces(Piece::Queen)))
 }
 
-/// True if a king stands there.
+/// Whether a king stands on a square.
 pub fn is_king(setup: &Setup, at: Square) -> bool {
-    setup.board[at.index()].is_some_and(|man| man.piece == Piece::King)
+    setup.board[at.index()].is_some_and(|found| found.piece == Piece::King)
 }
 
-/// Puts a man on a square, whatever stood there.
+/// Puts a piece on a square and replaces any other piece there.
 pub fn put(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     setup.board[at.index()] = Some(ColoredPiece { color, piece });
 }

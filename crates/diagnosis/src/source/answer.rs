@@ -1,35 +1,55 @@
-//! What programs print for a perft: one tolerant reader for all the spellings in the wild.
+//! Answers, and a parser for the perft output of most engines.
 //!
 //! ```text
 //!   e2e4: 600          e2e4 600          e2e4 - 600          2. e2e4 moves =        600 ( 0.000 sec)
 //!   Nodes searched: 197,281      Total: 197281      perft( 4)=       197281 ( 0.001 sec)      197281
 //! ```
 //!
-//! A line is a move with its count, or a total, or neither: what engines say of themselves (`info string ...`, banners,
-//! evaluations) is passed over.
+//! A line is a move with its count, a total, or neither. Lines that are neither (`info string ...`, banners,
+//! evaluations) are ignored.
 
-/// What a program answered: the counts below each move, if it gave any, and the total, if it said one.
+/// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Each move as the program wrote it, lower case, and the leaf nodes below it, in the order of the program.
+    /// The moves in lower case, as the source writes them, with the leaf nodes below each, in the order of the source.
     pub moves: Vec<(String, u128)>,
-    /// The total that the program stated.
+    /// The total that the source states.
     pub stated_total: Option<u128>,
 }
 
-/// A line that says something.
+/// A line of output with a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutputLine {
+    /// A move and the leaf nodes below it.
     Move(String, u128),
+    /// The number of all leaf nodes.
     Total(u128),
 }
 
 impl Answer {
-    /// The leaf nodes: as stated, or the sum over the moves.
+    /// Parses the output of a perft command.
+    ///
+    /// The last total counts, because some programs print one for each depth.
+    pub fn parse(text: &str) -> Answer {
+        let mut answer = Answer::default();
+        text.lines().filter_map(OutputLine::parse).for_each(|line| answer.add(line));
+        answer
+    }
+
+    /// Adds one more line of output.
+    pub fn add(&mut self, line: OutputLine) {
+        match line {
+            OutputLine::Move(text, nodes) => self.moves.push((text, nodes)),
+            OutputLine::Total(nodes) => self.stated_total = Some(nodes),
+        }
+    }
+
+    /// Returns the stated total, or the sum over the moves if no total is stated.
     ///
     /// # Examples
     /// ```
     /// use perft_diagnosis::source::Answer;
+    ///
     /// let answer = Answer::parse("e2e4: 20\nd2d4: 20\n\nNodes searched: 40\n");
     /// assert_eq!((answer.moves.len(), answer.total()), (2, 40));
     /// assert_eq!(Answer::parse("e2e4 - 20\nd2d4 - 20").total(), 40);
@@ -38,82 +58,67 @@ impl Answer {
         self.stated_total.unwrap_or_else(|| self.sum())
     }
 
-    /// The sum over the moves.
+    /// Returns the sum over the moves.
     pub fn sum(&self) -> u128 {
         self.moves.iter().map(|(_, nodes)| nodes).sum()
     }
 
-    /// True if the program stated a total that is not the sum over its own moves.
+    /// Whether the stated total differs from the sum over the moves.
     pub fn contradicts_itself(&self) -> bool {
         !self.moves.is_empty() && self.stated_total.is_some_and(|total| total != self.sum())
     }
 
-    /// Everything that a text says; of several totals, as of a program that counts depth by depth, the last.
-    pub fn parse(text: &str) -> Answer {
-        let mut answer = Answer::default();
-        text.lines().filter_map(OutputLine::parse).for_each(|line| answer.add(line));
-        answer
-    }
-
-    /// Adds what one more line says.
-    pub fn add(&mut self, line: OutputLine) {
-        match line {
-            OutputLine::Move(text, nodes) => self.moves.push((text, nodes)),
-            OutputLine::Total(nodes) => self.stated_total = Some(nodes),
-        }
-    }
-
-    /// True if nothing was said.
+    /// Whether there are neither moves nor a total.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty() && self.stated_total.is_none()
     }
 }
 
 impl OutputLine {
-    /// What a line says, if anything.
+    /// Parses a line of output. Returns `None` if it has no count.
     pub fn parse(line: &str) -> Option<OutputLine> {
         let line = line.trim();
         if line.starts_with("info") || line.starts_with("id ") || line.starts_with("option") {
             return None;
         }
-        OutputLine::qperft_total(line).or_else(|| OutputLine::of_words(line))
+        OutputLine::parse_qperft_total(line).or_else(|| OutputLine::parse_words(line))
     }
 
-    /// `perft( 6)=    119060324 ( 0.625 sec)`.
-    fn qperft_total(line: &str) -> Option<OutputLine> {
+    /// Parses `perft( 6)=    119060324 ( 0.625 sec)`.
+    fn parse_qperft_total(line: &str) -> Option<OutputLine> {
         let (_, rest) = line.strip_prefix("perft(")?.split_once(")=")?;
         let rest = rest.split('(').next()?;
-        number(rest.trim()).map(OutputLine::Total)
+        parse_number(rest.trim()).map(OutputLine::Total)
     }
 
-    /// `e2e4: 600` and its like; `Nodes searched: 40` and its like; a bare number.
-    fn of_words(line: &str) -> Option<OutputLine> {
+    /// Parses lines such as `e2e4: 600` and `Nodes searched: 40`, and a number on its own.
+    fn parse_words(line: &str) -> Option<OutputLine> {
         let line = line.split('(').next().unwrap_or_default();
         let words: Vec<&str> =
             line.split([' ', '\t', ':', '=']).filter(|word| !word.is_empty() && *word != "-").collect();
-        // qperft counts the levels of its tree before the move.
+        // qperft prints the ply before the move.
         let words = match words.as_slice() {
-            [level, rest @ ..] if level.strip_suffix('.').is_some_and(is_digits) => rest,
+            [ply, rest @ ..] if ply.strip_suffix('.').is_some_and(is_digits) => rest,
             all => all,
         };
         match words {
             [played, count] | [played, "moves", count] if is_move(played) => {
-                Some(OutputLine::Move(played.to_lowercase(), number(count)?))
+                Some(OutputLine::Move(played.to_lowercase(), parse_number(count)?))
             }
-            [count] => number(count).map(OutputLine::Total),
-            [names @ .., count] if is_total(names) => number(count).map(OutputLine::Total),
+            [count] => parse_number(count).map(OutputLine::Total),
+            [label @ .., count] if is_total_label(label) => parse_number(count).map(OutputLine::Total),
             _ => None,
         }
     }
 }
 
-/// `Nodes searched`, `Total`, `Total nodes`, `Nodes`, in any case.
-fn is_total(words: &[&str]) -> bool {
-    let name = words.join(" ").to_lowercase();
-    matches!(name.as_str(), "nodes searched" | "total" | "total nodes" | "nodes" | "perft" | "leaf nodes")
+/// Whether words are a label such as `Nodes searched` or `Total`, in any case.
+fn is_total_label(words: &[&str]) -> bool {
+    let label = words.join(" ").to_lowercase();
+    matches!(label.as_str(), "nodes searched" | "total" | "total nodes" | "nodes" | "perft" | "leaf nodes")
 }
 
-/// A move in long algebraic notation.
+/// Whether a word is a move in UCI notation.
 fn is_move(word: &str) -> bool {
     let bytes = word.as_bytes();
     let is_square = |at: usize| {
@@ -128,8 +133,8 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A number, plain or with separators of thousands.
-fn number(text: &str) -> Option<u128> {
+/// Parses a number with or without thousands separators.
+fn parse_number(text: &str) -> Option<u128> {
     let digits: String =
         text.chars().filter(|letter| !matches!(letter, ',' | '\'' | '_' | '\u{202f}')).collect();
     is_digits(&digits).then(|| digits.parse().ok()).flatten()
@@ -139,24 +144,24 @@ fn number(text: &str) -> Option<u128> {
 mod tests {
     use super::*;
 
-    fn played(text: &str, nodes: u128) -> Option<OutputLine> {
+    fn counted(text: &str, nodes: u128) -> Option<OutputLine> {
         Some(OutputLine::Move(text.to_owned(), nodes))
     }
 
     #[test]
-    fn moves_in_all_spellings() {
+    fn moves_are_parsed_in_all_spellings() {
         for line in
             ["e2e4: 600", "e2e4 600", "e2e4 - 600", "e2e4:600", "E2E4 = 600", "\te2e4:\t600 ", "e2e4: 6'00"]
         {
-            assert_eq!(OutputLine::parse(line), played("e2e4", 600), "{line}");
+            assert_eq!(OutputLine::parse(line), counted("e2e4", 600), "{line}");
         }
-        assert_eq!(OutputLine::parse("2. e2e4 moves =        600 ( 0.000 sec)"), played("e2e4", 600));
-        assert_eq!(OutputLine::parse("e7e8q: 1,234"), played("e7e8q", 1234));
-        assert_eq!(OutputLine::parse("e7e8Q 5"), played("e7e8q", 5));
+        assert_eq!(OutputLine::parse("2. e2e4 moves =        600 ( 0.000 sec)"), counted("e2e4", 600));
+        assert_eq!(OutputLine::parse("e7e8q: 1,234"), counted("e7e8q", 1234));
+        assert_eq!(OutputLine::parse("e7e8Q 5"), counted("e7e8q", 5));
     }
 
     #[test]
-    fn totals_in_all_spellings() {
+    fn totals_are_parsed_in_all_spellings() {
         for line in [
             "Nodes searched: 197281",
             "Nodes searched: 197,281",
@@ -172,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_passed_over() {
+    fn other_lines_are_ignored() {
         for line in [
             "",
             "readyok",
@@ -197,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_are_seen() {
+    fn a_total_that_is_not_the_sum_is_a_contradiction() {
         let answer = Answer::parse("e2e4: 20\nd2d4: 20\nNodes searched: 41");
         assert!(answer.contradicts_itself());
         assert_eq!((answer.total(), answer.sum()), (41, 40));

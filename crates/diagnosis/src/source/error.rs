@@ -1,39 +1,41 @@
-//! The ways in which a foreign program can fail.
+//! The ways in which a source of counts can fail.
 
 use std::io::ErrorKind;
 use std::time::Duration;
 
-/// Why a foreign program gave no answer. None of these is a verdict on its moves.
+/// Why a source gave no answer.
+///
+/// An error says nothing about the moves that the source generates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
-    /// The command line has no command, or a quote that is not closed.
-    #[error("the engine's command is empty, or a quote in it is not closed")]
+    /// The command line names no program, or has an unclosed quote.
+    #[error("the engine's command is empty or has an unclosed quote")]
     NoCommand,
-    /// It could not be started.
-    #[error("cannot start '{0}': {why}", why = refusal(.1))]
+    /// The program could not be started: its name, and the reason.
+    #[error("cannot start '{0}': {why}", why = start_failure(.1))]
     NotStarted(String, ErrorKind),
-    /// It ended, or closed its output, before its answer was complete.
-    #[error("the engine ended before it had answered ({status}){}", last_words(stderr))]
+    /// The engine ended, or closed its output, before its answer was complete.
+    #[error("the engine ended before it had answered ({status}){}", suffix(stderr))]
     Ended {
-        /// How it ended.
+        /// How the process ended.
         status: String,
-        /// The last of what it wrote to its standard error.
+        /// The end of what the engine wrote to its standard error.
         stderr: String,
     },
-    /// It has no UCI option of this name, but these.
+    /// The engine has no UCI option with this name. The second field lists the options that it has.
     #[error("the engine has no option '{0}'; it has: {names}", names = .1.join(", "))]
     NoOption(String, Vec<String>),
-    /// It did not answer in time.
+    /// The engine did not answer within this time.
     #[error("the engine did not answer within {} s", .0.as_secs_f64())]
     TimedOut(Duration),
-    /// It said something, this last, but no total in time.
-    #[error("the engine gave no total within {} s; it last said '{}'", .0.as_secs_f64(), .1)]
+    /// The engine printed something, but no total within this time. The second field is its last line.
+    #[error("the engine gave no total within {} s; it last printed '{}'", .0.as_secs_f64(), .1)]
     NoTotal(Duration, String),
-    /// It printed what no program should.
-    #[error("the engine's output cannot be read: {0}")]
+    /// The output of the engine is not text, or has a line that is too long.
+    #[error("cannot read the engine's output: {0}")]
     Unreadable(String),
-    /// It answered, but not with a count.
-    #[error("the engine's answer is no count: {0}")]
+    /// The engine answered, but not with a count.
+    #[error("the engine's answer is not a count: {0}")]
     NoCount(String),
     /// A source in this process cannot count, for this reason.
     #[error("{0}")]
@@ -43,13 +45,13 @@ pub enum SourceError {
     Interrupted,
 }
 
-fn refusal(kind: &ErrorKind) -> String {
+fn start_failure(kind: &ErrorKind) -> String {
     match kind {
         ErrorKind::NotFound => "there is no such program".to_owned(),
         kind => kind.to_string(),
     }
 }
 
-fn last_words(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(": {said}") }
+fn suffix(stderr: &str) -> String {
+    if stderr.is_empty() { String::new() } else { format!(": {stderr}") }
 }

@@ -1,8 +1,74 @@
 //! Sources of perft counts: what they are asked, what they answer, what an answer costs, and how they fail.
 //!
-//! A [`CountSource`] is anything that can be asked for the perft of a position: an engine, another build of the program, a
-//! driver in the same process, or a fake in a test. Everything that compares, times or checks counts is written against this
-//! one trait. Nothing here starts a process or reads a clock.
+//! A *source* is anything that counts leaf nodes and may count them wrong: an engine, a script, or a move generator in
+//! this process. Everything that compares, checks or times counts uses the one trait [`CountSource`]. Nothing here starts a
+//! process or reads a clock. The `perft` program implements the trait for engines and for its own drivers.
+//!
+//! # Implementing `CountSource` for your own generator
+//!
+//! Set up the position of [`Question::fen`], play [`Question::moves`] with your own code, and return the number of leaf
+//! nodes below each move. Play the moves rather than setting up the position after them: only then can
+//! [`hunt`](crate::hunt()) tell a bug in making moves from a bug in generating them.
+//!
+//! This generator forgets that a pawn may promote to a knight. Three positions are enough to find that out:
+//!
+//! ```
+//! use perft_core::{Move, MoveKind, Position, StopSignal, find_move, legal_moves};
+//! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+//! use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, Verdict, hunt};
+//!
+//! struct NoKnightPromotions;
+//!
+//! fn moves(position: &Position) -> Vec<Move> {
+//!     let all = legal_moves(position).into_iter();
+//!     all.filter(|played| played.kind() != MoveKind::PromoteKnight).collect()
+//! }
+//!
+//! fn count(position: &Position, depth: u32) -> u128 {
+//!     if depth == 0 {
+//!         return 1;
+//!     }
+//!     moves(position).into_iter().map(|played| count(&position.play_unchecked(played), depth - 1)).sum()
+//! }
+//!
+//! impl CountSource for NoKnightPromotions {
+//!     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+//!         let mut position = Position::from_fen(&question.fen).expect("a question has a legal position");
+//!         for text in &question.moves {
+//!             let played = find_move(&position, text).expect("a question has legal moves");
+//!             position = position.play_unchecked(played);
+//!         }
+//!         let notation = position.castling_notation();
+//!         let below = |played: Move| {
+//!             (played.to_uci(notation), count(&position.play_unchecked(played), question.depth - 1))
+//!         };
+//!         Ok(Answer { moves: moves(&position).into_iter().map(below).collect(), stated_total: None })
+//!     }
+//! }
+//!
+//! let targets = [
+//!     "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+//!     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+//!     "7k/8/1P6/8/8/8/4r3/K7 w - - 0 1",
+//! ]
+//! .map(|fen| HuntTarget { path: MovePath::new(Position::from_fen(fen).unwrap()), depths: vec![1, 2, 3] });
+//! let summary = hunt(
+//!     |number| targets.get(number).cloned(),
+//!     || Box::new(NoKnightPromotions),
+//!     HuntOptions::default(),
+//!     &StopSignal::default(),
+//!     || {},
+//! );
+//!
+//! assert_eq!((summary.positions, summary.faulty, summary.findings.len()), (3, 1, 1));
+//! let bug = &summary.findings[0];
+//! assert_eq!(bug.verdict, Verdict::Generation);
+//! assert!(bug.wrong_moves[0].is_missing);
+//! assert_eq!(
+//!     bug.wrong_moves[0].why.text,
+//!     "b7b8n is legal: a pawn that reaches the last rank may become a knight"
+//! );
+//! ```
 
 mod answer;
 mod error;
@@ -16,40 +82,23 @@ pub use usage::{Cost, Usage};
 
 use perft_core::StopSignal;
 
-/// A source of perft counts. Its counts may be wrong, and it may fail.
+/// A source of perft counts that may be wrong, and may fail to answer.
 ///
-/// # Examples
-/// ```
-/// use perft_core::{Position, StopSignal, perft};
-/// use perft_diagnosis::source::{Answer, CountSource, SourceError, Question};
-///
-/// /// Ignores the moves of a question.
-/// struct Local;
-///
-/// impl CountSource for Local {
-///     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-///         let position = Position::from_fen(&question.fen).expect("questions are about legal positions");
-///         let total = perft(&position, question.depth);
-///         Ok(Answer { moves: Vec::new(), stated_total: Some(total) })
-///     }
-/// }
-///
-/// let answer = Local.ask(&Question::new(&Position::start(), 3), &StopSignal::default())?;
-/// assert_eq!(answer.total(), 8902);
-/// # Ok::<(), SourceError>(())
-/// ```
+/// See the [module](self) for an example.
 pub trait CountSource {
-    /// Asks for the counts below a position.
+    /// Counts the leaf nodes below the position of a question.
+    ///
+    /// A source that can be interrupted returns [`SourceError::Interrupted`] soon after `stop` is raised.
     ///
     /// # Errors
-    /// The source gives no answer, or the stop signal was raised. After an error, the source can be asked again.
+    /// Returns an error if there is no answer. The source must be able to answer the next question all the same.
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError>;
 
     /// Prepares the source for the next question, so that the preparation is not timed with the answer. An engine is
     /// started; a driver with a transposition table gets an empty one. Calling this is optional.
     ///
     /// # Errors
-    /// The source cannot be prepared, so it cannot answer any question.
+    /// Returns an error if the source cannot be prepared. Then it cannot answer any question.
     fn prepare(&mut self, _stop: &StopSignal) -> Result<(), SourceError> {
         Ok(())
     }

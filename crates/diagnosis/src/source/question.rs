@@ -1,29 +1,33 @@
-//! What is asked of a program.
+//! What a source is asked.
 
-use perft_core::CastlingNotation;
-use perft_core::{Position, Setup};
+use perft_core::{CastlingNotation, Position};
 
-/// The counts below a position, to a depth.
+use crate::random::setup_of;
+
+/// Asks for the leaf nodes below each move of a position, at a depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The position from which moves are played.
+    /// The position from which the moves are played.
     pub fen: String,
-    /// The moves, in UCI, as the notation has castling.
+    /// The moves to play first, in UCI notation.
     pub moves: Vec<String>,
-    /// The depth in plies.
+    /// The depth in plies, counted from the position after the moves.
     pub depth: u32,
-    /// True if castling is written as Chess960 has it, king takes rook.
+    /// Whether castling is written as in Chess960: king takes own rook.
     pub is_chess960: bool,
 }
 
 impl Question {
-    /// About a position, in the notation that it needs. The en passant square is told even if no capture on it is legal:
-    /// whether the program sees that is part of the question.
+    /// Returns a question about a position, with the castling notation that the position needs.
+    ///
+    /// The FEN has an en passant square even if no capture on it is legal. Whether the source notices that is part of
+    /// the test.
     ///
     /// # Examples
     /// ```
     /// use perft_core::Position;
     /// use perft_diagnosis::source::Question;
+    ///
     /// let question = Question::new(&Position::start(), 5);
     /// assert!(question.fen.starts_with("rnbqkbnr/") && !question.is_chess960);
     /// let pinned = Position::from_fen("8/8/8/K2Pp2r/8/8/8/6k1 w - e6 0 1").unwrap();
@@ -31,20 +35,22 @@ impl Question {
     /// ```
     pub fn new(position: &Position, depth: u32) -> Question {
         Question {
-            fen: Setup { en_passant: position.en_passant(), ..Setup::from(position) }.to_fen(),
+            fen: setup_of(position).to_fen(),
             moves: Vec::new(),
             depth,
             is_chess960: position.castling_notation() == CastlingNotation::Chess960,
         }
     }
 
-    /// About a position as a text has it, so that the program's own reading of it is put to the test too. Clocks, which some
-    /// programs need, are added if there are none.
+    /// Returns a question that keeps the given text of a FEN, so that the FEN parser of the source is tested too.
+    ///
+    /// A FEN of four fields gets the move counters that some engines need.
     ///
     /// # Examples
     /// ```
     /// use perft_core::Position;
     /// use perft_diagnosis::source::Question;
+    ///
     /// let fen = "4k3/8/8/8/4P3/8/8/4K3 b - e3";
     /// let question = Question::with_fen(fen, &Position::from_fen(fen).unwrap(), 5);
     /// assert_eq!(question.fen, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1");

@@ -1,31 +1,31 @@
-//! The comparison of generators finds what it is there to find: each of the broken generators, and nothing else.
+//! Comparing generators finds every faulty generator, and nothing else.
 
 use perft_core::StopSignal;
 use perft_core::suite::{Suite, builtin};
 use perft_diagnosis::{Agreement, BoardPlayer, Player, agree, player};
 use perft_lab::generators::Generator;
-use perft_testing::faulty::{self, Broken, Faulty};
+use perft_testing::faulty::{self, FaultyBoard, PlantedBug};
 
-/// Every fault must be found within so many positions.
-const ENOUGH: u64 = 100_000;
+/// The number of positions within which every bug must be found.
+const MAX_POSITIONS: u64 = 100_000;
 
-/// Compares a board with our own generator.
-fn compare<B: Broken>(suites: &[&Suite], positions: u64) -> Agreement {
+/// Compares a faulty board with the default generator.
+fn compare<B: PlantedBug>(suites: &[&Suite], positions: u64) -> Agreement {
     let players = || -> Vec<Box<dyn Player>> {
-        vec![player(Generator::Bitboard), Box::new(BoardPlayer::<Faulty<B>>::new("faulty"))]
+        vec![player(Generator::Bitboard), Box::new(BoardPlayer::<FaultyBoard<B>>::new("faulty"))]
     };
-    agree(&players, suites, positions, 1, &StopSignal::default(), |_| {}).unwrap()
+    agree(players, suites, positions, 1, &StopSignal::default(), |_| {}).unwrap()
 }
 
 fn suites() -> Vec<&'static Suite> {
     builtin::suites().iter().map(|built_in| built_in.suite()).collect()
 }
 
-/// Finds a fault in random positions and in the suites; says within how many positions, and what is left of the first.
-fn is_found<B: Broken>(is_in_position: bool) {
-    let random = compare::<B>(&[], ENOUGH);
-    let with_suites = compare::<B>(&suites(), ENOUGH);
-    let name = format!("{:?}", B::FAULT);
+/// Checks that a bug is found from random positions and from the suites, and prints within how many positions.
+fn assert_found<B: PlantedBug>(is_in_position: bool) {
+    let random = compare::<B>(&[], MAX_POSITIONS);
+    let with_suites = compare::<B>(&suites(), MAX_POSITIONS);
+    let name = format!("{:?}", B::BUG);
     let found = random.disagreement.unwrap_or_else(|| panic!("{name} is not found in random positions"));
     assert!(with_suites.disagreement.is_some(), "{name} is not found from the suites");
     let smallest = found.smallest.as_ref().map_or("-".to_owned(), ToString::to_string);
@@ -33,27 +33,27 @@ fn is_found<B: Broken>(is_in_position: bool) {
         "{name}: after {} random positions, {} from the suites on; {} moves from the root; smallest: {smallest}",
         random.positions,
         with_suites.positions,
-        found.path.len(),
+        found.path.moves.len(),
     );
     assert_eq!(found.is_in_position, is_in_position, "{name}: {}", found.fen());
     match found.smallest {
         Some(smallest) => assert!(smallest.occupied().count() <= 8, "{name}: {smallest}"),
-        None => assert!(!found.path.is_empty(), "{name}: a fault of the path has a path"),
+        None => assert!(!found.path.moves.is_empty(), "{name}: the path has no moves"),
     }
 }
 
 macro_rules! found {
-    ($($test:ident $fault:ident $is_in_position:literal;)*) => {
+    ($($test:ident $bug:ident $is_in_position:literal;)*) => {
         $(
             #[test]
             fn $test() {
-                is_found::<faulty::$fault>($is_in_position);
+                assert_found::<faulty::$bug>($is_in_position);
             }
         )*
     };
 }
 
-// True where the bare position shows the fault, false where only a game does.
+// True if the position alone shows the bug, false if only a game does.
 found! {
     en_passant_pin EnPassantPin true;
     en_passant_stays EnPassantStays false;
@@ -77,10 +77,10 @@ found! {
 }
 
 #[test]
-fn the_same_board_without_a_fault_is_never_accused() {
-    let agreement = compare::<faulty::Sound>(&suites(), 30_000);
-    let accused = agreement.disagreement.map(|found| (found.fen(), found.moves));
-    assert_eq!(accused, None);
+fn no_bug_is_found_in_the_same_board_without_a_bug() {
+    let agreement = compare::<faulty::NoBug>(&suites(), 30_000);
+    let found = agreement.disagreement.map(|found| (found.fen(), found.moves));
+    assert_eq!(found, None);
     assert!(agreement.positions >= 30_000 && agreement.moves > 10 * agreement.positions);
 }
 
@@ -88,7 +88,7 @@ fn the_same_board_without_a_fault_is_never_accused() {
 fn a_seed_gives_the_same_games_on_any_number_of_threads() {
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let agreement = pool.install(|| compare::<faulty::EnPassantPin>(&[], ENOUGH));
+        let agreement = pool.install(|| compare::<faulty::EnPassantPin>(&[], MAX_POSITIONS));
         (agreement.positions, agreement.disagreement.map(|found| found.fen()))
     };
     assert_eq!(on(1), on(3));
@@ -98,7 +98,7 @@ fn a_seed_gives_the_same_games_on_any_number_of_threads() {
 fn all_generators_agree() {
     let players =
         || -> Vec<Box<dyn Player>> { Generator::ALL.iter().map(|&generator| player(generator)).collect() };
-    let agreement = agree(&players, &suites(), 30_000, 2, &StopSignal::default(), |_| {}).unwrap();
+    let agreement = agree(players, &suites(), 30_000, 2, &StopSignal::default(), |_| {}).unwrap();
     let found = agreement.disagreement.map(|found| (found.fen(), found.moves, found.players));
     assert_eq!(found, None);
 }

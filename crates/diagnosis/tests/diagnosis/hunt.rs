@@ -1,20 +1,21 @@
-//! The hunt finds every planted bug in the suites without help, and names it rightly.
+//! A hunt through the suites finds every planted bug and names it correctly.
 
-use perft_core::{Position, StopSignal};
+use perft_core::{Position, Square, StopSignal};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, Theme, Verdict, hunt, random_target};
 use perft_testing::faulty;
-use perft_testing::planted::{Expected, Planted, hunted, is_found, quarries};
+use perft_testing::planted::{ExpectedFinding, FaultySource, assert_found, hunt_all, targets};
 
 macro_rules! found {
-    ($($test:ident $fault:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*] $belief:literal;)*) => {
+    ($($test:ident $bug:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*] $hypothesis:literal;)*) => {
         $(
             #[test]
             fn $test() {
                 let themes = [$(Theme::$theme),*];
-                let expected = Expected { verdict: Verdict::$verdict, themes: &themes, belief: $belief };
-                let source = || -> Box<dyn CountSource> { Box::new(Planted::<faulty::$fault>::new()) };
-                is_found(stringify!($fault), &quarries($prefix, $max_nodes), &source, expected);
+                let expected =
+                    ExpectedFinding { verdict: Verdict::$verdict, themes: &themes, hypothesis: $hypothesis };
+                let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::$bug>::new()) };
+                assert_found(stringify!($bug), &targets($prefix, $max_nodes), source, expected);
             }
         )*
     };
@@ -23,34 +24,31 @@ macro_rules! found {
 perft_testing::each_planted_bug!(found);
 
 #[test]
-fn the_same_board_without_a_fault_is_never_accused() {
-    let suspect = || -> Box<dyn CountSource> { Box::new(Planted::<faulty::Sound>::new()) };
-    let hunted = hunted(&quarries("", 2_000), &suspect);
-    assert_eq!((hunted.findings, hunted.faulty), (Vec::new(), 0));
+fn no_bug_is_found_in_the_same_board_without_a_bug() {
+    let summary = hunt_all(&targets("", 2_000), || Box::new(FaultySource::<faulty::NoBug>::new()));
+    assert_eq!((summary.findings, summary.faulty), (Vec::new(), 0));
 }
 
-/// Random positions find bugs too, and a seed finds the same ones again.
 #[test]
-fn random_positions_find_bugs_and_a_seed_the_same_again() {
-    let hunted = |seed| {
-        let quarry = |number| (number < 2_000).then(|| random_target(seed, number as u64, 2));
-        let suspect = || -> Box<dyn CountSource> { Box::new(Planted::<faulty::PinnedPieceMoves>::new()) };
-        let bounds = HuntOptions { findings: 1, ..HuntOptions::default() };
-        hunt(&quarry, &suspect, bounds, &StopSignal::default(), || {}).findings
+fn random_positions_find_bugs_and_a_seed_finds_the_same_again() {
+    let findings = |seed| {
+        let target = |number| (number < 2_000).then(|| random_target(seed, number as u64, 2));
+        let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::PinnedPieceMoves>::new()) };
+        let options = HuntOptions { findings: 1, ..HuntOptions::default() };
+        hunt(target, source, options, &StopSignal::default(), || {}).findings
     };
-    let found = hunted(1);
+    let found = findings(1);
     assert!(found.iter().all(|finding| finding.verdict == Verdict::Generation) && !found.is_empty());
     assert!(found.iter().all(|finding| finding.fault.path.root.occupied().count() <= 8));
-    assert_eq!(found, hunted(1));
+    assert_eq!(found, findings(1));
 }
 
-/// Programs that fail in other ways than by a wrong move.
 #[test]
-fn failures_and_wrong_sums_are_findings_of_their_own() {
-    struct Other(Verdict);
-    impl CountSource for Other {
+fn missing_answers_and_wrong_sums_are_findings() {
+    struct NoAnswerOrWrongSum(Verdict);
+    impl CountSource for NoAnswerOrWrongSum {
         fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-            let answer = Planted::<faulty::Sound>::new().ask(question, stop)?;
+            let answer = FaultySource::<faulty::NoBug>::new().ask(question, stop)?;
             match self.0 {
                 Verdict::NoAnswer if question.depth == 3 => Err(SourceError::NoCount("nothing".to_owned())),
                 Verdict::Sum => Ok(Answer { stated_total: Some(answer.sum() + 1), ..answer }),
@@ -59,30 +57,28 @@ fn failures_and_wrong_sums_are_findings_of_their_own() {
         }
     }
     for verdict in [Verdict::NoAnswer, Verdict::Sum] {
-        let quarry = HuntTarget { path: MovePath::new(Position::start()), depths: vec![1, 2, 3] };
-        let suspect = || -> Box<dyn CountSource> { Box::new(Other(verdict)) };
-        let hunted = hunted(&[quarry], &suspect);
-        let verdicts: Vec<Verdict> = hunted.findings.iter().map(|finding| finding.verdict).collect();
-        assert_eq!((hunted.faulty, verdicts), (1, vec![verdict]));
+        let target = HuntTarget { path: MovePath::new(Position::start()), depths: vec![1, 2, 3] };
+        let summary = hunt_all(&[target], || Box::new(NoAnswerOrWrongSum(verdict)));
+        let verdicts: Vec<Verdict> = summary.findings.iter().map(|finding| finding.verdict).collect();
+        assert_eq!((summary.faulty, verdicts), (1, vec![verdict]));
     }
 }
 
-/// A program that says only totals is asked move by move, and its bug is still led back to one position.
+/// A source that prints only totals is asked about each move.
 #[test]
-fn bare_totals_lead_to_the_position_too() {
-    struct Totals(Planted<faulty::PinnedPieceMoves>);
-    impl CountSource for Totals {
+fn totals_without_moves_lead_to_the_position_too() {
+    struct TotalsOnly(FaultySource<faulty::PinnedPieceMoves>);
+    impl CountSource for TotalsOnly {
         fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
             let total = self.0.ask(question, stop)?.sum();
             Ok(Answer { moves: Vec::new(), stated_total: Some(total) })
         }
     }
     let root = Position::from_fen("4k3/3r4/8/8/8/8/4N3/4K3 b - - 0 1").unwrap();
-    let quarry = HuntTarget { path: MovePath::new(root), depths: vec![1, 2] };
-    let suspect = || -> Box<dyn CountSource> { Box::new(Totals(Planted::new())) };
-    let hunted = hunted(&[quarry], &suspect);
-    let [finding] = &hunted.findings[..] else { panic!("{:?}", hunted.findings) };
+    let target = HuntTarget { path: MovePath::new(root), depths: vec![1, 2] };
+    let summary = hunt_all(&[target], || Box::new(TotalsOnly(FaultySource::new())));
+    let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
     assert_eq!((finding.verdict, finding.fault.depth), (Verdict::Generation, 1));
     assert_eq!(finding.origin.uci_moves(), ["d7e7"]);
-    assert!(finding.fault.path.end.piece_at(perft_core::Square::E2).is_some(), "the pinned knight stays");
+    assert!(finding.fault.path.end.piece_at(Square::E2).is_some(), "the pinned knight stays");
 }

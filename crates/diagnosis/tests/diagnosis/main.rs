@@ -1,4 +1,4 @@
-//! The diagnosis from outside: planted bugs are found and named.
+//! Integration tests: planted bugs are found and named.
 
 mod agree;
 mod hunt;

@@ -6,7 +6,7 @@
 use perft_core::Move;
 use perft_core::Position;
 use perft_core::legal_moves;
-use perft_core::suite::{Limits, Outcome, builtin, run};
+use perft_core::suite::{Limits, Outcome, builtin};
 use perft_core::{CpuPath, LeafMode, Perft, Progress, StopSignal};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, choose, setup_of};
@@ -72,7 +72,7 @@ fn suites_are_right(generator: Generator, leaf_mode: LeafMode, max_nodes: u128) 
     for path in paths() {
         let perft = generator.drive(Perft::new().cpu_path(path).unwrap().leaf_mode(leaf_mode));
         for built_in in builtin::suites() {
-            let outcomes = run(built_in.suite(), &limits, &perft, &StopSignal::default(), |_| {}).unwrap();
+            let outcomes = built_in.suite().check(&limits, &perft, &StopSignal::default(), |_| {}).unwrap();
             assert!(outcomes.len() >= 2 * built_in.suite().cases.len(), "{} is hardly run", built_in.name);
             let wrong: Vec<String> =
                 outcomes.iter().filter(|outcome| !outcome.is_right()).map(describe).collect();

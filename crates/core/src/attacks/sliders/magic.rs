@@ -1,16 +1,16 @@
-//! Sliders by magic multiplication: the look-up that needs nothing but a 64-bit multiplier.
+//! Sliders by magic multiplication: the lookup that works on every CPU.
 //!
-//! A well-chosen factor shifts the relevant occupied squares so that they meet, without carries that matter, in the
-//! top bits of the product: a perfect hash of the subsets of the relevant squares. Factors are found by trial; the
-//! test below finds the ones that stand here again. (Pradu Kannan, "Magic Move-Bitboard Generation in Computer
-//! Chess", 2007; each square has a table of its own size.)
+//! A well-chosen factor maps the occupied relevant squares to the top bits of a product. This is a hash of the subsets of
+//! the relevant squares; subsets share an index only if they have the same attacks. Factors are found by trial, and
+//! a test finds the factors below again. See Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess", 2007. Each
+//! square has a table of its own size.
 
 use super::{
     BISHOP_ENTRIES, BISHOP_LINES, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, line, line_attacks, relevant,
 };
 use crate::types::{Bitboard, Square};
 
-/// Look-up by magic multiplication: works on every CPU.
+/// The lookup by magic multiplication, which works on every CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Magic;
 
@@ -31,32 +31,33 @@ static BISHOP: Table<BISHOP_ENTRIES> = Table::new(&BISHOP_LINES, &BISHOP_FACTORS
 #[allow(long_running_const_eval)]
 static ROOK: Table<ROOK_ENTRIES> = Table::new(&ROOK_LINES, &ROOK_FACTORS);
 
-/// How one square hashes its relevant squares, and where its entries begin.
+/// How one square hashes its relevant squares, and the index of its first attack set.
 #[derive(Clone, Copy)]
-struct Entry {
+struct SquareHash {
     mask: u64,
     factor: u64,
     shift: u32,
     start: u32,
 }
 
-impl Entry {
-    /// An index below 2 to the number of relevant squares, since the shift leaves that many bits.
+impl SquareHash {
+    /// Returns the hash of the occupied relevant squares. It has as many bits as there are relevant squares.
     #[inline(always)]
-    const fn hash(&self, occupied: u64) -> usize {
+    const fn of(&self, occupied: u64) -> usize {
         ((occupied & self.mask).wrapping_mul(self.factor) >> self.shift) as usize
     }
 }
 
+/// All attack sets of one kind of slider.
 struct Table<const ENTRIES: usize> {
-    squares: [Entry; 64],
+    squares: [SquareHash; 64],
     attacks: [Bitboard; ENTRIES],
 }
 
 impl<const ENTRIES: usize> Table<ENTRIES> {
-    /// Fills the table; stops the compilation if a factor sends two different attack sets to one index.
+    /// Fills the table. Compilation fails if a factor gives two different attack sets the same index.
     const fn new(lines: &Lines, factors: &[u64; 64]) -> Self {
-        let mut squares = [Entry { mask: 0, factor: 0, shift: 0, start: 0 }; 64];
+        let mut squares = [SquareHash { mask: 0, factor: 0, shift: 0, start: 0 }; 64];
         let mut attacks = [Bitboard::EMPTY; ENTRIES];
         let mut start = 0;
         let mut index = 0;
@@ -64,12 +65,12 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
             let square = Square::ALL[index];
             let mask = relevant(square, lines);
             let bits = mask.count_ones();
-            let entry = Entry { mask, factor: factors[index], shift: 64 - bits, start };
+            let hash = SquareHash { mask, factor: factors[index], shift: 64 - bits, start };
             let (first, second) = (line(square, lines[0]), line(square, lines[1]));
             let mut subset = 0u64;
             loop {
                 let set = line_attacks(square, first, subset) | line_attacks(square, second, subset);
-                let slot = start as usize + entry.hash(subset);
+                let slot = start as usize + hash.of(subset);
                 assert!(attacks[slot].is_empty() || attacks[slot].bits() == set);
                 attacks[slot] = Bitboard::from_bits(set);
                 subset = subset.wrapping_sub(mask) & mask;
@@ -77,7 +78,7 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
                     break;
                 }
             }
-            squares[index] = entry;
+            squares[index] = hash;
             start += 1 << bits;
             index += 1;
         }
@@ -87,11 +88,11 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
 
     #[inline(always)]
     fn lookup(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let entry = &self.squares[square.index()];
-        let slot = entry.start as usize + entry.hash(occupied.bits());
+        let hash = &self.squares[square.index()];
+        let slot = hash.start as usize + hash.of(occupied.bits());
         debug_assert!(slot < ENTRIES);
-        // SAFETY: the hash is below 2 to the number of bits in the mask, and `new` laid out that many entries from
-        // `start` on; it asserts that all squares together fill the table exactly.
+        // SAFETY: the hash is below 2 to the power of the number of bits in the mask. `new` placed that many entries
+        // from `start` on, and asserts that the squares together fill the table exactly.
         unsafe { *self.attacks.get_unchecked(slot) }
     }
 }
@@ -141,21 +142,9 @@ const BISHOP_FACTORS: [u64; 64] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::split_mix_64;
 
-    /// The generator of pseudo-random numbers by Sebastiano Vigna, "SplitMix64".
-    struct SplitMix64(u64);
-
-    impl SplitMix64 {
-        fn next(&mut self) -> u64 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ (z >> 31)
-        }
-    }
-
-    /// The first factor, of those with few bits set, under which no two different attack sets share an index.
+    /// Returns the first random factor with few bits set that never gives two different attack sets one index.
     fn find_factor(square: Square, lines: &Lines) -> u64 {
         let mask = relevant(square, lines);
         let bits = mask.count_ones();
@@ -169,29 +158,30 @@ mod tests {
                 break;
             }
         }
-        let mut random = SplitMix64(square as u64);
+        let mut random = square as u64;
         let mut seen = vec![(0, 0); pairs.len()];
         for trial in 1u64.. {
-            let factor = random.next() & random.next() & random.next();
+            let mut next = || split_mix_64(&mut random);
+            let factor = next() & next() & next();
             if (mask.wrapping_mul(factor) >> 56).count_ones() < 6 {
                 continue;
             }
-            let entry = Entry { mask, factor, shift: 64 - bits, start: 0 };
+            let hash = SquareHash { mask, factor, shift: 64 - bits, start: 0 };
             let collides = |&(subset, attacks): &(u64, u64)| {
-                let slot = &mut seen[entry.hash(subset)];
-                let clash = slot.0 == trial && slot.1 != attacks;
+                let slot = &mut seen[hash.of(subset)];
+                let collides = slot.0 == trial && slot.1 != attacks;
                 *slot = (trial, attacks);
-                clash
+                collides
             };
             if !pairs.iter().any(collides) {
                 return factor;
             }
         }
-        unreachable!("there are factors for every square")
+        unreachable!("every square has such factors")
     }
 
     #[test]
-    fn the_factors_are_the_first_that_work() {
+    fn the_factors_are_the_first_ones_found() {
         for square in Square::ALL {
             assert_eq!(ROOK_FACTORS[square.index()], find_factor(square, &ROOK_LINES), "rook on {square}");
             assert_eq!(

@@ -1,22 +1,18 @@
-//! Slider look-ups: which squares a bishop or a rook attacks, given the blockers.
+//! Slider lookups: the squares that a bishop or a rook attacks, given the occupied squares.
 //!
-//! One method a file, all behind [`Sliders`], and each by name in the registry, [`SliderMethod`]:
+//! Each lookup method implements [`Sliders`]. Two of them read large tables:
 //!
-//! | method | what it does | tables |
+//! | method | how it finds the table entry | tables |
 //! |---|---|---|
-//! | [`Pext`] | extracts the relevant squares, which index a table of all attacks | 843 KiB |
-//! | [`Magic`] | hashes them by a multiplication | 844 KiB |
-//! | [`Kindergarten`] | gathers each line by a multiplication | 10.5 KiB |
-//! | [`Rays`] | scans each ray for the first blocker | 5 KiB |
-//! | [`Quintessence`] | subtracts the slider from each line | 3 KiB |
-//! | [`Fill`] | pushes the slider through the empty squares | none |
+//! | [`Pext`] | extracts the relevant squares with the instruction `PEXT` | 843 KiB |
+//! | [`Magic`] | hashes the relevant squares with a multiplication | 844 KiB |
 //!
-//! The plain walk from square to square, [`Walk`], is the judge of them all; what it finds on an empty board, their tables
-//! are built of. A look-up is a value that the generic code is handed: one whose method needs a CPU feature can only be
-//! made where the feature was found.
+//! [`Walk`] goes from square to square without a table. It is slow and obvious, and the tests compare every other method
+//! with it. A lookup is a value that is passed to generic code. A method that needs a CPU feature can only be constructed
+//! on a CPU that has it. Methods with smaller tables are in the crate `perft-lab`.
 //!
-//! The first two read the same layout. The squares whose occupation matters to a slider, its *relevant* squares,
-//! are its rays without their last square, which is attacked whether occupied or not:
+//! The *relevant* squares of a slider are those whose occupation matters: its rays without the last square of each
+//! ray, because that square is attacked whether it is occupied or not.
 //!
 //! ```text
 //!   rook on d4        bishop on d4
@@ -30,7 +26,7 @@
 //!   . . . . . . . .   . . . . . . . .
 //! ```
 //!
-//! Every subset of them has one entry in a table of attack sets; the method says at which index.
+//! Every subset of the relevant squares has an entry in a table of attack sets.
 
 mod magic;
 #[cfg_attr(not(vector_paths), path = "no_pext.rs")]
@@ -43,39 +39,41 @@ pub use walk::{Walk, ray};
 
 use crate::types::{Bitboard, Direction, Square};
 
-/// A way to look up the attacks of sliders.
+/// A method to look up the attacks of sliders.
 pub trait Sliders: Copy + Send + Sync {
-    /// True if the method is an instruction that came with BMI2, and of no use without it.
+    /// Whether the method is an instruction of BMI2 and cannot be used without it.
     const NEEDS_BMI2: bool = false;
 
-    /// The squares that a bishop attacks: up to and including the first occupied one in each direction.
+    /// Returns the squares that a bishop attacks: up to and including the first occupied square in each direction.
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// The squares that a rook attacks: up to and including the first occupied one in each direction.
+    /// Returns the squares that a rook attacks: up to and including the first occupied square in each direction.
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
 }
 
-/// Entries of all rook tables together: the sum of 2 to the number of relevant squares.
+/// The number of attack sets for rooks: for each square, 2 to the power of its number of relevant squares.
 const ROOK_ENTRIES: usize = 102_400;
 
-/// Entries of all bishop tables together.
+/// The number of attack sets for bishops.
 const BISHOP_ENTRIES: usize = 5_248;
 
-/// The two lines that a slider moves along, each as a pair of opposite directions.
+/// The two lines along which a slider moves, each as a pair of opposite directions.
 pub type Lines = [[Direction; 2]; 2];
 
+/// The lines of a rook: file and rank.
 pub const ROOK_LINES: Lines = [[Direction::North, Direction::South], [Direction::East, Direction::West]];
 
+/// The lines of a bishop: both diagonals.
 pub const BISHOP_LINES: Lines =
     [[Direction::NorthEast, Direction::SouthWest], [Direction::NorthWest, Direction::SouthEast]];
 
-/// One line through a square, without the square.
+/// Returns the squares of one line through a square, without the square itself.
 pub const fn line(square: Square, directions: [Direction; 2]) -> u64 {
     let [there, back] = directions;
     ray(square, there, Bitboard::EMPTY).bits() | ray(square, back, Bitboard::EMPTY).bits()
 }
 
-/// The relevant squares of a slider: its lines without their ends.
+/// Returns the relevant squares of a slider.
 pub const fn relevant(square: Square, lines: &Lines) -> u64 {
     let mut set = 0;
     let mut index = 0;
@@ -93,9 +91,11 @@ pub const fn relevant(square: Square, lines: &Lines) -> u64 {
     set
 }
 
-/// The attacks along one line by subtraction: o - 2r turns over all bits from the slider r up to the first blocker
-/// among o, and the same on the reversed board gives the other half. (Chess Programming Wiki, "Hyperbola
-/// Quintessence".) Here because it is cheap enough for the constant evaluator to fill whole tables.
+/// Returns the attacks along one line, by subtraction ("Hyperbola Quintessence" in the Chess Programming Wiki).
+///
+/// With the occupied squares o and the slider r as numbers, o - 2r inverts all bits from the slider up to the first
+/// blocker. The same on the reversed board gives the other half of the line. The compiler fills whole tables with this
+/// function, because it is cheap enough to be evaluated at compile time.
 pub const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
     let slider = 1 << square as u8;
     let blockers = occupied & line;
@@ -108,9 +108,9 @@ pub const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Compares a look-up with the walk: every square, every subset of the relevant squares, with and without
-    /// all irrelevant squares occupied.
-    fn agrees_with_the_walk(sliders: impl Sliders) {
+    /// Compares a lookup with the walk on every square and every subset of the relevant squares, once with no
+    /// other square occupied and once with all of them.
+    fn assert_agrees_with_the_walk(sliders: impl Sliders) {
         for square in Square::ALL {
             for (lines, rook) in [(ROOK_LINES, true), (BISHOP_LINES, false)] {
                 let mask = relevant(square, &lines);
@@ -134,13 +134,13 @@ mod tests {
 
     #[test]
     fn magic_agrees_with_the_walk() {
-        agrees_with_the_walk(Magic);
+        assert_agrees_with_the_walk(Magic);
     }
 
     #[test]
     fn pext_agrees_with_the_walk() {
         if let Some(pext) = Pext::detect() {
-            agrees_with_the_walk(pext);
+            assert_agrees_with_the_walk(pext);
         }
     }
 }

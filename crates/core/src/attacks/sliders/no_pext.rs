@@ -1,14 +1,14 @@
-//! Stands for `pext.rs` in builds without x86 intrinsics: a look-up that cannot be made.
+//! Replaces `pext.rs` in builds without x86-64 intrinsics. Its lookup cannot be constructed.
 
 use super::Sliders;
 use crate::types::{Bitboard, Square};
 
-/// Look-up by `PEXT`, which this build does not have.
+/// The lookup with `PEXT`, which this build does not have.
 #[derive(Clone, Copy, Debug)]
 pub enum Pext {}
 
 impl Pext {
-    /// The look-up, if this CPU has BMI2 and the build knows it: `None` here.
+    /// Returns the lookup if this CPU and this build have BMI2: here, `None`.
     pub const fn detect() -> Option<Pext> {
         None
     }

@@ -1,7 +1,7 @@
-//! Sliders by bit extraction: one instruction turns the relevant occupied squares into a dense table index.
+//! Sliders by bit extraction: one instruction turns the occupied relevant squares into a table index.
 //!
-//! `PEXT` (BMI2) gathers the bits of the occupancy that the mask selects, in order, at the low end of a word. The
-//! idea is described in the Chess Programming Wiki under "BMI2, PEXT bitboards".
+//! `PEXT` (BMI2) collects the bits that a mask selects, in order, in the low bits of a word. See "BMI2" and "PEXT
+//! Bitboards" in the Chess Programming Wiki.
 
 use std::arch::x86_64::_pext_u64;
 
@@ -10,12 +10,12 @@ use super::{
 };
 use crate::types::{Bitboard, Square};
 
-/// Look-up by `PEXT`: exists only where the CPU has BMI2.
+/// The lookup with `PEXT`. A value of this type exists only if the CPU has BMI2.
 #[derive(Clone, Copy, Debug)]
 pub struct Pext(());
 
 impl Pext {
-    /// The look-up, if this CPU has BMI2.
+    /// Returns the lookup if this CPU has BMI2.
     pub fn detect() -> Option<Pext> {
         std::arch::is_x86_feature_detected!("bmi2").then_some(Pext(()))
     }
@@ -42,30 +42,31 @@ static BISHOP: Table<BISHOP_ENTRIES> = Table::new(&BISHOP_LINES);
 #[allow(long_running_const_eval)]
 static ROOK: Table<ROOK_ENTRIES> = Table::new(&ROOK_LINES);
 
-/// The relevant squares of one square, and where its entries begin.
+/// The relevant squares of one square, and the index of its first attack set.
 #[derive(Clone, Copy)]
-struct Entry {
+struct SquareIndex {
     mask: u64,
     start: usize,
 }
 
+/// All attack sets of one kind of slider.
 struct Table<const ENTRIES: usize> {
-    squares: [Entry; 64],
+    squares: [SquareIndex; 64],
     attacks: [Bitboard; ENTRIES],
 }
 
 impl<const ENTRIES: usize> Table<ENTRIES> {
     const fn new(lines: &Lines) -> Self {
         let mut table =
-            Table { squares: [Entry { mask: 0, start: 0 }; 64], attacks: [Bitboard::EMPTY; ENTRIES] };
+            Table { squares: [SquareIndex { mask: 0, start: 0 }; 64], attacks: [Bitboard::EMPTY; ENTRIES] };
         let mut next = 0;
         let mut index = 0;
         while index < 64 {
             let square = Square::ALL[index];
             let mask = relevant(square, lines);
             let (first, second) = (line(square, lines[0]), line(square, lines[1]));
-            table.squares[index] = Entry { mask, start: next };
-            // Counting through the subsets of a mask visits them in the order of their extracted bits.
+            table.squares[index] = SquareIndex { mask, start: next };
+            // This visits the subsets of the mask in the order of their extracted bits.
             let mut subset = 0u64;
             loop {
                 table.attacks[next] = Bitboard::from_bits(
@@ -87,12 +88,12 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
     /// The CPU must have BMI2.
     #[inline(always)]
     unsafe fn lookup(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let Entry { mask, start } = self.squares[square.index()];
-        // SAFETY: the caller has BMI2.
+        let SquareIndex { mask, start } = self.squares[square.index()];
+        // SAFETY: the caller guarantees that the CPU has BMI2.
         let extracted = unsafe { _pext_u64(occupied.bits(), mask) } as usize;
         debug_assert!(start + extracted < ENTRIES);
-        // SAFETY: the extracted number is below 2 to the number of bits in the mask, and `new` laid out that many
-        // entries from `start` on; it asserts that all squares together fill the table exactly.
+        // SAFETY: the extracted number is below 2 to the power of the number of bits in the mask. `new` placed that
+        // many entries from `start` on, and asserts that the squares together fill the table exactly.
         unsafe { *self.attacks.get_unchecked(start + extracted) }
     }
 }

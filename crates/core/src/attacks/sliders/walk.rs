@@ -1,9 +1,9 @@
-//! Sliders by walking: step by step until a blocker or the edge. Slow and obvious; the judge of all other methods.
+//! Sliders by walking from square to square. Slow and obvious: the tests compare every other method with it.
 
 use super::Sliders;
 use crate::types::{Bitboard, Direction, Square};
 
-/// The plain ray walk.
+/// The lookup that walks along each ray, up to an occupied square or the edge of the board.
 ///
 /// # Examples
 /// ```
@@ -25,7 +25,7 @@ impl Sliders for Walk {
     }
 }
 
-/// The squares from here in one direction, up to and including the first occupied one.
+/// Returns the squares from a square in one direction, up to and including the first occupied square.
 pub const fn ray(from: Square, direction: Direction, occupied: Bitboard) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut next = direction.step(from);

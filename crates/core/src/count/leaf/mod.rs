@@ -1,60 +1,61 @@
-//! The last plies of the tree, where all the time goes.
+//! Leaf counters: they count the last plies of a tree, where nearly all of the time is spent.
 //!
-//! A [`LeafCounter`] answers the last one, two or three plies for a driver that is generic over it. Counting several plies
-//! in one call is what gives it room: the moves need no list, and nodes and leaf parents can be taken several at once.
+//! A [`LeafCounter`] counts the last one, two or three plies in one call. Counting several plies at once is what makes it
+//! fast: the moves need no list, and several nodes or leaf parents can be counted together.
 //!
-//! There are two: `scalar` counts one leaf parent at a time, `batch` three plies in the lanes of vectors. Both are written
-//! once, generic and inlined, and compiled for each CPU path behind a few doors, which is why the ordinary build is as fast
-//! as one for the native CPU.
+//! There are two kinds:
+//!
+//! - `scalar.rs` counts one leaf parent at a time. `paths.rs` compiles it for [`Portable`] and [`Bmi2`].
+//! - `batch/` counts three plies of many sibling nodes in vector lanes. `vector.rs` compiles it for [`Avx2`] and
+//!   [`Avx512`].
+//!
+//! Both kinds are generic code that is inlined into a few *entry points*. An entry point is a function that is compiled
+//! for the features of one CPU path. This makes the ordinary build as fast as a build for the native CPU.
 
-#[cfg(vector_paths)]
-mod avx2;
-#[cfg(vector_paths)]
-mod avx512;
 #[cfg(vector_paths)]
 mod batch;
 mod paths;
 mod scalar;
+#[cfg(vector_paths)]
+mod vector;
 
-#[cfg(vector_paths)]
-pub use avx2::Avx2;
-#[cfg(vector_paths)]
-pub use avx512::Avx512;
 #[cfg(vector_paths)]
 pub use paths::Bmi2;
 pub use paths::{Bmi2Features, Portable, scalar_counter};
+#[cfg(vector_paths)]
+pub use vector::{Avx2, Avx512};
 
 use crate::position::Position;
 use crate::types::MoveList;
 
-/// What happens at the leaves.
+/// Whether the moves of the last ply are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LeafMode {
-    /// Bulk counting: the moves of the last ply are counted, not made.
+    /// Bulk counting: the moves of the last ply are generated and counted, but not made.
     #[default]
     Bulk,
-    /// Every move of the last ply is made, for comparison with generators that do so.
+    /// Every move of the last ply is made. It is slower, and comparable to programs that do the same.
     EveryLeaf,
 }
 
 /// Counts the last plies below a position.
 ///
-/// The rest of the tree calls it through `&dyn LeafCounter`. That costs one indirect call for two or three plies, a few
-/// millionths of the instructions, and saves a copy of the drivers for each CPU path.
+/// The drivers call it through `&dyn LeafCounter`. The indirect call costs a few millionths of the instructions, because
+/// one call counts two or three plies. In return, the drivers are compiled once and not once for each CPU path.
 pub trait LeafCounter: Send + Sync {
-    /// The smallest depth, in plies from the leaves, at which the transposition table is probed. Below it, counting is
-    /// as fast as a probe. Measured: see the book's chapter "Methodology".
+    /// Returns the smallest depth, in plies from the leaves, at which the transposition table is probed. Below it,
+    /// counting is as fast as a probe. The value was measured: see the chapter "Methodology" of the book.
     fn min_table_depth(&self) -> u32 {
         2
     }
 
-    /// Returns the legal moves, for the plies further up.
+    /// Returns the legal moves, for the plies above the last ones.
     fn moves(&self, position: &Position) -> MoveList;
 
     /// Returns the number of legal moves: perft to depth 1.
     fn one_ply(&self, position: &Position) -> u64;
 
-    /// Returns the number of replies to all legal moves: perft to depth 2.
+    /// Returns the number of legal replies to all legal moves: perft to depth 2.
     fn two_plies(&self, position: &Position) -> u64;
 
     /// Returns perft to depth 3.
@@ -63,14 +64,14 @@ pub trait LeafCounter: Send + Sync {
         moves.iter().map(|played| self.two_plies(&position.play_unchecked(*played))).sum()
     }
 
-    /// As [`LeafCounter::one_ply`], but every move is played.
+    /// Returns the same as [`LeafCounter::one_ply`], but makes every move.
     fn one_ply_played(&self, position: &Position) -> u64;
 
-    /// As [`LeafCounter::two_plies`], but every move is played, on the last ply too.
+    /// Returns the same as [`LeafCounter::two_plies`], but makes every move, also on the last ply.
     fn two_plies_played(&self, position: &Position) -> u64;
 }
 
-/// The same counts without bulk counting: every leaf's move is played.
+/// Wraps a leaf counter so that it makes every move: [`LeafMode::EveryLeaf`].
 pub struct EveryLeaf<'a>(pub &'a dyn LeafCounter);
 
 impl LeafCounter for EveryLeaf<'_> {

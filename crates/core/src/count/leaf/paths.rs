@@ -1,7 +1,7 @@
-//! The doors: one compilation of the scalar counter for each CPU path and slider look-up.
+//! The scalar paths: entry points of the scalar counter, compiled for each CPU path and slider lookup.
 //!
-//! A path is a value. The ones that need CPU features can only be made where the CPU has them, and hold that as their
-//! proof; behind the door everything is inlined, and so compiled with those features.
+//! A path is a value. A path that needs CPU features can only be created on a CPU that has them, so the value proves that
+//! its entry points may be called. Everything below an entry point is inlined into it, and so compiled with its features.
 
 use super::{LeafCounter, scalar};
 #[cfg(vector_paths)]
@@ -12,15 +12,17 @@ use crate::movegen::legal_moves_by;
 use crate::position::Position;
 use crate::types::{Black, Color, MoveList, Side, White};
 
-/// Plain Rust: works on every CPU. Sliders are looked up by `L`, which should not need BMI2: its instruction would be
-/// called as a function.
+/// The scalar path that works on every CPU, with the slider lookup `L`.
+///
+/// `L` should not need BMI2: without that feature, its instruction cannot be inlined and each lookup is a function call.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable<L = Magic> {
     sliders: L,
 }
 
-/// Bit extraction and the other bit instructions of 2013 and later x86-64. Sliders are looked up by `L`: there are CPUs
-/// that emulate bit extraction, slowly, and would do better with magic multiplication.
+/// The scalar path for x86-64 CPUs with BMI2 and the other bit instructions (2013 and later), with the slider lookup `L`.
+///
+/// Magic multiplication is the better lookup on CPUs that emulate `PEXT`.
 #[cfg(vector_paths)]
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi2<L = Pext> {
@@ -28,12 +30,12 @@ pub struct Bmi2<L = Pext> {
     _features: Bmi2Features,
 }
 
-/// The proof that this CPU has the features that the entry points of the BMI2 path are compiled for.
+/// Proves that this CPU has the features that the entry points of the BMI2 path are compiled for.
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi2Features(());
 
 impl Portable {
-    /// The path with its own look-up.
+    /// Returns the path with its default lookup.
     pub const fn new() -> Portable {
         Portable { sliders: Magic }
     }
@@ -46,7 +48,7 @@ impl Default for Portable {
 }
 
 impl<L: Sliders> Portable<L> {
-    /// The path with this look-up.
+    /// Returns the path with this lookup.
     pub const fn with(sliders: L) -> Portable<L> {
         Portable { sliders }
     }
@@ -54,7 +56,7 @@ impl<L: Sliders> Portable<L> {
 
 #[cfg(vector_paths)]
 impl Bmi2 {
-    /// The path with its own look-up, if this CPU has all the features it is compiled for.
+    /// Returns the path with its default lookup if this CPU has all features that it is compiled for.
     pub fn detect() -> Option<Bmi2> {
         Bmi2::with(Pext::detect()?)
     }
@@ -62,19 +64,19 @@ impl Bmi2 {
 
 #[cfg(vector_paths)]
 impl<L: Sliders> Bmi2<L> {
-    /// The path with this look-up, if this CPU has all the features it is compiled for.
+    /// Returns the path with this lookup if this CPU has all features that it is compiled for.
     pub fn with(sliders: L) -> Option<Bmi2<L>> {
         Some(Bmi2 { sliders, _features: Bmi2Features::detect()? })
     }
 
-    /// The look-up.
+    /// Returns the slider lookup.
     pub(super) const fn sliders(self) -> L {
         self.sliders
     }
 }
 
 impl Bmi2Features {
-    /// Returns the proof, if this CPU has all the features and this build uses them.
+    /// Returns the proof if this CPU has all the features and this build uses them.
     pub fn detect() -> Option<Bmi2Features> {
         #[cfg(vector_paths)]
         let has_all = std::arch::is_x86_feature_detected!("avx2")
@@ -88,8 +90,10 @@ impl Bmi2Features {
     }
 }
 
-/// Returns the counter of a scalar path with this slider look-up; `None` if this machine cannot run the path, the path
-/// is not scalar, or the look-up needs BMI2 and the path does not have it.
+/// Returns the counter of a scalar path with this slider lookup.
+///
+/// The result is `None` if this machine cannot run the path, if the path is not scalar, or if the lookup needs BMI2 and the
+/// path does not have it.
 pub fn scalar_counter<L: Sliders + 'static>(path: CpuPath, sliders: L) -> Option<Box<dyn LeafCounter>> {
     match path {
         #[cfg(vector_paths)]
@@ -99,9 +103,9 @@ pub fn scalar_counter<L: Sliders + 'static>(path: CpuPath, sliders: L) -> Option
     }
 }
 
-/// Writes the doors of a path: functions that are compiled with its features, one a colour and look-up, and the counter
-/// that opens them.
-macro_rules! doors {
+/// Writes the entry points of a scalar path, compiled for its CPU features, and its leaf counter. There is one entry point
+/// for each number of plies, side to move and slider lookup.
+macro_rules! entry_points {
     ($path:ident $(, #[$features:meta])?) => {
         const _: () = {
             $(#[$features])?
@@ -136,15 +140,16 @@ macro_rules! doors {
                 })
             }
 
-            /// Opens a door for the side to move.
-            macro_rules! open {
-                ($this:expr, $position:expr, $door:ident) => {{
-                    // SAFETY: the path exists, so the CPU has the features that its doors are compiled for.
+            /// Calls the entry point for the side to move.
+            macro_rules! enter {
+                ($this:expr, $position:expr, $entry_point:ident) => {{
+                    // SAFETY: a value of this type exists only on a CPU that has the features that the entry points are
+                    // compiled for.
                     #[allow(unused_unsafe)]
                     unsafe {
                         match $position.turn() {
-                            Color::White => $door::<White, L>($this.sliders, $position),
-                            Color::Black => $door::<Black, L>($this.sliders, $position),
+                            Color::White => $entry_point::<White, L>($this.sliders, $position),
+                            Color::Black => $entry_point::<Black, L>($this.sliders, $position),
                         }
                     }
                 }};
@@ -160,30 +165,30 @@ macro_rules! doors {
                 }
 
                 fn one_ply(&self, position: &Position) -> u64 {
-                    open!(self, position, one_ply)
+                    enter!(self, position, one_ply)
                 }
 
                 fn two_plies(&self, position: &Position) -> u64 {
-                    open!(self, position, two_plies)
+                    enter!(self, position, two_plies)
                 }
 
                 fn three_plies(&self, position: &Position) -> u64 {
-                    open!(self, position, three_plies)
+                    enter!(self, position, three_plies)
                 }
 
                 fn one_ply_played(&self, position: &Position) -> u64 {
-                    open!(self, position, one_ply_played)
+                    enter!(self, position, one_ply_played)
                 }
 
                 fn two_plies_played(&self, position: &Position) -> u64 {
-                    open!(self, position, two_plies_played)
+                    enter!(self, position, two_plies_played)
                 }
             }
         };
     };
 }
 
-doors!(Portable);
+entry_points!(Portable);
 
 #[cfg(vector_paths)]
-doors!(Bmi2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+entry_points!(Bmi2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);

@@ -1,7 +1,7 @@
-//! Counting one leaf parent at a time.
+//! Counts one leaf parent at a time.
 //!
-//! The moves at depth 2 are played as they are found, without a list: the sink [`Play`] knows the kind of piece where
-//! it is called, so that each kind gets its own short copy of playing a move.
+//! The moves two plies from the leaves are made while they are generated, without a list. The generator calls the sink
+//! [`Play`] with a move kind that the compiler knows at each call, so each kind has its own short copy of making a move.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use crate::movegen::{Sink, generate, origin};
 use crate::position::Position;
 use crate::types::{Bitboard, MoveKind, Side, Square};
 
-/// The number of legal moves of side `S`, which are not made.
+/// Returns the number of legal moves of side `S`, without making them.
 #[inline(always)]
 pub(super) fn count<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
     let mut total = 0;
@@ -18,7 +18,7 @@ pub(super) fn count<S: Side>(position: &Position, sliders: impl Sliders) -> u64 
     total
 }
 
-/// Plays every legal move of side `S` and adds up what `count` says of the positions reached.
+/// Makes every legal move of side `S`, and returns the sum of `count` over the positions reached.
 #[inline(always)]
 pub(super) fn sum_over_children<S: Side>(
     position: &Position,
@@ -30,14 +30,14 @@ pub(super) fn sum_over_children<S: Side>(
     play.total
 }
 
-/// One for a position that was really made.
+/// Returns 1 for a position. The compiler cannot remove the making of the move that led to it.
 #[inline(always)]
 pub(super) fn one(position: &Position) -> u64 {
     black_box(position);
     1
 }
 
-/// Plays each move and adds up the counts of the positions reached.
+/// A sink that makes each move and adds up `count` of the position reached.
 struct Play<'a, S, F> {
     position: &'a Position,
     count: F,

@@ -1,62 +1,63 @@
-//! What shares a cache line: four entries, of which the one that was the least work gives way.
+//! A bucket of the table: four slots that share a cache line. A new count replaces the smallest count of its bucket,
+//! because that one costs the least to count again.
 //!
-//! An entry is two words, of which the first is the key's check word combined with the second by exclusive or. A torn
-//! entry, half from one thread and half from another, so belongs to no key and is never believed (Hyatt and Mann, "A
-//! lock-less transposition table implementation for parallel search chess engines", 2002).
+//! A slot has two words. The first is the check word of the key, combined with the count by exclusive or. If two threads
+//! write to a slot at once, it can end up with one word of each. Such a torn slot matches neither key, so it is ignored
+//! (Hyatt and Mann, "A lock-less transposition table implementation for parallel search chess engines", 2002).
 //!
 //! ```text
-//!   one cache line   | check ^ nodes | nodes | check ^ nodes | nodes | ... 4 entries |
+//!   one cache line   | check ^ nodes | nodes | check ^ nodes | nodes | ... 4 slots |
 //! ```
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Counts that are found together. All bits zero is an empty one.
+/// Four slots in one cache line. A bucket whose bits are all zero is empty.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct Bucket {
-    entries: [Entry; Bucket::ENTRIES],
+    slots: [Slot; Bucket::SLOTS],
 }
 
 #[derive(Debug, Default)]
 #[repr(C)]
-struct Entry {
-    /// The key's check word, exclusive or the nodes.
+struct Slot {
+    /// The check word of the key, combined with `nodes` by exclusive or.
     guarded_check: AtomicU64,
-    /// The count; 0 in an empty entry.
+    /// The count. It is 0 in an empty slot.
     nodes: AtomicU64,
 }
 
-// A bucket is a cache line, without a gap.
-const _: () = assert!(size_of::<Bucket>() == 64 && size_of::<Entry>() * Bucket::ENTRIES == 64);
+// A bucket fills a cache line exactly.
+const _: () = assert!(size_of::<Bucket>() == 64 && size_of::<Slot>() * Bucket::SLOTS == 64);
 
 impl Bucket {
-    /// Entries a bucket.
-    pub const ENTRIES: usize = 4;
+    /// The number of slots in a bucket.
+    pub const SLOTS: usize = 4;
 
-    /// The count that was stored under a check word.
+    /// Returns the count that was stored with a check word.
     #[inline]
     pub fn get(&self, check: u64) -> Option<u64> {
-        let mut entries = self.entries.iter().map(Entry::read);
-        entries.find(|&(found, nodes)| found == check && nodes != 0).map(|(_, nodes)| nodes)
+        let mut slots = self.slots.iter().map(Slot::read);
+        slots.find(|&(found, nodes)| found == check && nodes != 0).map(|(_, nodes)| nodes)
     }
 
-    /// Stores a count, which is not 0, in place of the smallest.
+    /// Stores a count, which must not be 0, in place of the smallest count.
     #[inline]
     pub fn put(&self, check: u64, nodes: u64) {
-        debug_assert_ne!(nodes, 0, "a count of 0 is an empty entry");
-        let least = self.entries.iter().min_by_key(|entry| entry.nodes.load(Relaxed));
-        if let Some(entry) = least {
-            entry.write(check, nodes);
+        debug_assert_ne!(nodes, 0, "a count of 0 means an empty slot");
+        let least = self.slots.iter().min_by_key(|slot| slot.nodes.load(Relaxed));
+        if let Some(slot) = least {
+            slot.write(check, nodes);
         }
     }
 
-    /// The number of entries that are not empty.
+    /// Returns the number of slots in use.
     pub fn used(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.nodes.load(Relaxed) != 0).count()
+        self.slots.iter().filter(|slot| slot.nodes.load(Relaxed) != 0).count()
     }
 }
 
-impl Entry {
+impl Slot {
     #[inline]
     fn read(&self) -> (u64, u64) {
         let nodes = self.nodes.load(Relaxed);
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_is_found_under_its_check_only() {
+    fn a_count_is_found_with_its_check_word_only() {
         let bucket = Bucket::default();
         assert_eq!((bucket.get(0), bucket.used()), (None, 0));
         bucket.put(7, 4_865_609);
@@ -83,22 +84,22 @@ mod tests {
     }
 
     #[test]
-    fn a_full_bucket_gives_up_its_smallest_count() {
+    fn a_full_bucket_drops_its_smallest_count() {
         let bucket = Bucket::default();
         for (check, nodes) in [30, 10, 20, 40, 50].into_iter().enumerate() {
             bucket.put(check as u64, nodes);
         }
         let kept = [0, 1, 2, 3, 4].map(|check| bucket.get(check));
         assert_eq!(kept, [Some(30), None, Some(20), Some(40), Some(50)]);
-        assert_eq!(bucket.used(), Bucket::ENTRIES);
+        assert_eq!(bucket.used(), Bucket::SLOTS);
     }
 
     #[test]
-    fn a_torn_entry_is_not_believed() {
+    fn a_torn_slot_is_ignored() {
         let bucket = Bucket::default();
         bucket.put(7, 1000);
-        let entry = bucket.entries.iter().find(|entry| entry.read() == (7, 1000)).unwrap();
-        entry.nodes.store(1001, Relaxed);
+        let slot = bucket.slots.iter().find(|slot| slot.read() == (7, 1000)).unwrap();
+        slot.nodes.store(1001, Relaxed);
         assert_eq!(bucket.get(7), None);
     }
 }

@@ -1,10 +1,10 @@
-//! The memory of a table: empty buckets, as many as were asked for, in huge pages where the system gives them.
+//! The memory of a table: a slice of empty buckets, in huge pages where the system provides them.
 //!
-//! The pages come from the system as they are first written to, all zero, so a large table costs nothing until it is
-//! used. A probe goes to any of them: with pages of 4 KiB, finding out where a page lies (a miss in the translation
-//! look-aside buffer) costs as much as reading from it, and every page has to be asked for; pages of 2 MiB are few.
+//! The system provides a page, filled with zeros, when the page is first written. So a large table costs nothing until it
+//! is used. A probe can go to any page. With pages of 4 KiB, nearly every probe misses the translation lookaside buffer,
+//! and finding the page takes as long as reading from it. Pages of 2 MiB are few enough to avoid most of these misses.
 //!
-//! This file and its neighbour [`super::prefetch()`] are the only ones of the driver that handle addresses.
+//! The unsafe code of the table is in this file and in [`super::prefetch()`].
 
 use std::ops::Deref;
 
@@ -12,7 +12,7 @@ use memmap2::{MmapMut, MmapRaw};
 
 use super::bucket::Bucket;
 
-/// A slice of buckets in memory of their own.
+/// A slice of buckets in its own memory mapping.
 #[derive(Debug)]
 pub struct Buckets {
     map: MmapRaw,
@@ -20,7 +20,7 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// So many empty buckets, at least one; `None` if the system does not give the memory.
+    /// Returns `count` empty buckets, or `None` if the system does not provide the memory. `count` must be at least 1.
     pub fn new(count: usize) -> Option<Buckets> {
         let map = MmapMut::map_anon(count.checked_mul(size_of::<Bucket>())?).ok()?;
         advise_huge_pages(&map);
@@ -28,13 +28,13 @@ impl Buckets {
     }
 }
 
-/// Asks for huge pages. A system that has none may refuse; the table is then as good, only slower.
+/// Asks for huge pages. If the system refuses, the table is only slower.
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(map: &MmapMut) {
     let _ = map.advise(memmap2::Advice::HugePage);
 }
 
-/// Other systems decide for themselves.
+/// Does nothing: other systems choose the page size themselves.
 #[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_: &MmapMut) {}
 
@@ -45,10 +45,10 @@ impl Deref for Buckets {
     fn deref(&self) -> &[Bucket] {
         let start = self.map.as_ptr().cast::<Bucket>();
         debug_assert!(start.is_aligned() && self.map.len() == self.count * size_of::<Bucket>());
-        // SAFETY: the map begins at a page, so it is aligned to the 64 bytes of a bucket, and has `count` times 64
-        // bytes, which is at most `isize::MAX` or there would be no map. It lives as long as `self`. All its bytes
-        // were 0 at first, and a bucket of zeros is an empty one; it is atomics all through, so threads may write to
-        // it through shared references, and nobody else knows the map.
+        // SAFETY: the map begins at a page boundary, so it is aligned to the 64 bytes of a bucket. It has `count` * 64
+        // bytes, which is at most `isize::MAX`, because a larger map cannot be created. It lives as long as `self`. All
+        // its bytes start as 0, which is a valid empty bucket. A bucket consists of atomics only, so threads may write to
+        // it through shared references, and nothing else has access to the map.
         unsafe { std::slice::from_raw_parts(start, self.count) }
     }
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_buckets_are_empty_and_as_many_as_were_asked_for() {
+    fn new_buckets_have_the_requested_number_and_are_empty() {
         for count in [1, 2, 63, 64, 65, 1 << 15, (1 << 15) + 1] {
             let buckets = Buckets::new(count).unwrap();
             assert_eq!(buckets.len(), count);
@@ -74,7 +74,7 @@ mod tests {
         assert!(Buckets::new(usize::MAX).is_none());
     }
 
-    /// The flags of the mapping that an address lies in, as Linux tells them.
+    /// Returns the flags that Linux reports for the mapping that contains an address.
     #[cfg(target_os = "linux")]
     fn flags_of_mapping(address: usize) -> String {
         let text = std::fs::read_to_string("/proc/self/smaps").unwrap();
@@ -88,14 +88,14 @@ mod tests {
                 return flags.to_owned();
             }
         }
-        panic!("no mapping holds {address:x}");
+        panic!("no mapping contains {address:x}");
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn huge_pages_are_asked_for() {
+    fn huge_pages_are_requested() {
         if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage/enabled").exists() {
-            return eprintln!("skipped: this kernel has no huge pages");
+            return eprintln!("skipped: this kernel has no transparent huge pages");
         }
         let buckets = Buckets::new(1 << 17).unwrap();
         let flags = flags_of_mapping(buckets.as_ptr().addr());

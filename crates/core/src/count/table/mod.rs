@@ -1,8 +1,9 @@
-//! The transposition table: counts of subtrees that were counted before.
+//! The transposition table: it stores the counts of subtrees, so that a position reached by two orders of moves is
+//! counted once.
 //!
-//! A position reached by two orders of moves is counted once. All threads share one table without locks. A key says
-//! with one word in which bucket its entry belongs ([`bucket`]), and with the other, which is independent, whose entry
-//! it is. [`statistics`] says how often that goes wrong.
+//! All threads share one table without locks. A key has two independent words. The first selects a [`bucket`] of four
+//! slots. The second, the check word, is stored in the slot and identifies the position and depth. [`statistics`] derives
+//! how often two positions can be confused.
 
 mod bucket;
 mod memory;
@@ -14,106 +15,112 @@ pub use statistics::TableStatistics;
 use bucket::Bucket;
 use memory::Buckets;
 use prefetch::prefetch;
-use statistics::SharedTally;
-pub(super) use statistics::Tally;
+pub(super) use statistics::ProbeCounts;
+use statistics::SharedProbeCounts;
 
 use crate::position::{Key, KeyMaker, Position};
 
-/// Below this many bytes there is no table.
+/// The size of the smallest table, in bytes.
 pub const MIN_TABLE_BYTES: usize = size_of::<Bucket>();
 
-/// Buckets that are looked at to judge how full a table is.
-const SAMPLE: usize = 1 << 12;
+/// The number of buckets from which the fill of a table is estimated.
+const SAMPLE_BUCKETS: usize = 1 << 12;
 
-/// Counts of subtrees, found by position and depth.
+/// A transposition table: stores the counts of subtrees by position and depth.
+///
+/// Give it to a driver with [`Perft::table`](super::Perft::table).
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_core::{Perft, Progress, Table};
+/// use perft_core::{Perft, Position, Progress, Table};
+///
 /// let perft = Perft::new().table(Table::new(16 << 20, 0)?);
 /// assert_eq!(perft.count(&Position::start(), 5, &Progress::default()), Ok(4_865_609));
-/// # Ok::<(), crate::count::TableError>(())
+/// # Ok::<(), perft_core::TableError>(())
 /// ```
 #[derive(Debug)]
 pub struct Table {
     buckets: Buckets,
     keys: KeyMaker,
-    tally: SharedTally,
+    probes: SharedProbeCounts,
 }
 
-/// A table of this size cannot be had.
+/// The error when a table of the requested size cannot be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
-    /// Not even one bucket.
-    #[error("a table of {0} bytes is too small: it takes {MIN_TABLE_BYTES}")]
+    /// The size is below [`MIN_TABLE_BYTES`].
+    #[error("a table of {0} bytes is too small: use {MIN_TABLE_BYTES} bytes or more")]
     TooSmall(usize),
-    /// The system gives no such amount of memory.
-    #[error("there is no memory for a table of {0} bytes")]
+    /// The system does not provide the memory.
+    #[error("not enough memory for a table of {0} bytes: use a smaller table")]
     NoMemory(usize),
 }
 
 impl Table {
-    /// An empty table of this many bytes, rounded down to whole cache lines. Another seed gives independent keys.
+    /// Returns an empty table of `bytes` bytes, rounded down to a multiple of 64.
+    ///
+    /// Different seeds give independent keys. A count that comes out the same with two seeds is most unlikely to be wrong.
     ///
     /// # Errors
-    /// The size is below [`MIN_TABLE_BYTES`], or there is no such amount of memory.
+    /// Returns an error if the size is below [`MIN_TABLE_BYTES`], or if the system does not provide the memory.
     pub fn new(bytes: usize, seed: u64) -> Result<Table, TableError> {
         let count = bytes / size_of::<Bucket>();
         if count == 0 {
             return Err(TableError::TooSmall(bytes));
         }
         let buckets = Buckets::new(count).ok_or(TableError::NoMemory(bytes))?;
-        Ok(Table { buckets, keys: KeyMaker::new(seed), tally: SharedTally::default() })
+        Ok(Table { buckets, keys: KeyMaker::new(seed), probes: SharedProbeCounts::default() })
     }
 
-    /// The size of the table in bytes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// What the table was asked since it was made. While a count is running, what its threads have not yet handed in
-    /// is missing.
+    /// Returns how the table was used since it was created. While a count is running, the latest probes of each thread are
+    /// missing.
     pub fn statistics(&self) -> TableStatistics {
-        let Tally { probes, hits } = self.tally.read();
+        let ProbeCounts { probes, hits } = self.probes.read();
         TableStatistics { probes, hits, fill: self.fill() }
     }
 
-    /// Keys go to all buckets alike, so the first ones are as good a sample as any.
+    /// Returns the fraction of the slots in use, from 0 to 1. It looks only at the first buckets: keys are spread evenly,
+    /// so these are as good a sample as any.
     fn fill(&self) -> f64 {
-        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE_BUCKETS)];
         let used: usize = sample.iter().map(Bucket::used).sum();
-        used as f64 / (sample.len() * Bucket::ENTRIES) as f64
+        used as f64 / (sample.len() * Bucket::SLOTS) as f64
     }
 
-    /// The key of a position to be counted to a depth.
+    /// Returns the key of a position that is counted to a depth.
     #[inline]
     pub(super) fn key(&self, position: &Position, depth: u32) -> Key {
         self.keys.key(position, depth)
     }
 
-    /// Fetches what will be read for a key.
+    /// Prefetches the bucket of a key.
     #[inline]
     pub(super) fn prefetch(&self, key: Key) {
         prefetch(self.bucket(key));
     }
 
-    /// The count that was stored under a key.
+    /// Returns the count that was stored with a key. The caller records the probe.
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<u64> {
         self.bucket(key).get(key.check)
     }
 
-    /// As [`Table::get`], noted at once; for probes so far from the leaves that they are few.
+    /// Returns the count that was stored with a key, and records the probe at once. This is for the trunk, where probes
+    /// are few.
     pub(super) fn probe(&self, key: Key) -> Option<u64> {
-        let mut tally = Tally::default();
-        let found = tally.note(self.get(key));
-        self.add(tally);
+        let mut probes = ProbeCounts::default();
+        let found = probes.record(self.get(key));
+        self.add(probes);
         found
     }
 
-    /// Stores a count. One of 0 is as quickly found again as looked up, and one beyond 64 bits has no room: neither is
-    /// stored.
+    /// Stores a count with a key. Two kinds of counts are not stored: 0, which marks an empty slot, and counts above 64
+    /// bits. To count 0 nodes again takes no longer than a probe.
     #[inline]
     pub(super) fn put(&self, key: Key, nodes: u128) {
         if let Some(nodes) = u64::try_from(nodes).ok().filter(|&nodes| nodes != 0) {
@@ -121,12 +128,13 @@ impl Table {
         }
     }
 
-    /// Adds what a thread has noted of its probes.
-    pub(super) fn add(&self, tally: Tally) {
-        self.tally.add(tally);
+    /// Adds the probes of a thread.
+    pub(super) fn add(&self, probes: ProbeCounts) {
+        self.probes.add(probes);
     }
 
-    /// Any number of buckets can be addressed: the slot word, read as a fraction of 2^64, times their number.
+    /// Returns the bucket of a key. Its index is the first word of the key, read as a fraction of 2^64, times the number of
+    /// buckets. So the number of buckets need not be a power of two.
     #[inline]
     fn bucket(&self, key: Key) -> &Bucket {
         let index = (u128::from(key.slot) * self.buckets.len() as u128) >> 64;
@@ -140,7 +148,7 @@ mod tests {
     use crate::movegen::legal_moves;
 
     #[test]
-    fn what_is_put_is_found_under_its_key_only() {
+    fn a_count_is_found_with_its_key_only() {
         let table = Table::new(1 << 12, 0).unwrap();
         let key = table.key(&Position::start(), 5);
         assert_eq!(table.get(key), None);
@@ -151,11 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_honoured_or_refused() {
-        for (bytes, honoured) in
+    fn sizes_are_rounded_down_or_refused() {
+        for (bytes, rounded) in
             [(64, 64), (1000, 960), (1 << 20, 1 << 20), ((1 << 21) + 4096, (1 << 21) + 4096)]
         {
-            assert_eq!(Table::new(bytes, 0).unwrap().bytes(), honoured);
+            assert_eq!(Table::new(bytes, 0).unwrap().bytes(), rounded);
         }
         assert_eq!(Table::new(63, 0).unwrap_err(), TableError::TooSmall(63));
         let absurd = usize::MAX / 2;
@@ -163,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn every_slot_has_a_bucket() {
+    fn every_key_has_a_bucket() {
         for buckets in [1, 3, 1000] {
             let table = Table::new(buckets * MIN_TABLE_BYTES, 0).unwrap();
             let bucket = |slot| std::ptr::from_ref(table.bucket(Key { slot, check: 0 }));
@@ -174,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_do_not_fit_are_not_stored() {
+    fn zero_and_counts_above_64_bits_are_not_stored() {
         let table = Table::new(MIN_TABLE_BYTES, 0).unwrap();
         let key = table.key(&Position::start(), 14);
         table.put(key, 61_885_021_521_585_529_237);
@@ -184,24 +192,24 @@ mod tests {
     }
 
     #[test]
-    fn statistics_are_what_was_added_and_stored() {
+    fn statistics_add_up_probes_and_fill() {
         let table = Table::new(4 * MIN_TABLE_BYTES, 0).unwrap();
-        let mut tally = Tally::default();
-        assert_eq!([None, Some(7), None].map(|found| tally.note(found)), [None, Some(7), None]);
-        table.add(tally);
-        table.add(tally);
+        let mut probes = ProbeCounts::default();
+        assert_eq!([None, Some(7), None].map(|found| probes.record(found)), [None, Some(7), None]);
+        table.add(probes);
+        table.add(probes);
         for check in 0..6 {
             table.put(Key { slot: check << 62, check }, 20);
         }
         assert_eq!(table.statistics(), TableStatistics { probes: 6, hits: 2, fill: 6.0 / 16.0 });
     }
 
-    /// Both words of a key are spread evenly and know nothing of each other: among the keys of 5362 positions, two
-    /// groups of four bits of the slot and of the check meet in all 256 ways about equally often.
+    /// Both words of a key are spread evenly and are independent. Among the keys of 5362 positions, all 256 combinations
+    /// of the first four bits of both words occur about equally often.
     #[test]
     fn slot_and_check_are_independent() {
         let keys = KeyMaker::new(0);
-        let mut meetings = [0u32; 256];
+        let mut combinations = [0u32; 256];
         let mut positions = vec![Position::start()];
         for _ in 0..3 {
             let children = |position: &Position| {
@@ -213,9 +221,9 @@ mod tests {
         let distinct: std::collections::HashSet<Key> = positions.iter().map(|p| keys.key(p, 3)).collect();
         assert_eq!(distinct.len(), 5362);
         for key in &distinct {
-            meetings[(key.slot >> 60 << 4 | key.check >> 60) as usize] += 1;
+            combinations[(key.slot >> 60 << 4 | key.check >> 60) as usize] += 1;
         }
-        // 5362 / 256 is 21, with a standard deviation below 5: six of them are never seen.
-        assert!(meetings.iter().all(|&count| count < 50), "{meetings:?}");
+        // The mean is 5362 / 256 = 21 and the standard deviation is below 5. The limit is six standard deviations away.
+        assert!(combinations.iter().all(|&count| count < 50), "{combinations:?}");
     }
 }

@@ -1,17 +1,17 @@
-//! Fetching memory into the caches before it is needed.
+//! Loads memory into the CPU caches before it is needed.
 
-/// Asks the CPU to fetch the cache line that a value begins in, without waiting for it. Changes nothing but the time
-/// that a later access takes.
+/// Tells the CPU to load the cache line in which a value begins, and does not wait for it. This affects only the time of a
+/// later access.
 #[cfg(vector_paths)]
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: SSE, which has the instruction, is part of every x86-64. It reads no memory as far as the program can
-    // tell and never faults; the address is that of a reference all the same.
+    // SAFETY: the instruction belongs to SSE, which every x86-64 CPU has. It never faults and has no visible effect, and
+    // the address comes from a reference.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
 }
 
-/// Elsewhere the memory is fetched when it is read.
+/// Does nothing in other builds: memory is loaded when it is read.
 #[cfg(not(vector_paths))]
 #[inline(always)]
 pub fn prefetch<T>(_: &T) {}

@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::lanes::{Fill, Lanes, MAX_LANES, Width};
-use super::list::{Entry, ROOM};
+use super::packed_move::{PackedMove, ROOM};
 use crate::types::Bitboard;
 
 /// Vectors of four lanes: exists only where the CPU has AVX2.
@@ -31,7 +31,8 @@ macro_rules! on_existing {
     };
 }
 
-impl Width for FourLanes {
+// SAFETY: `write_moves` writes each target, which a test compares at every width.
+unsafe impl Width for FourLanes {
     type Lanes = Lanes4;
 
     const LANES: usize = 4;
@@ -57,12 +58,19 @@ impl Width for FourLanes {
 
     /// Four at a time: most sets are that small, and a jump for each square would often be mispredicted.
     #[inline(always)]
-    fn write_moves(self, targets: Bitboard, base: u32, stride: u32, room: &mut [MaybeUninit<Entry>; ROOM]) {
+    fn write_moves(
+        self,
+        targets: Bitboard,
+        base: u32,
+        stride: u32,
+        room: &mut [MaybeUninit<PackedMove>; ROOM],
+    ) {
         let mut left = targets.bits();
         for four in room.as_chunks_mut::<4>().0 {
-            for entry in four {
-                *entry =
-                    MaybeUninit::new(Entry::from_bits(base.wrapping_add(left.trailing_zeros() * stride)));
+            for packed in four {
+                *packed = MaybeUninit::new(PackedMove::from_bits(
+                    base.wrapping_add(left.trailing_zeros() * stride),
+                ));
                 left &= left.wrapping_sub(1);
             }
             if left == 0 {
@@ -272,12 +280,12 @@ impl Lanes for Lanes4 {
         })
     }
 
-    type Roads = Roads4;
+    type Blockers = Blockers4;
 
     #[inline(always)]
-    fn roads(self) -> Roads4 {
+    fn blockers(self) -> Blockers4 {
         let empty = !self;
-        Roads4 {
+        Blockers4 {
             occupied: self,
             north: Fill::new::<0>(empty),
             south: Fill::new::<1>(empty),
@@ -292,28 +300,28 @@ impl Lanes for Lanes4 {
     }
 
     #[inline(always)]
-    fn slide<const DIRECTION: usize>(self, roads: &Roads4) -> Lanes4 {
+    fn slide<const DIRECTION: usize>(self, blockers: &Blockers4) -> Lanes4 {
         match DIRECTION {
-            0 => roads.north.attacks::<0>(self),
-            1 => roads.south.attacks::<1>(self),
-            2 => self.towards_h(roads.occupied),
-            3 => roads.west.attacks::<3>(self),
-            _ => roads.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
+            0 => blockers.north.attacks::<0>(self),
+            1 => blockers.south.attacks::<1>(self),
+            2 => self.towards_h(blockers.occupied),
+            3 => blockers.west.attacks::<3>(self),
+            _ => blockers.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
         }
     }
 
     #[inline(always)]
-    fn look<const DIRECTION: usize>(self, roads: &Roads4) -> Lanes4 {
+    fn look<const DIRECTION: usize>(self, blockers: &Blockers4) -> Lanes4 {
         match DIRECTION {
-            2 => self.towards_h(roads.occupied | self),
-            _ => self.slide::<DIRECTION>(roads),
+            2 => self.towards_h(blockers.occupied | self),
+            _ => self.slide::<DIRECTION>(blockers),
         }
     }
 }
 
 /// The occupied squares, and what can be passed in the directions that are filled.
 #[derive(Clone, Copy)]
-pub struct Roads4 {
+pub struct Blockers4 {
     occupied: Lanes4,
     north: Fill<Lanes4>,
     south: Fill<Lanes4>,

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::lanes::{Fill, Lanes, MAX_LANES, Width};
-use super::list::{Entry, ROOM};
+use super::packed_move::{PackedMove, ROOM};
 use crate::types::{Bitboard, Square};
 
 /// Vectors of eight lanes: exists only where the CPU has all the features that are used.
@@ -28,7 +28,8 @@ impl EightLanes {
     }
 }
 
-impl Width for EightLanes {
+// SAFETY: `write_moves` writes each target, which a test compares at every width.
+unsafe impl Width for EightLanes {
     type Lanes = Lanes8;
 
     const LANES: usize = 8;
@@ -52,7 +53,13 @@ impl Width for EightLanes {
 
     /// The targets are squeezed into the low bytes of a vector, and widened sixteen at a time.
     #[inline(always)]
-    fn write_moves(self, targets: Bitboard, base: u32, stride: u32, room: &mut [MaybeUninit<Entry>; ROOM]) {
+    fn write_moves(
+        self,
+        targets: Bitboard,
+        base: u32,
+        stride: u32,
+        room: &mut [MaybeUninit<PackedMove>; ROOM],
+    ) {
         // SAFETY: as above; each of the four quarters of the room has 64 bytes.
         unsafe {
             let all = _mm512_loadu_si512(ALL_SQUARES.as_ptr().cast());
@@ -68,17 +75,17 @@ impl Width for EightLanes {
     }
 }
 
-/// Writes sixteen entries.
+/// Writes sixteen packed moves.
 ///
 /// # Safety
 /// The CPU must have AVX-512 F and BW, and the room 64 bytes.
 #[inline(always)]
-unsafe fn write_sixteen(squares: __m128i, base: u32, stride: u32, room: *mut MaybeUninit<Entry>) {
+unsafe fn write_sixteen(squares: __m128i, base: u32, stride: u32, room: *mut MaybeUninit<PackedMove>) {
     // SAFETY: the caller's. A square times a stride has 16 bits.
     unsafe {
         let squares = _mm512_mullo_epi16(_mm512_cvtepu8_epi32(squares), _mm512_set1_epi32(stride as i32));
-        let entries = _mm512_add_epi32(squares, _mm512_set1_epi32(base as i32));
-        _mm512_storeu_si512(room.cast(), entries);
+        let packed_moves = _mm512_add_epi32(squares, _mm512_set1_epi32(base as i32));
+        _mm512_storeu_si512(room.cast(), packed_moves);
     }
 }
 
@@ -241,13 +248,13 @@ impl Lanes for Lanes8 {
         on_existing!(_mm512_reduce_add_epi64(self.0)) as u64
     }
 
-    type Roads = Roads8;
+    type Blockers = Blockers8;
 
     #[inline(always)]
-    fn roads(self) -> Roads8 {
+    fn blockers(self) -> Blockers8 {
         let south = self.reflected();
         let empty = !self;
-        Roads8 {
+        Blockers8 {
             north: south.mirrored(),
             south,
             east: self,
@@ -262,24 +269,24 @@ impl Lanes for Lanes8 {
     }
 
     #[inline(always)]
-    fn slide<const DIRECTION: usize>(self, roads: &Roads8) -> Lanes8 {
+    fn slide<const DIRECTION: usize>(self, blockers: &Blockers8) -> Lanes8 {
         match DIRECTION {
-            0 => self.reflected().mirrored().towards_h(roads.north).mirrored().reflected(),
-            1 => self.reflected().towards_h(roads.south).reflected(),
-            2 => self.towards_h(roads.east),
-            3 => self.mirrored().towards_h(roads.west).mirrored(),
-            _ => roads.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
+            0 => self.reflected().mirrored().towards_h(blockers.north).mirrored().reflected(),
+            1 => self.reflected().towards_h(blockers.south).reflected(),
+            2 => self.towards_h(blockers.east),
+            3 => self.mirrored().towards_h(blockers.west).mirrored(),
+            _ => blockers.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
         }
     }
 
     #[inline(always)]
-    fn look<const DIRECTION: usize>(self, roads: &Roads8) -> Lanes8 {
+    fn look<const DIRECTION: usize>(self, blockers: &Blockers8) -> Lanes8 {
         match DIRECTION {
-            0 => self.reflected().mirrored().look_towards_h(roads.north).mirrored().reflected(),
-            1 => self.reflected().look_towards_h(roads.south).reflected(),
-            2 => self.look_towards_h(roads.east),
-            3 => self.mirrored().look_towards_h(roads.west).mirrored(),
-            _ => self.slide::<DIRECTION>(roads),
+            0 => self.reflected().mirrored().look_towards_h(blockers.north).mirrored().reflected(),
+            1 => self.reflected().look_towards_h(blockers.south).reflected(),
+            2 => self.look_towards_h(blockers.east),
+            3 => self.mirrored().look_towards_h(blockers.west).mirrored(),
+            _ => self.slide::<DIRECTION>(blockers),
         }
     }
 }
@@ -287,7 +294,7 @@ impl Lanes for Lanes8 {
 /// The occupied squares, turned so that each of the four orthogonal directions becomes "towards the h-file", and what can
 /// be passed on the diagonals.
 #[derive(Clone, Copy)]
-pub struct Roads8 {
+pub struct Blockers8 {
     north: Lanes8,
     south: Lanes8,
     east: Lanes8,

@@ -1,11 +1,12 @@
 //! The counter: a node's moves into lanes, the moves from there into a sum and a list, the list into lanes.
 
+use super::analysis::Analysis;
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
-use super::list::{Entry, List, Moves, Origin, ROOM};
-use super::moves::{DelicateMoves, sort_moves};
+use super::list::{List, Moves};
+use super::moves::{ExceptionMoves, sort_moves};
+use super::packed_move::{Origin, PackedMove, ROOM};
 use super::replies::replies;
-use super::survey::Survey;
 use crate::attacks::sliders::Sliders;
 use crate::movegen::{Sink, generate, origin};
 use crate::position::Position;
@@ -16,27 +17,27 @@ use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
     let mut first = FirstMoves::new(width, position.army(R::Other::COLOR).pawns);
     generate::<R>(position, sliders, &mut first);
-    first.list.close();
+    let first_moves = first.list.close();
 
-    let mut delicate = DelicateMoves::new();
+    let mut exceptions = ExceptionMoves::new();
     let mut sum = width.empty();
     let mut en_passant = 0;
-    for start in (0..first.list.len()).step_by(W::LANES) {
-        let entries = first.list.octet(start);
-        let lanes = (first.list.len() - start).min(W::LANES);
-        let moves = Moves::load(width, entries);
+    for start in (0..first_moves.len()).step_by(W::LANES) {
+        let packed_moves = first_moves.group(start);
+        let lanes = (first_moves.len() - start).min(W::LANES);
+        let moves = Moves::load(width, packed_moves);
         let nodes = Boards::nodes::<R>(position, &moves);
-        let survey = Survey::of::<R>(nodes, position);
-        delicate.clear();
-        sum = sum.plus(sort_moves::<R, W::Lanes>(&survey, width.first(lanes), &mut delicate));
+        let analysis = Analysis::of::<R>(nodes, position);
+        exceptions.clear();
+        sum = sum.plus(sort_moves::<R, W::Lanes>(&analysis, width.first(lanes), &mut exceptions));
         if first.pushed_beside_pawns.any() {
-            list_en_passant::<R>(position, &entries[..lanes], &mut delicate, sliders);
+            list_en_passant::<R>(position, &packed_moves[..lanes], &mut exceptions, sliders);
         }
-        delicate.close();
-        for start in (0..delicate.len()).step_by(W::LANES) {
-            let lanes = (delicate.len() - start).min(W::LANES);
-            let moves = Moves::load(width, delicate.octet(start));
-            let leaves = survey.boards.after::<R>(position, &moves);
+        let exceptions = exceptions.close();
+        for start in (0..exceptions.len()).step_by(W::LANES) {
+            let lanes = (exceptions.len() - start).min(W::LANES);
+            let moves = Moves::load(width, exceptions.group(start));
+            let leaves = analysis.boards.after::<R>(position, &moves);
             let lanes = width.first(lanes);
             sum = sum.plus(replies::<R, W::Lanes>(&leaves, position).only_where(lanes));
             en_passant += replies_en_passant::<R, W::Lanes>(&leaves, &moves, lanes, sliders);
@@ -96,17 +97,17 @@ impl<W: Width> Sink for FirstMoves<W> {
 #[inline(always)]
 fn list_en_passant<R: Side>(
     parent: &Position,
-    entries: &[u32],
-    list: &mut DelicateMoves,
+    packed_moves: &[u32],
+    list: &mut ExceptionMoves,
     sliders: impl Sliders,
 ) {
-    for (lane, entry) in entries.iter().enumerate() {
-        let Some(to) = Entry::double_push(*entry) else { continue };
+    for (lane, packed) in packed_moves.iter().enumerate() {
+        let Some(to) = PackedMove::double_push(*packed) else { continue };
         let node = parent.play_as::<R>(MoveKind::DoublePush, origin(to, 2 * R::FORWARD.offset()), to);
         let Some(passed) = node.en_passant() else { continue };
         for from in node.en_passant_captors(passed) {
             if node.en_passant_is_legal::<R::Other>(from, passed, sliders) {
-                list.push(Entry::new(MoveKind::EnPassant, from, passed).in_lane(lane));
+                list.push(PackedMove::new(MoveKind::EnPassant, from, passed).in_lane(lane));
             }
         }
     }

@@ -8,7 +8,7 @@
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::list::{Entry, ROOM};
+use super::packed_move::{PackedMove, ROOM};
 use crate::types::{Bitboard, Direction, File, Square};
 
 /// The greatest number of lanes of any width.
@@ -28,7 +28,10 @@ pub const DIRECTIONS: [Direction; 8] = [
 ];
 
 /// A width of vector, as a proof that the CPU has it.
-pub trait Width: Copy + Send + Sync {
+///
+/// # Safety
+/// [`Width::write_moves`] must write as many moves as there are targets: [`List`](super::list::List) reads them.
+pub unsafe trait Width: Copy + Send + Sync {
     /// A vector of this width.
     type Lanes: Lanes<Width = Self>;
 
@@ -45,7 +48,13 @@ pub trait Width: Copy + Send + Sync {
     fn first(self, count: usize) -> <Self::Lanes as Lanes>::Mask;
 
     /// Writes `base + to * stride` for each target, ascending; what lies behind the last is undefined.
-    fn write_moves(self, targets: Bitboard, base: u32, stride: u32, room: &mut [MaybeUninit<Entry>; ROOM]);
+    fn write_moves(
+        self,
+        targets: Bitboard,
+        base: u32,
+        stride: u32,
+        room: &mut [MaybeUninit<PackedMove>; ROOM],
+    );
 
     /// No square in any lane.
     #[inline(always)]
@@ -131,17 +140,17 @@ pub trait Lanes:
     fn bits(mask: Self::Mask) -> u8;
 
     /// What sliding needs to know of the occupied squares; made once for all sliders.
-    type Roads: Copy;
+    type Blockers: Copy;
 
     /// These squares, as occupied ones.
-    fn roads(self) -> Self::Roads;
+    fn blockers(self) -> Self::Blockers;
 
     /// The squares that these sliders attack in one direction, the first occupied one included. They must stand on
     /// occupied squares.
-    fn slide<const DIRECTION: usize>(self, roads: &Self::Roads) -> Self;
+    fn slide<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
 
     /// As [`Lanes::slide`], from any squares.
-    fn look<const DIRECTION: usize>(self, roads: &Self::Roads) -> Self;
+    fn look<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
 
     /// The lanes without a square in common with the other.
     #[inline(always)]
@@ -400,11 +409,11 @@ mod tests {
                         let base = numbers.next() as u32;
                         let mut room = [const { MaybeUninit::uninit() }; ROOM];
                         width.write_moves(targets, base, stride, &mut room);
-                        for (target, entry) in targets.into_iter().zip(&room) {
-                            // SAFETY: as many entries are written as there are targets.
-                            let entry = unsafe { entry.assume_init() };
+                        for (target, packed) in targets.into_iter().zip(&room) {
+                            // SAFETY: as many packed moves are written as there are targets.
+                            let packed = unsafe { packed.assume_init() };
                             let expected = base.wrapping_add(target.index() as u32 * stride);
-                            assert_eq!(format!("{entry:?}"), format!("Entry({expected})"));
+                            assert_eq!(format!("{packed:?}"), format!("PackedMove({expected})"));
                         }
                     }
                 }
@@ -415,9 +424,9 @@ mod tests {
             for _ in 0..ROUNDS {
                 let (occupied, squares) = (numbers.sets(), numbers.sets());
                 let men = zipped::<W>(occupied, squares, |occupied, squares| occupied & squares);
-                let roads = lanes(width, occupied).roads();
-                let slid = go::<W>(lanes(width, men), &roads, true);
-                let looked = go::<W>(lanes(width, squares), &roads, false);
+                let blockers = lanes(width, occupied).blockers();
+                let slid = go::<W>(lanes(width, men), &blockers, true);
+                let looked = go::<W>(lanes(width, squares), &blockers, false);
                 for (index, direction) in DIRECTIONS.into_iter().enumerate() {
                     assert_eq!(slid[index], rays::<W>(men, occupied, direction), "{direction:?}");
                     assert_eq!(looked[index], rays::<W>(squares, occupied, direction), "{direction:?}");
@@ -433,12 +442,12 @@ mod tests {
             kept::<W>(from_fn(from_each))
         }
 
-        type Roads<W> = <<W as Width>::Lanes as Lanes>::Roads;
+        type Blockers<W> = <<W as Width>::Lanes as Lanes>::Blockers;
 
-        fn go<W: Width>(from: W::Lanes, roads: &Roads<W>, from_men: bool) -> [Sets; 8] {
+        fn go<W: Width>(from: W::Lanes, blockers: &Blockers<W>, from_men: bool) -> [Sets; 8] {
             macro_rules! all {
                 ($($direction:literal)*) => {
-                    [$(if from_men { from.slide::<$direction>(roads) } else { from.look::<$direction>(roads) }),*]
+                    [$(if from_men { from.slide::<$direction>(blockers) } else { from.look::<$direction>(blockers) }),*]
                 };
             }
             all!(0 1 2 3 4 5 6 7).map(Lanes::to_array)

@@ -3,75 +3,13 @@
 use std::mem::MaybeUninit;
 
 use super::lanes::{Lanes, MAX_LANES, Width};
-use crate::types::{Bitboard, MoveKind, Square};
-
-/// A move of one of the nodes that stand side by side: `to`, `from`, the lane of the node, and the kind of move, a byte
-/// each.
-#[derive(Clone, Copy, Debug)]
-#[repr(transparent)]
-pub struct Entry(u32);
-
-/// The number of a kind of move, with a bit for those that do more than take a piece from one square to another.
-#[inline(always)]
-const fn code(kind: MoveKind) -> u32 {
-    let is_special = kind.promotion().is_some() || matches!(kind, MoveKind::EnPassant | MoveKind::Castling);
-    kind as u32 | if is_special { SPECIAL } else { 0 }
-}
-
-const SPECIAL: u32 = 0x40;
-
-/// How many entries are written at once: room for any set of squares.
-pub const ROOM: usize = 64;
-
-/// Where moves to a set of targets come from.
-#[derive(Clone, Copy)]
-pub enum Origin {
-    /// All from one square.
-    Square(Square),
-    /// Each from the square whose index is lower by this.
-    Offset(i8),
-}
-
-impl Entry {
-    /// A move of the node in the first lane.
-    #[inline(always)]
-    pub fn new(kind: MoveKind, from: Square, to: Square) -> Entry {
-        Entry(to as u32 | (from as u32) << 8 | code(kind) << 24)
-    }
-
-    /// From the four bytes as one number.
-    #[inline(always)]
-    pub fn from_bits(bits: u32) -> Entry {
-        Entry(bits)
-    }
-
-    /// What the moves to several targets have in common: `to * stride` is to be added.
-    #[inline(always)]
-    fn base(kind: MoveKind, origin: Origin) -> (Entry, u32) {
-        let kind = code(kind) << 24;
-        match origin {
-            Origin::Square(from) => (Entry(kind | (from as u32) << 8), 1),
-            Origin::Offset(offset) => (Entry(kind.wrapping_sub((i32::from(offset) << 8) as u32)), 0x101),
-        }
-    }
-
-    /// The same of the node in this lane.
-    #[inline(always)]
-    pub fn in_lane(self, lane: usize) -> Entry {
-        Entry(self.0.wrapping_add((lane as u32) << 16))
-    }
-
-    /// Where the move goes, if it is a double push.
-    #[inline(always)]
-    pub fn double_push(bits: u32) -> Option<Square> {
-        if bits >> 24 == code(MoveKind::DoublePush) { Square::from_index(bits as usize & 63) } else { None }
-    }
-}
+use super::packed_move::{Origin, PackedMove, SPECIAL, code};
+use crate::types::{Bitboard, MoveKind};
 
 /// A list with room for so many moves, and for one more write behind them. It is unwritten at first: a node is too
 /// short-lived to clear kilobytes for it.
 pub struct List<const CAPACITY: usize> {
-    entries: [MaybeUninit<Entry>; CAPACITY],
+    packed_moves: [MaybeUninit<PackedMove>; CAPACITY],
     len: usize,
 }
 
@@ -79,13 +17,7 @@ impl<const CAPACITY: usize> List<CAPACITY> {
     /// No moves yet.
     #[inline(always)]
     pub fn new() -> Self {
-        List { entries: [const { MaybeUninit::uninit() }; CAPACITY], len: 0 }
-    }
-
-    /// The number of moves.
-    #[inline(always)]
-    pub fn len(&self) -> usize {
-        self.len
+        List { packed_moves: [const { MaybeUninit::uninit() }; CAPACITY], len: 0 }
     }
 
     /// Takes all moves out.
@@ -96,8 +28,8 @@ impl<const CAPACITY: usize> List<CAPACITY> {
 
     /// One move.
     #[inline(always)]
-    pub fn push(&mut self, entry: Entry) {
-        self.entries[self.len] = MaybeUninit::new(entry);
+    pub fn push(&mut self, packed: PackedMove) {
+        self.packed_moves[self.len] = MaybeUninit::new(packed);
         self.len += 1;
     }
 
@@ -111,8 +43,8 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         lane: usize,
         targets: Bitboard,
     ) {
-        let (base, stride) = Entry::base(kind, origin);
-        let room = self.entries[self.len..].first_chunk_mut().expect("the list has room for all moves");
+        let (base, stride) = PackedMove::base(kind, origin);
+        let room = self.packed_moves[self.len..].first_chunk_mut().expect("the list has room for all moves");
         width.write_moves(targets, base.in_lane(lane).0, stride, room);
         self.len += targets.count() as usize;
     }
@@ -133,22 +65,41 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         }
     }
 
-    /// Makes the list ready to be read: what a last vector reads beyond the end is written.
+    /// Closes the list: only what this returns can be read.
+    ///
+    /// The last vector that is read may reach beyond the last move. Moves that mean nothing are written there.
     #[inline(always)]
-    pub fn close(&mut self) {
-        for entry in &mut self.entries[self.len..][..MAX_LANES] {
-            *entry = MaybeUninit::new(Entry(0));
+    pub fn close(&mut self) -> ClosedList<'_> {
+        let written = &mut self.packed_moves[..self.len + MAX_LANES];
+        for packed in &mut written[self.len..] {
+            *packed = MaybeUninit::new(PackedMove(0));
         }
+        // SAFETY: `push` and `append` write every move below the length, and the loop above writes the rest. A packed move
+        // has the layout of its 32-bit number.
+        let numbers = unsafe { &*(std::ptr::from_ref(written) as *const [u32]) };
+        ClosedList { numbers, len: self.len }
+    }
+}
+
+/// A list that can be read: every move in it is written, and a whole vector can be loaded at each of them.
+#[derive(Clone, Copy)]
+pub struct ClosedList<'a> {
+    /// The moves as numbers, and [`MAX_LANES`] more.
+    numbers: &'a [u32],
+    len: usize,
+}
+
+impl<'a> ClosedList<'a> {
+    /// Returns the number of moves.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.len
     }
 
-    /// The moves from this one on, as many as there are lanes; behind the last, the lanes are meaningless.
+    /// Returns the moves from index `start`, as many as a vector may have lanes. Those after the last mean nothing.
     #[inline(always)]
-    pub fn octet(&self, start: usize) -> &[u32; MAX_LANES] {
-        assert!(start < self.len);
-        let octet = self.entries[start..].first_chunk::<MAX_LANES>().expect("there is room behind the last");
-        // SAFETY: an entry is a number of 32 bits. All are written up to the length, which is above `start`, and as
-        // many more as there are lanes once the list is closed.
-        unsafe { &*std::ptr::from_ref(octet).cast() }
+    pub fn group(self, start: usize) -> &'a [u32; MAX_LANES] {
+        self.numbers[start..].first_chunk().expect("a vector can be loaded at every move")
     }
 }
 
@@ -167,13 +118,13 @@ pub struct Moves<V> {
 impl<V: Lanes> Moves<V> {
     /// These moves.
     #[inline(always)]
-    pub fn load(width: V::Width, entries: &[u32; MAX_LANES]) -> Moves<V> {
-        let entries = width.load(entries);
+    pub fn load(width: V::Width, packed_moves: &[u32; MAX_LANES]) -> Moves<V> {
+        let packed_moves = width.load(packed_moves);
         Moves {
-            from: entries.shifted(-8).squares(),
-            to: entries.squares(),
-            node: entries.shifted(-16),
-            kind: entries.shifted(-24),
+            from: packed_moves.shifted(-8).squares(),
+            to: packed_moves.squares(),
+            node: packed_moves.shifted(-16),
+            kind: packed_moves.shifted(-24),
         }
     }
 

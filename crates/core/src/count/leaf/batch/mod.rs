@@ -7,20 +7,20 @@
 //! ```text
 //!   parent          replier moves, eight moves at once: eight nodes in the lanes of each set
 //!     |
-//!   nodes           pawns   | a2.. | a2.. | a3.. |  | a2.. |      survey: slides, checks, pins, replies to a pass
-//!     |             knights | b1.. | c3.. | b1.. |  | b1.. |      prices: what a man on each square takes from the
+//!   nodes           pawns   | a2.. | a2.. | a3.. |  | a2.. |      analysis: slides, checks, pins, replies to a pass
+//!     |             knights | b1.. | c3.. | b1.. |  | b1.. |      reply_changes: what a man on each square takes from the
 //!     |             ...                                            replier, and gives
-//!     +-- plain moves of the mover: never made. replies = replies to a pass + prices, summed over squares
+//!     +-- plain moves of the mover: never made. replies = replies to a pass + reply_changes, summed over squares
 //!     |
-//!     +-- delicate moves (checks, pins, the king's zone): listed, made eight at a time, from whichever node
+//!     +-- exceptions moves (checks, pins, the king's zone): listed, made eight at a time, from whichever node
 //!           |
 //!         leaf parents    replies  |  20  |  3  |  22  |  |  19  |      sums of popcounts of masked target sets
 //! ```
 //!
 //! The stages, in the order of the data: the moves of the parent as a [`list`] of numbers; [`boards`] in lanes; a
-//! [`survey`] of the nodes (sliders' [`rays`], checks and pins of both sides, attacked squares); [`prices`] of squares, in
-//! numbers of a few bits a square ([`tally`]), and what an [`unpinned`] man could do; what makes a move [`delicate`]; the
-//! mover's [`moves`], sorted; and the [`replies`] to the delicate ones. [`counter`] ties them together.
+//! [`analysis`] of the nodes (sliders' [`rays`], checks and pins of both sides, attacked squares); [`reply_changes`] of squares, in
+//! numbers of a few bits a square ([`bit_sliced`]), and what an [`pin_release`] man could do; what makes a move [`exceptions`]; the
+//! mover's [`moves`], sorted; and the [`replies`] to the exceptions ones. [`counter`] ties them together.
 //!
 //! Nothing is looked up. On ranks and files all sliders of a side move at once by subtraction in bytes, on diagonals by an
 //! occluded fill; two sliders of one side never reach one square in the same direction, so the popcounts of the directional
@@ -30,20 +30,21 @@
 //! with the scalar counter's in the ordinary tests, on the suites and on random positions made to be awkward
 //! (`tests/paths.rs`).
 
+mod analysis;
 mod avx2;
 mod avx512;
+mod bit_sliced;
 mod boards;
 mod counter;
-mod delicate;
+mod exceptions;
 mod lanes;
 mod list;
 mod moves;
-mod prices;
+mod packed_move;
+mod pin_release;
 mod rays;
 mod replies;
-mod survey;
-mod tally;
-mod unpinned;
+mod reply_changes;
 
 pub use avx2::FourLanes;
 pub use avx512::EightLanes;

@@ -29,33 +29,33 @@ impl Kinds {
 
 /// What sliders attack, by direction; nothing in the directions in which none of these kinds slides.
 #[inline(always)]
-fn slides<V: Lanes>(roads: &V::Roads, orthogonals: V, diagonals: V, kinds: Kinds) -> Rays<V> {
+fn slides<V: Lanes>(blockers: &V::Blockers, orthogonals: V, diagonals: V, kinds: Kinds) -> Rays<V> {
     let mut rays = [orthogonals.width().empty(); 8];
     if kinds.orthogonals {
-        rays[0] = orthogonals.slide::<0>(roads);
-        rays[1] = orthogonals.slide::<1>(roads);
-        rays[2] = orthogonals.slide::<2>(roads);
-        rays[3] = orthogonals.slide::<3>(roads);
+        rays[0] = orthogonals.slide::<0>(blockers);
+        rays[1] = orthogonals.slide::<1>(blockers);
+        rays[2] = orthogonals.slide::<2>(blockers);
+        rays[3] = orthogonals.slide::<3>(blockers);
     }
     if kinds.diagonals {
-        rays[4] = diagonals.slide::<4>(roads);
-        rays[5] = diagonals.slide::<5>(roads);
-        rays[6] = diagonals.slide::<6>(roads);
-        rays[7] = diagonals.slide::<7>(roads);
+        rays[4] = diagonals.slide::<4>(blockers);
+        rays[5] = diagonals.slide::<5>(blockers);
+        rays[6] = diagonals.slide::<6>(blockers);
+        rays[7] = diagonals.slide::<7>(blockers);
     }
     rays
 }
 
 /// All of an army's sliders, which are of these kinds.
 #[inline(always)]
-pub fn slides_of<V: Lanes>(roads: &V::Roads, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
-    slides(roads, army.orthogonals, army.diagonals, kinds)
+pub fn slides_of<V: Lanes>(blockers: &V::Blockers, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
+    slides(blockers, army.orthogonals, army.diagonals, kinds)
 }
 
 /// What one can see from a king, where sliders of these kinds may look at it.
 #[inline(always)]
-pub fn views_from<V: Lanes>(roads: &V::Roads, king: V, enemies: Kinds) -> Rays<V> {
-    slides(roads, king, king, enemies)
+pub fn views_from<V: Lanes>(blockers: &V::Blockers, king: V, enemies: Kinds) -> Rays<V> {
+    slides(blockers, king, king, enemies)
 }
 
 /// What of an army slides in a direction.
@@ -127,19 +127,19 @@ impl<V: Lanes> Pins<V> {
 
     /// What they attack, by direction.
     #[inline(always)]
-    pub fn slides(&self, roads: &V::Roads, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
+    pub fn slides(&self, blockers: &V::Blockers, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
         let mut rays = [army.all.width().empty(); 8];
         if kinds.orthogonals {
-            rays[0] = self.sliders::<0>(army).slide::<0>(roads);
-            rays[1] = self.sliders::<1>(army).slide::<1>(roads);
-            rays[2] = self.sliders::<2>(army).slide::<2>(roads);
-            rays[3] = self.sliders::<3>(army).slide::<3>(roads);
+            rays[0] = self.sliders::<0>(army).slide::<0>(blockers);
+            rays[1] = self.sliders::<1>(army).slide::<1>(blockers);
+            rays[2] = self.sliders::<2>(army).slide::<2>(blockers);
+            rays[3] = self.sliders::<3>(army).slide::<3>(blockers);
         }
         if kinds.diagonals {
-            rays[4] = self.sliders::<4>(army).slide::<4>(roads);
-            rays[5] = self.sliders::<5>(army).slide::<5>(roads);
-            rays[6] = self.sliders::<6>(army).slide::<6>(roads);
-            rays[7] = self.sliders::<7>(army).slide::<7>(roads);
+            rays[4] = self.sliders::<4>(army).slide::<4>(blockers);
+            rays[5] = self.sliders::<5>(army).slide::<5>(blockers);
+            rays[6] = self.sliders::<6>(army).slide::<6>(blockers);
+            rays[7] = self.sliders::<7>(army).slide::<7>(blockers);
         }
         rays
     }

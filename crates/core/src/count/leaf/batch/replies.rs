@@ -11,14 +11,14 @@ use crate::types::{Side, Square};
 #[inline(always)]
 pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, parent: &Position) -> V {
     let (mover, replier) = (&boards.mover, &boards.replier);
-    let roads = boards.occupied().roads();
+    let blockers = boards.occupied().blockers();
     let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
-    let mover_slides = slides_of(&roads, mover, enemies);
-    let king_views = views_from(&roads, replier.king, enemies);
+    let mover_slides = slides_of(&blockers, mover, enemies);
+    let king_views = views_from(&blockers, replier.king, enemies);
     let checks = Checks::of::<R>(replier, mover, enemies, &king_views);
     let attacked = checks.attacked::<R::Other>(mover, enemies, &mover_slides);
     let pins = Pins::of(replier, enemies, &king_views, &mover_slides);
-    let slides = pins.slides(&roads, replier, own);
+    let slides = pins.slides(&blockers, replier, own);
     count::<R, V>(boards, &checks, &pins, &slides, own, attacked, parent)
 }
 
@@ -74,10 +74,10 @@ fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask:
     let double = (pushed & width.splat(R::THIRD_RANK)).step(R::FORWARD).without(occupied);
     let pushes = (pushed | double) & check_mask;
 
-    let prey = boards.mover.all & check_mask;
+    let capturable = boards.mover.all & check_mask;
     let [west, east] = R::CAPTURES;
-    let west = pawns.without(pins.across(west)).step(west) & prey;
-    let east = pawns.without(pins.across(east)).step(east) & prey;
+    let west = pawns.without(pins.across(west)).step(west) & capturable;
+    let east = pawns.without(pins.across(east)).step(east) & capturable;
 
     let count = pushes.popcount().plus(west.popcount()).plus(east.popcount());
     let seventh = pawns & width.splat(R::SEVENTH_RANK);

@@ -1,0 +1,80 @@
+//! Slices: how much of the next ply is made at once, and how many positions to expect.
+//!
+//! The upper 16 bits of the hash of a position are its *hash prefix*. A slice holds the positions whose hash prefixes are in
+//! a certain range. The prefixes are spread evenly, so a slice is as large a part of the ply as its range is of all
+//! prefixes.
+
+use std::ops::Range;
+
+use super::Frontier;
+use super::partitions::{HASH_PREFIXES, Partition, SLOT_BYTES};
+use crate::count::progress::Share;
+
+/// The number of children that each partition gets, about. It is large enough to fill the batches of all threads.
+const CHILDREN_PER_PARTITION: u64 = 4096;
+
+/// The greatest number of partitions. The batches of one thread for this many partitions still fit into its cache.
+const MAX_PARTITIONS: u64 = 1024;
+
+/// The slice from which the size of a ply is estimated: 1/64 of the ply.
+pub(super) const SAMPLE: Range<u32> = 0..HASH_PREFIXES / 64;
+
+/// A part of the next ply that is made at once.
+pub(super) struct Slice {
+    /// The hash prefixes of its positions.
+    pub(super) prefixes: Range<u32>,
+    /// The expected number of children that belong to the slice.
+    pub(super) children: u64,
+    /// The number of positions to allocate memory for at the start.
+    pub(super) positions: u64,
+    /// The share of making it in the whole count.
+    pub(super) share: Share,
+}
+
+impl Slice {
+    /// Returns the number of partitions to use.
+    pub(super) fn partitions(&self) -> usize {
+        (self.children / CHILDREN_PER_PARTITION).clamp(1, MAX_PARTITIONS).next_power_of_two() as usize
+    }
+}
+
+impl Frontier {
+    /// Returns the slice of the next ply with these hash prefixes. The next ply has `children` children before merging, and
+    /// the slices with smaller prefixes had `positions_before` positions.
+    pub(super) fn slice(&self, prefixes: Range<u32>, children: u64, positions_before: u64) -> Slice {
+        let width = prefixes.len() as u32;
+        let positions = match prefixes.start {
+            0 => scale(self.expected_positions(children), width, HASH_PREFIXES),
+            before => scale(positions_before, width, before),
+        };
+        let share = Share::WHOLE.part(width.into(), HASH_PREFIXES.into());
+        Slice { prefixes, children: scale(children, width, HASH_PREFIXES), positions, share }
+    }
+
+    /// Returns the expected number of distinct positions among `children` children: the same fraction as in this ply, and
+    /// an eighth more, because a table that must grow costs more time than memory that stays unused.
+    pub(super) fn expected_positions(&self, children: u64) -> u64 {
+        let fraction_here = self.counts.positions as f64 / self.children_merged.max(1) as f64;
+        (children as f64 * fraction_here * 1.125) as u64
+    }
+}
+
+/// Returns `number * part / whole`, and 1 % more.
+pub(super) fn scale(number: u64, part: u32, whole: u32) -> u64 {
+    (number as f64 * f64::from(part) / f64::from(whole) * 1.01) as u64
+}
+
+/// Returns the most memory in bytes that this many positions can take, which is while their tables grow.
+pub(super) fn bytes_while_growing(positions: u64) -> usize {
+    positions.saturating_mul(2 * SLOT_BYTES as u64).try_into().unwrap_or(usize::MAX)
+}
+
+/// Returns the hash prefixes of the next slice, from `from` on, so that it fits into `room` bytes. The smaller prefixes had
+/// `found` positions, and the others are taken to be as dense. The remaining slices are made equally large.
+pub(super) fn next_prefixes(from: u32, found: u64, room: usize) -> Range<u32> {
+    let rest = HASH_PREFIXES - from;
+    let bytes_per_prefix = Partition::slots_for(found as usize) as f64 * SLOT_BYTES as f64 / f64::from(from);
+    // The other tenth of the room is for outboxes, for slices that are larger than expected, and for tables that grow.
+    let passes = (f64::from(rest) * bytes_per_prefix / (room as f64 * 0.9)).ceil().max(1.0);
+    from..from + (f64::from(rest) / passes).ceil() as u32
+}

@@ -1,0 +1,240 @@
+//! Checking a source of counts against a suite.
+
+use std::fmt;
+
+use rayon::prelude::*;
+
+use super::{Case, KnownCount, Suite};
+use crate::count::{Interrupted, Perft, Progress, StopSignal};
+
+/// Which known counts of a suite are checked.
+///
+/// # Examples
+/// ```
+/// use perft_core::suite::{KnownCount, Limits};
+/// let limits = Limits { max_depth: 3, ..Limits::max_nodes(1000) };
+/// assert!(limits.allows(&KnownCount { depth: 3, nodes: 1000 }));
+/// assert!(!limits.allows(&KnownCount { depth: 3, nodes: 1001 }));
+/// assert!(!limits.allows(&KnownCount { depth: 4, nodes: 1000 }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Known counts above this number of nodes are left out.
+    pub max_nodes: u128,
+    /// Known counts at a greater depth, in plies, are left out.
+    pub max_depth: u32,
+}
+
+impl Limits {
+    /// No limits: every known count is checked.
+    pub const NONE: Limits = Limits { max_nodes: u128::MAX, max_depth: u32::MAX };
+
+    /// Returns limits that leave out known counts above a number of nodes.
+    pub const fn max_nodes(max_nodes: u128) -> Limits {
+        Limits { max_nodes, ..Limits::NONE }
+    }
+
+    /// Whether a known count is within the limits.
+    pub const fn allows(&self, known: &KnownCount) -> bool {
+        known.nodes <= self.max_nodes && known.depth <= self.max_depth
+    }
+}
+
+/// A known count and the count that was found.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// The known count.
+    pub expected: KnownCount,
+    /// The number of leaf nodes that was found.
+    pub nodes: u128,
+}
+
+impl Outcome<'_> {
+    /// Whether the count that was found is the known count.
+    pub fn is_right(&self) -> bool {
+        self.nodes == self.expected.nodes
+    }
+}
+
+/// A count that differs from the known count.
+///
+/// It can be used as an error. Its message has everything that is needed to repeat the count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The name of the case or, without a name, its FEN.
+    pub case: String,
+    /// The FEN of the position.
+    pub fen: String,
+    /// What the case tests, if the suite says so.
+    pub comment: Option<String>,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The known number of leaf nodes.
+    pub expected: u128,
+    /// The number of leaf nodes that was found.
+    pub found: u128,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { case, fen, depth, expected, found, .. } = self;
+        write!(f, "{case}: expected {expected} leaf nodes at depth {depth}, found {found}; FEN: {fen}")?;
+        self.comment.iter().try_for_each(|comment| write!(f, " ({comment})"))
+    }
+}
+
+impl std::error::Error for Difference {}
+
+impl Suite {
+    /// Checks a source of counts, such as your move generator, and returns its first wrong count.
+    ///
+    /// `count` takes a FEN and a depth in plies and returns the number of leaf nodes. It is called for each known count
+    /// within the limits, from the smallest count of the suite to the largest. So the difference that is returned is the
+    /// one that is fastest to debug, and a count that is wrong at a small depth hides those that follow from it.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::suite::{self, Limits};
+    ///
+    /// /// A generator with a bug: it finds one leaf node too many at depth 3.
+    /// fn my_perft(fen: &str, depth: u32) -> u128 {
+    ///     let nodes = perft_core::perft(&fen.parse().unwrap(), depth);
+    ///     if depth == 3 { nodes + 1 } else { nodes }
+    /// }
+    ///
+    /// let difference = suite::standard().first_difference(&Limits::max_nodes(1000), my_perft).unwrap();
+    /// assert_eq!(difference.depth, 3);
+    /// assert_eq!(difference.found, difference.expected + 1);
+    /// println!("{difference}");
+    /// ```
+    pub fn first_difference(
+        &self,
+        limits: &Limits,
+        mut count: impl FnMut(&str, u32) -> u128,
+    ) -> Option<Difference> {
+        let mut checks = self.known_counts(limits);
+        checks.sort_by_key(|(_, known)| known.nodes);
+        checks.into_iter().find_map(|(case, KnownCount { depth, nodes: expected })| {
+            let found = count(&case.fen, depth);
+            (found != expected).then(|| Difference {
+                case: case.name().to_owned(),
+                fen: case.fen.clone(),
+                comment: case.comment.clone(),
+                depth,
+                expected,
+                found,
+            })
+        })
+    }
+
+    /// Counts every case within the limits with a [`Perft`], and returns the outcomes in the order of the suite.
+    ///
+    /// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to `report` as
+    /// soon as it is known.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::suite::{self, Limits, Outcome};
+    /// use perft_core::{Perft, StopSignal};
+    /// let (perft, stop) = (Perft::new().threads(2)?, StopSignal::default());
+    /// let outcomes = suite::named().check(&Limits::max_nodes(100_000), &perft, &stop, |_| {});
+    /// assert!(outcomes.unwrap().iter().all(Outcome::is_right));
+    /// # Ok::<(), perft_core::ThreadsError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The stop signal was raised.
+    pub fn check<'a>(
+        &'a self,
+        limits: &Limits,
+        perft: &Perft,
+        stop: &StopSignal,
+        report: impl Fn(&Outcome) + Sync,
+    ) -> Result<Vec<Outcome<'a>>, Interrupted> {
+        let checks = self.known_counts(limits);
+        let check = |&(case, expected): &(&'a Case, KnownCount)| {
+            let progress = Progress::new(stop.clone());
+            let nodes = perft.count(&case.position, expected.depth, &progress)?;
+            let outcome = Outcome { case, expected, nodes };
+            report(&outcome);
+            Ok(outcome)
+        };
+        perft.in_pool(|parallel| {
+            if parallel { checks.par_iter().map(check).collect() } else { checks.iter().map(check).collect() }
+        })
+    }
+
+    /// Returns the known counts within the limits, in the order of the suite.
+    fn known_counts(&self, limits: &Limits) -> Vec<(&Case, KnownCount)> {
+        let all = self.cases.iter().flat_map(|case| case.expected.iter().map(move |known| (case, *known)));
+        all.filter(|(_, known)| limits.allows(known)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    /// A suite with wrong counts at depths 2 and 3 of its first case.
+    fn suite_with_wrong_counts() -> Suite {
+        let text = "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;D3 11 ;D4 1000000 ;id \"corner\" ;c0 \"king moves\"\n\
+                    8/8/8/8/8/8/8/K1k5 b - - ;D1 3";
+        Suite::from_epd("test", text).unwrap()
+    }
+
+    fn plain_count(fen: &str, depth: u32) -> u128 {
+        crate::perft(&fen.parse().unwrap(), depth)
+    }
+
+    #[test]
+    fn a_check_tells_right_counts_from_wrong_ones() {
+        let suite = suite_with_wrong_counts();
+        let limits = Limits { max_nodes: 1000, max_depth: 2 };
+        let reports = Mutex::new(0);
+        let report = |_: &Outcome| *reports.lock().unwrap() += 1;
+        let outcomes = suite.check(&limits, &Perft::new(), &StopSignal::default(), report).unwrap();
+        let right: Vec<bool> = outcomes.iter().map(Outcome::is_right).collect();
+        assert_eq!((right, *reports.lock().unwrap()), (vec![true, false, true], 3));
+        assert_eq!(outcomes[1].nodes, 7);
+    }
+
+    #[test]
+    fn a_raised_stop_signal_ends_a_check() {
+        let stop = StopSignal::default();
+        stop.raise();
+        let suite = suite_with_wrong_counts();
+        let result = suite.check(&Limits::NONE, &Perft::new(), &stop, |_| {});
+        assert_eq!(result.unwrap_err(), Interrupted);
+    }
+
+    #[test]
+    fn the_first_difference_is_the_smallest_wrong_count() {
+        let difference = suite_with_wrong_counts().first_difference(&Limits::NONE, plain_count).unwrap();
+        assert_eq!(
+            difference.to_string(),
+            "corner: expected 4 leaf nodes at depth 2, found 7; FEN: 8/8/8/8/8/8/8/k1K5 w - - (king moves)"
+        );
+    }
+
+    #[test]
+    fn known_counts_are_asked_for_from_the_smallest_to_the_largest() {
+        let mut asked = Vec::new();
+        let suite = suite_with_wrong_counts();
+        let difference = suite.first_difference(&Limits::max_nodes(11), |fen, depth| {
+            asked.push(depth);
+            let case = suite.cases.iter().find(|case| case.fen == fen).unwrap();
+            case.expected.iter().find(|known| known.depth == depth).unwrap().nodes
+        });
+        assert_eq!((difference, asked), (None, vec![1, 1, 2, 3]));
+    }
+
+    #[test]
+    fn the_built_in_suites_have_no_difference() {
+        for suite in [super::super::named(), super::super::standard(), super::super::chess960()] {
+            assert_eq!(suite.first_difference(&Limits::max_nodes(20_000), plain_count), None);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The difference between an answer of a source and a correct divide.
+
+use perft_core::{CastlingNotation, Move, Position, RootMove};
+
+use crate::source::Answer;
+
+/// How an answer differs from the correct divide.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DivideDifference {
+    /// Legal moves that the answer does not have.
+    pub missing: Vec<Move>,
+    /// Moves of the answer that are not legal, or that it lists a second time, as the answer writes them.
+    pub extra: Vec<String>,
+    /// Legal moves with a wrong count, in the order of the answer.
+    pub wrong: Vec<WrongCount>,
+    /// The last move with a correct count before the first one with a wrong count.
+    pub last_right: Option<Move>,
+    /// The correct number of leaf nodes.
+    pub ours: u128,
+    /// The number of leaf nodes in the answer.
+    pub theirs: u128,
+    /// Whether the answer lists moves. A total on its own says nothing about them.
+    pub lists_moves: bool,
+    /// Whether the stated total differs from the sum over the moves of the answer.
+    pub contradicts_itself: bool,
+}
+
+/// A legal move with a wrong count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongCount {
+    /// The move.
+    pub played: Move,
+    /// The correct number of leaf nodes below the move.
+    pub ours: u128,
+    /// The number of leaf nodes in the answer.
+    pub theirs: u128,
+}
+
+impl DivideDifference {
+    /// Compares an answer about a position with `ours`, the correct divide.
+    ///
+    /// Castling may be written in either notation. Some programs (qperft is one) print four promotions without their
+    /// letter: such lines are assigned to the four promotions so that as many counts as possible agree.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Perft, Position, Progress};
+    /// use perft_diagnosis::DivideDifference;
+    /// use perft_diagnosis::source::Answer;
+    ///
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+    /// let ours = Perft::new().divide(&position, 1, &Progress::default()).unwrap();
+    /// assert!(DivideDifference::of(&position, &ours, &Answer::parse("15")).is_right());
+    ///
+    /// let found = DivideDifference::of(&position, &ours, &Answer::parse("e1g1: 1\na2a3: 1"));
+    /// assert_eq!((found.missing.len(), found.extra), (14, vec!["a2a3".to_owned()]));
+    /// ```
+    pub fn of(position: &Position, ours: &[RootMove], answer: &Answer) -> DivideDifference {
+        let mut difference = DivideDifference {
+            ours: ours.iter().map(|known| known.nodes).sum(),
+            theirs: answer.total(),
+            lists_moves: !answer.moves.is_empty(),
+            contradicts_itself: answer.contradicts_itself(),
+            ..DivideDifference::default()
+        };
+        if difference.lists_moves || difference.theirs == 0 {
+            difference.compare_moves(position, ours, answer);
+        }
+        difference
+    }
+
+    fn compare_moves(&mut self, position: &Position, ours: &[RootMove], answer: &Answer) {
+        let mut left: Vec<RootMove> = ours.to_vec();
+        let mut last = None;
+        for (text, theirs) in &answer.moves {
+            let Some(index) = best_match(position, &left, text, *theirs) else {
+                self.extra.push(text.clone());
+                continue;
+            };
+            let RootMove { played, nodes } = left.remove(index);
+            if nodes == *theirs {
+                last = Some(played).filter(|_| self.wrong.is_empty()).or(last);
+            } else {
+                self.wrong.push(WrongCount { played, ours: nodes, theirs: *theirs });
+            }
+        }
+        self.missing = left.iter().map(|known| known.played).collect();
+        self.last_right = last.filter(|_| !self.wrong.is_empty());
+    }
+
+    /// Whether the answer is correct.
+    pub fn is_right(&self) -> bool {
+        self.ours == self.theirs
+            && self.has_right_moves()
+            && self.wrong.is_empty()
+            && !self.contradicts_itself
+    }
+
+    /// Whether the answer has all legal moves and no others, as far as it lists moves.
+    pub fn has_right_moves(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty()
+    }
+}
+
+/// Returns the index of the move that a text means. Among promotions that the text does not tell apart, a move with
+/// the same count is preferred.
+fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -> Option<usize> {
+    let notations = match position.castling_notation() {
+        CastlingNotation::Standard => [CastlingNotation::Standard, CastlingNotation::Chess960],
+        CastlingNotation::Chess960 => [CastlingNotation::Chess960, CastlingNotation::Standard],
+    };
+    let exact = notations
+        .into_iter()
+        .find_map(|notation| left.iter().position(|known| known.played.to_uci(notation) == text));
+    exact.or_else(|| {
+        let could_be = |known: &RootMove| {
+            known.played.kind().promotion().is_some()
+                && format!("{}{}", known.played.from(), known.played.to()) == text
+        };
+        let fits = left.iter().position(|known| could_be(known) && known.nodes == nodes);
+        fits.or_else(|| left.iter().position(could_be))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::{Perft, Progress, START_FEN};
+
+    use super::*;
+
+    /// Compares a correct answer after it was changed.
+    fn difference_after(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> DivideDifference {
+        let position = Position::from_fen(fen).unwrap();
+        let ours = Perft::new().divide(&position, depth, &Progress::default()).unwrap();
+        let moves = ours.iter().map(|known| (known.played.to_uci(position.castling_notation()), known.nodes));
+        let mut answer = Answer { moves: moves.collect(), stated_total: None };
+        change(&mut answer);
+        DivideDifference::of(&position, &ours, &answer)
+    }
+
+    #[test]
+    fn a_right_answer_has_no_difference() {
+        assert!(difference_after(START_FEN, 3, |_| {}).is_right());
+        assert!(difference_after(START_FEN, 3, |answer| answer.moves.reverse()).is_right());
+        let total = |answer: &mut Answer| *answer = Answer::parse("Nodes searched: 8902");
+        assert!(difference_after(START_FEN, 3, total).is_right());
+    }
+
+    #[test]
+    fn missing_extra_repeated_and_miscounted_moves_are_found() {
+        let found = difference_after(START_FEN, 2, |answer| {
+            answer.moves.remove(0);
+            answer.moves.push(("e1e3".to_owned(), 7));
+            let second = answer.moves[0].clone();
+            answer.moves.push(second);
+            answer.moves[4].1 += 1;
+        });
+        assert_eq!((found.missing.len(), found.extra.len(), found.wrong.len()), (1, 2, 1));
+        assert_eq!((found.wrong[0].ours, found.wrong[0].theirs), (20, 21));
+        assert!(found.last_right.is_some());
+        assert!(!found.is_right());
+    }
+
+    #[test]
+    fn a_total_on_its_own_says_nothing_about_moves() {
+        let found = difference_after(START_FEN, 2, |answer| *answer = Answer::parse("401"));
+        assert!(found.has_right_moves() && !found.is_right() && !found.lists_moves);
+    }
+
+    #[test]
+    fn with_a_total_of_zero_every_move_is_missing() {
+        let found = difference_after(START_FEN, 1, |answer| *answer = Answer::parse("0"));
+        assert_eq!(found.missing.len(), 20);
+    }
+
+    #[test]
+    fn a_total_that_is_not_the_sum_is_a_contradiction() {
+        let found = difference_after(START_FEN, 1, |answer| answer.stated_total = Some(21));
+        assert!(found.contradicts_itself && found.has_right_moves() && !found.is_right());
+    }
+
+    #[test]
+    fn promotions_without_a_letter_are_told_apart_by_their_counts() {
+        let promotions = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1";
+        let found = difference_after(promotions, 3, |answer| {
+            for (text, _) in &mut answer.moves {
+                text.truncate(4);
+            }
+        });
+        assert!(found.is_right(), "{found:?}");
+    }
+
+    #[test]
+    fn castling_is_understood_in_both_notations() {
+        let standard = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let rewrite = |answer: &mut Answer| {
+            let castling = answer.moves.iter_mut().find(|(text, _)| text == "e1g1").unwrap();
+            castling.0 = "e1h1".to_owned();
+        };
+        assert!(difference_after(standard, 1, rewrite).is_right());
+        assert!(difference_after("4k3/8/8/8/8/8/8/RK6 w A - 0 1", 1, |_| {}).is_right());
+    }
+}

@@ -1,0 +1,124 @@
+//! Explains what a path of moves changed that a board does not show: castling rights and the en passant square.
+
+use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind, Position, legal_moves};
+
+use super::wording;
+
+/// Explains which moves of a path removed castling rights, and whether the last move set an en passant square.
+///
+/// Returns one sentence for each change, without a full stop, in the order of the moves. Castling is written in the
+/// notation that the first position needs. The path ends at the first move that is not legal.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, find_move};
+/// use perft_diagnosis::explain_path;
+///
+/// let start = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+/// let capture = find_move(&start, "h1h8").unwrap();
+/// let sentences = [
+///     "h1h8: the rook leaves h1, and White's king-side right is gone",
+///     "h1h8: the rook on h8 is captured, and Black's king-side right is gone",
+/// ];
+/// assert_eq!(explain_path(&start, &[capture]), sentences);
+/// ```
+pub fn explain_path(start: &Position, moves: &[Move]) -> Vec<String> {
+    let notation = start.castling_notation();
+    let mut sentences = Vec::new();
+    let mut position = *start;
+    let mut passed = None;
+    for &played in moves {
+        if !legal_moves(&position).contains(&played) {
+            break;
+        }
+        let after = position.play_unchecked(played);
+        sentences.extend(lost_rights(&position, &after, played, notation));
+        passed = after.en_passant().map(|square| {
+            format!("{} passes {square}, which is now the en passant square", played.to_uci(notation))
+        });
+        position = after;
+    }
+    sentences.extend(passed);
+    sentences
+}
+
+/// Returns a sentence for each side that loses castling rights by a move.
+fn lost_rights(before: &Position, after: &Position, played: Move, notation: CastlingNotation) -> Vec<String> {
+    let us = before.turn();
+    let lost = |color: Color| before.castling().rooks(color) & !after.castling().all_rooks();
+    let ours = match played.kind() {
+        MoveKind::Castling => "the king castles".to_owned(),
+        MoveKind::King => "the king moves".to_owned(),
+        _ => format!("the rook leaves {}", played.from()),
+    };
+    let theirs = format!("the rook on {} is captured", played.to());
+    [(us, ours), (!us, theirs)]
+        .into_iter()
+        .filter(|&(color, _)| lost(color).any())
+        .map(|(color, cause)| {
+            let gone = rights_gone(before, color, lost(color));
+            format!("{}: {cause}, and {gone}", played.to_uci(notation))
+        })
+        .collect()
+}
+
+/// Returns `White's king-side right is gone`.
+fn rights_gone(before: &Position, color: Color, rooks: Bitboard) -> String {
+    let king = before.king(color);
+    let sides = rooks
+        .into_iter()
+        .map(|rook| wording::castling_side(CastlingSide::of(king, rook)).to_owned())
+        .collect();
+    let gone = if rooks.has_many() { "rights are gone" } else { "right is gone" };
+    format!("{}'s {} {gone}", wording::side(color), wording::joined(sides))
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::find_move;
+
+    use super::*;
+
+    /// Returns the sentences about a path of moves in UCI notation.
+    fn sentences(fen: &str, path: &str) -> Vec<String> {
+        let start = Position::from_fen(fen).unwrap();
+        let mut position = start;
+        let mut moves = Vec::new();
+        for text in path.split(' ') {
+            let played = find_move(&position, text).unwrap();
+            position = position.play_unchecked(played);
+            moves.push(played);
+        }
+        explain_path(&start, &moves)
+    }
+
+    #[test]
+    fn rights_are_lost_by_kings_rooks_and_captures() {
+        let rooks = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let expected = [
+            "a1a2: the rook leaves a1, and White's queen-side right is gone",
+            "e8g8: the king castles, and Black's queen-side and king-side rights are gone",
+            "e1e2: the king moves, and White's king-side right is gone",
+        ];
+        assert_eq!(sentences(rooks, "a1a2 e8g8 e1e2 g8g7"), expected);
+        let promotion = "r3k3/1P6/8/8/8/8/8/4K3 w q - 0 1";
+        let sentence = "b7a8q: the rook on a8 is captured, and Black's queen-side right is gone";
+        assert_eq!(sentences(promotion, "b7a8q"), [sentence]);
+    }
+
+    #[test]
+    fn only_the_last_double_step_is_reported_and_only_if_it_can_be_captured() {
+        let pawns = "4k3/3p1p2/8/4P3/8/8/8/4K3 b - - 0 1";
+        let sentence = "d7d5 passes d6, which is now the en passant square";
+        assert_eq!(sentences(pawns, "d7d5"), [sentence]);
+        assert_eq!(sentences(pawns, "d7d5 e1e2 e8e7"), [""; 0]);
+        assert_eq!(sentences(pawns.replace("4P3", "8").as_str(), "d7d5"), [""; 0]);
+    }
+
+    #[test]
+    fn a_move_that_is_not_legal_ends_the_path() {
+        let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+        let step = find_move(&start, "e1e2").unwrap();
+        assert_eq!(explain_path(&start, &[step, step]).len(), 1);
+    }
+}
