@@ -12,7 +12,7 @@ use super::source::{Task, TimedSource};
 
 /// The time that a run should take in seconds. Disturbances and the resolution of the clock are small compared with it, and
 /// many such runs can be made.
-pub const TARGET_SECONDS: f64 = 0.5;
+const TARGET_SECONDS: f64 = 0.5;
 
 /// The shortest count in seconds from which a speed is derived.
 const MIN_SECONDS: f64 = 0.005;

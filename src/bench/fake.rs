@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use perft_core::suite::{builtin, named};
 use perft_core::{Position, StopSignal};
-use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question};
+use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
 use super::clock::Clock;
 use super::source::{Task, TimedSource};

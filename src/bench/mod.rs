@@ -18,10 +18,10 @@ mod schedule;
 mod source;
 mod statistics;
 
-pub use calibration::{TARGET_SECONDS, calibrate};
+pub use calibration::calibrate;
 pub use clock::{Clock, SystemClock};
 pub use pin::{PinError, pin};
 pub use ratio::{GateResult, Ratio, Ratios, Times, geometric_mean};
 pub use schedule::{BenchError, Measure, Measured, Schedule, Step};
 pub use source::{Sample, Task, TimedSource};
-pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, median, modified_z_scores};
+pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, modified_z_scores};

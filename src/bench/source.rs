@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use perft_core::suite::{Case, KnownCount};
 use perft_core::{Position, StopSignal};
-use perft_diagnosis::source::{Cost, CountSource, SourceError, Question, Usage};
+use perft_diagnosis::source::{Cost, CountSource, Question, SourceError, Usage};
 
 use super::clock::Clock;
 

@@ -94,7 +94,11 @@ impl<'a> ExternalSorter<'a> {
         let ExternalSorter { path, memory_bytes, fingerprint, .. } = self;
         if self.runs.runs.is_empty() {
             self.sort();
-            return Ok(SortedRecords { source: RecordSource::InMemory(self.buffer.into_iter()), path, fingerprint });
+            return Ok(SortedRecords {
+                source: RecordSource::InMemory(self.buffer.into_iter()),
+                path,
+                fingerprint,
+            });
         }
         self.spill()?;
         drop(self.buffer);
@@ -146,7 +150,9 @@ impl SortedRecords<'_> {
         match next {
             Some(record) => self.fingerprint = self.fingerprint.wrapping_sub(hash(&record)),
             None if self.fingerprint == 0 => {}
-            None => return Err(CampaignError::damaged(self.path, "it does not contain what was written to it")),
+            None => {
+                return Err(CampaignError::damaged(self.path, "it does not contain what was written to it"));
+            }
         }
         Ok(next)
     }

@@ -167,7 +167,8 @@ impl Manifest {
             ErrorKind::NotFound => CampaignError::NoManifest(path.parent().unwrap_or(path).to_owned()),
             _ => CampaignError::file("read", path)(error),
         })?;
-        let found = serde_json::from_slice::<VersionedDocument>(&bytes).map(|document| document.campaign.format_version);
+        let found = serde_json::from_slice::<VersionedDocument>(&bytes)
+            .map(|document| document.campaign.format_version);
         if let Some(found) = found.ok().filter(|&found| found != u64::from(FORMAT_VERSION)) {
             return Err(CampaignError::OtherVersion { path: path.to_owned(), found });
         }

@@ -117,8 +117,7 @@ fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
             let folder = tempfile::tempdir().unwrap();
             let perft = Perft::new().threads(threads).unwrap();
             let root = Position::from_fen(fen).unwrap();
-            let options =
-                PlanOptions { unit_positions: 500, memory_bytes, ..options(split + 1, split) };
+            let options = PlanOptions { unit_positions: 500, memory_bytes, ..options(split + 1, split) };
             let manifest = plan(&root, options, &perft, folder.path(), &Progress::default()).unwrap();
             // A record takes 48 bytes. Half of the memory is used for sorting.
             let runs = manifest.positions as usize * 48 / (least_memory / 2);
@@ -144,10 +143,7 @@ fn impossible_plans_are_refused() {
     for (depth, split) in [(3, 3), (2, 3), (3, 0)] {
         assert_eq!(try_plan(options(depth, split)), CampaignError::BadSplit { depth, split });
     }
-    assert_eq!(
-        try_plan(PlanOptions { unit_positions: 0, ..options(4, 2) }),
-        CampaignError::EmptyUnits
-    );
+    assert_eq!(try_plan(PlanOptions { unit_positions: 0, ..options(4, 2) }), CampaignError::EmptyUnits);
     let little = PlanOptions { memory_bytes: 10_000, ..options(6, 4) };
     assert!(matches!(try_plan(little), CampaignError::Frontier(_)));
     assert!(files(folder.path()).is_empty());
@@ -277,7 +273,11 @@ fn a_truncated_journal_is_reported_and_can_be_completed() {
         let merged = merge(&campaign).unwrap();
         let is_between_lines = length == 0 || ends.contains(&length) || ends.contains(&(length - 1));
         let faults: Vec<&JournalFault> = merged.ignored_lines.iter().map(|damage| &damage.fault).collect();
-        assert_eq!(faults, if is_between_lines { vec![] } else { vec![&JournalFault::Torn] }, "cut at {length}");
+        assert_eq!(
+            faults,
+            if is_between_lines { vec![] } else { vec![&JournalFault::Torn] },
+            "cut at {length}"
+        );
     }
     count(&campaign);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
@@ -384,7 +384,8 @@ fn a_wrong_count_is_found_by_a_recount_and_stays_a_contradiction() {
     let options = WorkOptions::default();
     let all = SampleSize::Percent(100.0);
     let report =
-        verify(&campaign, all, 0, UnitCounter::Driver(&Perft::new()), &options, &Progress::default()).unwrap();
+        verify(&campaign, all, 0, UnitCounter::Driver(&Perft::new()), &options, &Progress::default())
+            .unwrap();
     assert_eq!((report.recounted, report.wrong.len()), (4, 1));
     assert_eq!(report.wrong[0].before.counted.nodes, report.wrong[0].now.nodes + 1);
     let merged = merge(&campaign).unwrap();

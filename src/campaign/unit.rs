@@ -12,7 +12,6 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
 use perft_core::{Perft, Position};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

@@ -161,8 +161,7 @@ pub(super) fn count_unit(
     let (positions, paths): (Vec<Position>, Vec<Vec<RootPaths>>) =
         unit_positions.into_iter().map(|UnitPosition { position, paths }| (position, paths)).unzip();
     let counts = counter.count(&positions, campaign.manifest.remaining_depth(), progress, share)?;
-    let divide =
-        divide(campaign.manifest.moves.len(), &counts, &paths).ok_or(CampaignError::TooManyNodes)?;
+    let divide = divide(campaign.manifest.moves.len(), &counts, &paths).ok_or(CampaignError::TooManyNodes)?;
     let seconds = (options.clock)().saturating_sub(begin).as_secs_f64();
     CountedUnit::new(&campaign.manifest, unit, divide, seconds, &options.worker)
 }
@@ -240,7 +239,10 @@ mod tests {
     #[test]
     fn sums_beyond_128_bits_are_refused() {
         let below = |root, paths| RootPaths { root, paths };
-        assert_eq!(divide(2, &[10, 1], &[vec![below(0, 2), below(1, 3)], vec![below(1, 5)]]), Some(vec![20, 35]));
+        assert_eq!(
+            divide(2, &[10, 1], &[vec![below(0, 2), below(1, 3)], vec![below(1, 5)]]),
+            Some(vec![20, 35])
+        );
         assert_eq!(divide(1, &[1 << 127], &[vec![below(0, 2)]]), None);
         assert_eq!(divide(1, &[1 << 127, 1 << 127], &[vec![below(0, 1)], vec![below(0, 1)]]), None);
     }

@@ -1,7 +1,7 @@
 //! An engine that answers questions, in any dialect.
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question, Usage};
+use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError, Usage};
 
 use super::{Dialect, EngineSpec, Launch, process, script, uci};
 

@@ -1,7 +1,7 @@
 //! Our own driver as a source of counts.
 
 use perft_core::{Perft, Position, Progress, StopSignal, Table, find_move};
-use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question};
+use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
 use super::own_usage;
 
@@ -41,8 +41,7 @@ impl CountSource for DriverSource {
         let after = own_usage();
         let nodes = counted.map_err(|_| SourceError::Interrupted)?;
         let usage = before.zip(after).map(|(before, after)| after.since(before));
-        self.cost =
-            Cost { elapsed: None, processor_time: usage.map(|usage| usage.processor_time()), usage };
+        self.cost = Cost { elapsed: None, processor_time: usage.map(|usage| usage.processor_time()), usage };
         Ok(Answer { moves: Vec::new(), stated_total: Some(nodes) })
     }
 
@@ -63,8 +62,8 @@ impl CountSource for DriverSource {
 
 /// Returns the position of a question, after its moves.
 fn end_of(question: &Question) -> Result<Position, SourceError> {
-    let root = Position::from_fen(&question.fen)
-        .map_err(|error| SourceError::CannotCount(error.to_string()))?;
+    let root =
+        Position::from_fen(&question.fen).map_err(|error| SourceError::CannotCount(error.to_string()))?;
     question.moves.iter().try_fold(root, |position, text| {
         let found =
             find_move(&position, text).map_err(|error| SourceError::CannotCount(error.to_string()))?;

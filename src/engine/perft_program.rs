@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, Cost, CountSource, SourceError, Question};
+use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
 use super::script::{Output, output};
 
@@ -25,11 +25,7 @@ pub struct PerftProgram {
 impl PerftProgram {
     /// Describes a build, and the arguments that it gets besides the position and the depth.
     pub fn new(program: &str, arguments: &[String]) -> PerftProgram {
-        PerftProgram {
-            program: program.to_owned(),
-            arguments: arguments.to_vec(),
-            cost: Cost::default(),
-        }
+        PerftProgram { program: program.to_owned(), arguments: arguments.to_vec(), cost: Cost::default() }
     }
 
     fn command(&self, question: &Question) -> Vec<String> {
@@ -48,9 +44,8 @@ impl CountSource for PerftProgram {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
         let Output { text, usage } = output(&self.command(question), LIMIT, stop)?;
-        let (nodes, cost) = read(&text, question.depth).ok_or_else(|| {
-            SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default()))
-        })?;
+        let (nodes, cost) = read(&text, question.depth)
+            .ok_or_else(|| SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default())))?;
         self.cost = Cost { usage, ..cost };
         Ok(Answer { moves: Vec::new(), stated_total: Some(nodes) })
     }

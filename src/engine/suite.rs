@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_core::{Interrupted, StopSignal};
-use perft_diagnosis::source::{Answer, CountSource, SourceError, Question};
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 
 /// The answer of a source to the question for a known count.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use perft_core::{Position, StopSignal, perft};
-use perft_diagnosis::source::{Answer, CountSource, SourceError, Question};
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_testing::stockfish;
 use tempfile::TempDir;
 
@@ -161,8 +161,7 @@ fn programs_can_be_run_once_for_each_question() {
         let spec = EngineSpec::parse(command, dialect).unwrap();
         Engine::new(spec).ask(question, &StopSignal::default())
     };
-    let question =
-        Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::new(&start, 3) };
+    let question = Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::new(&start, 3) };
     let echo = r#"sh -c 'echo "a2a3 $1"; echo "a2a4 2"; echo; echo $(($1 + 2))' script"#;
     assert_eq!(ask(echo, Dialect::Perftree, &question).unwrap().total(), 5);
     let shows = r#"sh -c 'test "$3" = "e2e4 e7e5" && echo 7' script"#;

@@ -54,7 +54,11 @@ struct Metric {
 
 const METRICS: [Metric; 5] = [
     Metric { name: "time_wall_clock", unit: SECOND, of: |sample| Some(sample.seconds) },
-    Metric { name: "time_cpu", unit: SECOND, of: |sample| Some(sample.usage?.processor_time().as_secs_f64()) },
+    Metric {
+        name: "time_cpu",
+        unit: SECOND,
+        of: |sample| Some(sample.usage?.processor_time().as_secs_f64()),
+    },
     Metric { name: "time_user", unit: SECOND, of: |sample| Some(sample.usage?.user.as_secs_f64()) },
     Metric { name: "time_system", unit: SECOND, of: |sample| Some(sample.usage?.system.as_secs_f64()) },
     Metric {
