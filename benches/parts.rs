@@ -1,50 +1,39 @@
-//! How fast the parts are: slider look-ups, listing moves, counting the last plies.
+//! Measures the parts of the program: slider lookups, listing moves, and counting the last plies.
 //!
-//! Elements are look-ups, moves and leaf nodes. Every count is asserted before it is timed, and
-//! `cargo bench --bench parts -- --test` does little else. Look-ups have the cache for themselves here: what a method is
-//! worth in a tree, `trees` shows.
+//! The elements of the throughput are lookups, moves and leaf nodes. Every result is checked before it is timed;
+//! `cargo bench --bench parts -- --test` does almost only that. Lookups have the CPU cache for themselves here. `trees` shows
+//! how fast a lookup method is in a whole count.
 
 mod common;
 
-use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use perft_core::Position;
-#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-use perft_core::internals::leaf::{Avx2, Avx512, Bmi2};
-use perft_core::internals::leaf::{LeafCounter, Portable};
+use perft_core::internals::leaf::LeafCounter;
 use perft_core::internals::sliders::{Sliders, Walk};
-use perft_core::legal_moves;
-use perft_core::{Bitboard, Square};
+use perft_core::{Bitboard, CpuPath, Position, Square, legal_moves};
 use perft_lab::sliders::{SliderMethod, SlidersVisitor};
 
-/// Look-ups in a round.
-const LOOK_UPS: u64 = 4096;
+use common::{bench_count, case, cozy, criterion, known, six};
 
-/// Runs a benchmark with the leaf counter of every path of this build: a new path is a line here.
-macro_rules! on_all_paths {
-    ($bench:ident, $criterion:expr) => {
-        $bench($criterion, "portable", Some(Portable::new()));
-        #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-        $bench($criterion, "bmi2", Bmi2::detect());
-        #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-        $bench($criterion, "avx2", Avx2::detect());
-        #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-        $bench($criterion, "avx512", Avx512::detect());
-    };
+/// The number of squares and boards in a round.
+const QUESTIONS: u64 = 4096;
+
+/// Returns the leaf counters of all CPU paths that this machine has.
+fn counters() -> Vec<(CpuPath, Box<dyn LeafCounter>)> {
+    CpuPath::ALL.into_iter().filter_map(|path| Some((path, path.counter()?))).collect()
 }
 
-/// Every look-up method, compiled for every CPU and for one with BMI2.
+/// Measures every lookup method, compiled for the baseline CPU and for a CPU with BMI2.
 fn sliders(criterion: &mut Criterion) {
     let questions = questions();
-    let expected = sum_of_look_ups(Walk, &questions);
+    let expected = checksum(Walk, &questions);
     let mut rounds = Rounds { criterion, questions: &questions, expected };
-    rounds.bench("walk/portable", || sum_of_look_ups(Walk, &questions));
+    rounds.bench("walk/portable", || checksum(Walk, &questions));
     for &method in SliderMethod::ALL {
-        method.visit(OfMethod { method, rounds: &mut rounds });
+        method.visit(MethodBench { method, rounds: &mut rounds });
     }
 }
 
-/// Rounds of look-ups whose sum is known.
+/// The lookups to measure, and the checksum of their results.
 struct Rounds<'a> {
     criterion: &'a mut Criterion,
     questions: &'a [(Square, Bitboard)],
@@ -52,38 +41,39 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    fn bench(&mut self, name: &str, mut look_up: impl FnMut() -> u64) {
-        assert_eq!(look_up(), self.expected, "{name} looks up wrongly");
+    fn bench(&mut self, name: &str, mut round: impl FnMut() -> u64) {
+        assert_eq!(round(), self.expected, "{name} gives wrong attacks");
         let mut group = self.criterion.benchmark_group("sliders");
-        group.throughput(Throughput::Elements(2 * LOOK_UPS));
-        group.bench_function(name, |bencher| bencher.iter(&mut look_up));
+        group.throughput(Throughput::Elements(2 * QUESTIONS));
+        group.bench_function(name, |bencher| bencher.iter(&mut round));
         group.finish();
     }
 }
 
-struct OfMethod<'a, 'b> {
+/// Measures one lookup method.
+struct MethodBench<'a, 'b> {
     method: SliderMethod,
     rounds: &'a mut Rounds<'b>,
 }
 
-impl SlidersVisitor for OfMethod<'_, '_> {
+impl SlidersVisitor for MethodBench<'_, '_> {
     type Output = ();
 
     fn visit<L: Sliders>(self, sliders: L) {
-        let OfMethod { method, rounds } = self;
+        let MethodBench { method, rounds } = self;
         let questions = rounds.questions;
         if !L::NEEDS_BMI2 {
-            rounds.bench(&format!("{method}/portable"), || sum_of_look_ups(sliders, questions));
+            rounds.bench(&format!("{method}/portable"), || checksum(sliders, questions));
         }
-        #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
-        if Bmi2::detect().is_some() {
-            // SAFETY: the path exists, so the CPU has its features.
-            rounds.bench(&format!("{method}/bmi2"), || unsafe { sum_of_bmi2_look_ups(sliders, questions) });
+        #[cfg(target_arch = "x86_64")]
+        if CpuPath::Bmi2.is_available() {
+            // SAFETY: the path is available only if the CPU has all features that the function is compiled for.
+            rounds.bench(&format!("{method}/bmi2"), || unsafe { checksum_bmi2(sliders, questions) });
         }
     }
 }
 
-/// Squares, and boards of which a quarter is occupied, by Sebastiano Vigna's SplitMix64.
+/// Returns random squares, each with a board of which a quarter is occupied. The generator is Sebastiano Vigna's SplitMix64.
 fn questions() -> Vec<(Square, Bitboard)> {
     let mut state = 0u64;
     let mut random = || {
@@ -94,26 +84,26 @@ fn questions() -> Vec<(Square, Bitboard)> {
         z ^ (z >> 31)
     };
     let question = |_| (Square::ALL[(random() % 64) as usize], Bitboard::from_bits(random() & random()));
-    (0..LOOK_UPS).map(question).collect()
+    (0..QUESTIONS).map(question).collect()
 }
 
-/// A rook's and a bishop's look-up for each question; the sum needs every one of them.
+/// Looks up a rook and a bishop for each question, and returns a checksum of all results.
 #[inline(always)]
-fn sum_of_look_ups(sliders: impl Sliders, questions: &[(Square, Bitboard)]) -> u64 {
+fn checksum(sliders: impl Sliders, questions: &[(Square, Bitboard)]) -> u64 {
     questions.iter().fold(0, |sum: u64, &(square, occupied)| {
         let [rook, bishop] = [sliders.rook(square, occupied), sliders.bishop(square, occupied)];
         sum.rotate_left(1) ^ rook.bits() ^ bishop.bits().rotate_left(32)
     })
 }
 
-/// The same, compiled for the CPU features of the BMI2 path.
-#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+/// The same as [`checksum`], compiled for the features of the BMI2 path.
+#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn sum_of_bmi2_look_ups(sliders: impl Sliders, questions: &[(Square, Bitboard)]) -> u64 {
-    sum_of_look_ups(sliders, questions)
+fn checksum_bmi2(sliders: impl Sliders, questions: &[(Square, Bitboard)]) -> u64 {
+    checksum(sliders, questions)
 }
 
-/// Lists of moves, of every position that is one move from the standard positions.
+/// Measures listing the moves of every position that is one move away from the standard positions.
 fn moves(criterion: &mut Criterion) {
     let expected = six().iter().map(|case| known(case, 2)).sum();
     let mut group = criterion.benchmark_group("moves listed");
@@ -125,18 +115,11 @@ fn moves(criterion: &mut Criterion) {
     bench_count(&mut group, "cozy-chess", expected, || {
         boards.iter().map(|board| cozy::moves(board).len() as u64).sum()
     });
-    group.finish();
-    on_all_paths!(moves_of_path, criterion);
-}
-
-fn moves_of_path(criterion: &mut Criterion, path: &str, counter: Option<impl LeafCounter>) {
-    let Some(counter) = counter else { return };
-    let expected = six().iter().map(|case| known(case, 2)).sum();
-    let positions = children();
-    let mut group = criterion.benchmark_group("moves listed");
-    bench_count(&mut group, path, expected, || {
-        positions.iter().map(|position| counter.moves(position).len() as u64).sum()
-    });
+    for (path, counter) in counters() {
+        bench_count(&mut group, path.name(), expected, || {
+            positions.iter().map(|position| counter.moves(position).len() as u64).sum()
+        });
+    }
     group.finish();
 }
 
@@ -159,26 +142,23 @@ fn cozy_children() -> Vec<cozy_chess::Board> {
     six().iter().flat_map(|case| of(cozy::board(&case.fen))).collect()
 }
 
-/// The last plies, of all standard positions together and of two that are unlike.
+/// Measures counting the last one, two and three plies: of all standard positions, and of two very different ones.
 fn leaves(criterion: &mut Criterion) {
-    on_all_paths!(leaves_of_path, criterion);
-}
-
-fn leaves_of_path(criterion: &mut Criterion, path: &str, counter: Option<impl LeafCounter>) {
-    let Some(counter) = counter else { return };
     let sets = [("six", six()), ("kiwipete", vec![case("kiwipete")]), ("endgame", vec![case("endgame")])];
-    for (name, cases) in sets {
-        let mut bench = |depth, plies: &str, count: &dyn Fn(&Position) -> u64| {
-            let mut group = criterion.benchmark_group(format!("{plies} to the leaves"));
-            let expected = cases.iter().map(|case| known(case, depth)).sum();
-            let id = format!("{path}/{name}");
-            let all = || cases.iter().map(|case| count(&case.position)).sum();
-            bench_count(&mut group, &id, expected, all);
-            group.finish();
-        };
-        bench(1, "one ply", &|position| counter.one_ply(position));
-        bench(2, "two plies", &|position| counter.two_plies(position));
-        bench(3, "three plies", &|position| counter.three_plies(position));
+    for (path, counter) in counters() {
+        for (name, cases) in &sets {
+            let mut bench = |depth, plies: &str, count: &dyn Fn(&Position) -> u64| {
+                let mut group = criterion.benchmark_group(format!("{plies} to the leaves"));
+                let expected = cases.iter().map(|case| known(case, depth)).sum();
+                let id = format!("{path}/{name}");
+                let all = || cases.iter().map(|case| count(&case.position)).sum();
+                bench_count(&mut group, &id, expected, all);
+                group.finish();
+            };
+            bench(1, "one ply", &|position| counter.one_ply(position));
+            bench(2, "two plies", &|position| counter.two_plies(position));
+            bench(3, "three plies", &|position| counter.three_plies(position));
+        }
     }
 }
 

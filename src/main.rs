@@ -15,6 +15,7 @@ mod bench;
 mod campaign;
 mod cli;
 mod engine;
+mod files;
 mod report;
 
 fn main() -> std::process::ExitCode {

@@ -1,36 +1,35 @@
-//! What both benchmark files share: the positions, the times, and a peer.
+//! What the benchmark files share: the positions, the time limits, and `cozy-chess` for comparison.
 
-// Each file compiles this folder for itself, and uses a part of it.
+// Each benchmark file compiles this module separately and uses only a part of it.
 #![allow(dead_code)]
 
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
-use perft_core::suite::Case;
-use perft_core::suite::builtin;
+use perft_core::suite::{Case, builtin};
 
-/// The standard positions, and the depths at which the slowest generator here takes some tens of milliseconds.
+/// The standard positions, with the depths at which the slowest CPU path takes some tens of milliseconds.
 pub const SIX: [(&str, u32); 6] =
     [("start", 5), ("kiwipete", 4), ("endgame", 6), ("mirrored", 5), ("talkchess", 4), ("alternative", 4)];
 
-/// The standard positions.
+/// Returns the standard positions.
 pub fn six() -> Vec<&'static Case> {
     SIX.iter().map(|(name, _)| case(name)).collect()
 }
 
-/// A built-in position.
+/// Returns a built-in position.
 pub fn case(name: &str) -> &'static Case {
     builtin::position(name).expect("a named position")
 }
 
-/// The count that is known.
+/// Returns the known count of a case at a depth.
 pub fn known(case: &Case, depth: u32) -> u64 {
     let known = case.expected.iter().find(|known| known.depth == depth).expect("the count is known");
-    u64::try_from(known.nodes).expect("a small tree")
+    u64::try_from(known.nodes).expect("the tree is small")
 }
 
-/// Benchmarks of about a second each: so many that all of them take a few minutes.
+/// Returns a configuration with about one second per benchmark, so that all benchmarks take a few minutes.
 pub fn criterion() -> Criterion {
     Criterion::default()
         .warm_up_time(Duration::from_millis(300))
@@ -39,7 +38,7 @@ pub fn criterion() -> Criterion {
         .configure_from_args()
 }
 
-/// Times a count, which is asserted first, in elements a second.
+/// Checks a count, then measures it in elements per second.
 pub fn bench_count(
     group: &mut BenchmarkGroup<WallTime>,
     name: &str,
@@ -51,26 +50,26 @@ pub fn bench_count(
     group.bench_function(name, |bencher| bencher.iter(&mut count));
 }
 
-/// The crate `cozy-chess`, which any machine can fetch, counting as we do.
+/// Bulk counting with the crate `cozy-chess`, a well-known fast generator, for comparison.
 pub mod cozy {
     use cozy_chess::Board;
 
-    /// The same position.
+    /// Returns the board of a FEN.
     pub fn board(fen: &str) -> Board {
-        Board::from_fen(fen, false).expect("cozy-chess takes all standard positions")
+        Board::from_fen(fen, false).expect("cozy-chess accepts all standard positions")
     }
 
-    /// The legal moves, as a list.
+    /// Returns the legal moves as a list.
     pub fn moves(board: &Board) -> Vec<cozy_chess::Move> {
         let mut moves = Vec::with_capacity(64);
-        board.generate_moves(|of_a_piece| {
-            moves.extend(of_a_piece);
+        board.generate_moves(|piece_moves| {
+            moves.extend(piece_moves);
             false
         });
         moves
     }
 
-    /// Perft, the moves of the last ply being counted, not made.
+    /// Returns the perft count. The moves of the last ply are counted, not made.
     pub fn perft(board: &Board, depth: u32) -> u64 {
         let mut nodes = 0;
         board.generate_moves(|moves| {

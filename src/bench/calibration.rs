@@ -1,33 +1,38 @@
-//! How deep to count so that a run takes a sensible time on this machine.
+//! Choosing the depth, so that a run takes a suitable time on this machine.
 //!
-//! Known counts come by depth, each some ten to forty times the one before, so no time can be hit exactly. The depth is
-//! taken whose time is nearest to [`TARGET_SECONDS`] by its ratio: mostly between a tenth of a second and three. The first
-//! count is so small that its time is that of the question: a program that is run for every question takes it each time.
+//! Each depth takes some ten to forty times as long as the one before, so the target time cannot be met exactly. The depth
+//! whose time is nearest to [`TARGET_SECONDS`] is chosen, as a ratio; that is mostly between 0.1 s and 3 s. The smallest
+//! count takes no time worth mentioning, so its time is that of asking: for a program that is run once for each question,
+//! the time to start it.
 
-use super::subject::{Subject, SubjectError, Task};
 use perft_core::suite::{Case, KnownCount};
+use perft_diagnosis::source::SourceError;
 
-/// What a run should take: long enough for the clock and for what disturbs it to be small beside it, short enough for many.
-pub const TARGET_SECONDS: f64 = 0.5;
+use super::source::{Task, TimedSource};
 
-/// A count that takes less says little about the speed.
-const TELLING_SECONDS: f64 = 0.005;
+/// The time that a run should take in seconds. Disturbances and the resolution of the clock are small compared with it, and
+/// many such runs can be made.
+const TARGET_SECONDS: f64 = 0.5;
 
-/// The known count of a case that takes a sensible time, as far as smaller counts tell; `None` if none is known.
+/// The shortest count in seconds from which a speed is derived.
+const MIN_SECONDS: f64 = 0.005;
+
+/// Returns the known count of a case whose time is nearest to the target, or `None` if no count is known. Times of larger
+/// counts are estimated from the smaller ones.
 ///
 /// # Errors
-/// The subject does not count.
-pub fn calibrate(case: &Case, subject: &mut dyn Subject) -> Result<Option<KnownCount>, SubjectError> {
-    let mut rate = None;
+/// The source gives no count.
+pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<KnownCount>, SourceError> {
+    let mut nodes_per_second = None;
     let mut overhead = None;
     let mut best: Option<(f64, KnownCount)> = None;
     for &expected in &case.expected {
-        let seconds = match rate {
-            Some(rate) => overhead.unwrap_or(0.0) + expected.nodes as f64 / rate,
+        let seconds = match nodes_per_second {
+            Some(speed) => overhead.unwrap_or(0.0) + expected.nodes as f64 / speed,
             None => {
-                let seconds = subject.count(&Task::new(case, expected))?.seconds;
+                let seconds = source.run(&Task::new(case, expected))?.seconds;
                 let counting = seconds - *overhead.get_or_insert(seconds);
-                rate = (counting >= TELLING_SECONDS).then(|| expected.nodes as f64 / counting);
+                nodes_per_second = (counting >= MIN_SECONDS).then(|| expected.nodes as f64 / counting);
                 seconds
             }
         };
@@ -44,44 +49,45 @@ pub fn calibrate(case: &Case, subject: &mut dyn Subject) -> Result<Option<KnownC
 
 #[cfg(test)]
 mod tests {
-    use super::super::fake::{FakeClock, FakeSubject};
-    use super::*;
     use perft_core::suite::builtin;
 
-    /// The depth for the start position, counted in these times.
+    use super::super::fake::{FakeClock, FakeSource};
+    use super::*;
+
+    /// Returns the depth that is chosen for the start position, if its depths take these times.
     fn depth(seconds: &[f64]) -> u32 {
         let clock = FakeClock::default();
-        let mut subject = FakeSubject::new("fake", &clock, seconds);
+        let mut source = FakeSource::new("fake", &clock, seconds).timed(&clock);
         let case = builtin::position("start").unwrap();
-        calibrate(case, &mut subject).unwrap().unwrap().depth
+        calibrate(case, &mut source).unwrap().unwrap().depth
     }
 
     #[test]
-    fn the_depth_nearest_to_half_a_second() {
+    fn the_depth_nearest_to_the_target_is_chosen() {
         // 119,060,324 nodes in 10 ms: depth 7 takes 0.27 s, depth 8 7.1 s.
         assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.01]), 7);
         // In 5 ms: depth 7 takes 0.13 s, depth 8 3.6 s.
         assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.005]), 7);
-        // A slow one: depth 5 in 5 ms, depth 6 in 0.12 s, depth 7 in 3.3 s.
+        // A slow source: depth 5 in 5 ms, depth 6 in 0.12 s, depth 7 in 3.3 s.
         assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.005]), 6);
     }
 
     #[test]
-    fn the_time_to_start_is_not_that_of_counting() {
-        // A tenth of a second to start: depth 5 takes 0.01 s more, depth 6 0.24 s, depth 7 6.6 s.
+    fn the_time_to_start_is_not_counting_time() {
+        // 0.1 s to start: depth 5 takes 0.01 s more, depth 6 0.24 s, depth 7 6.6 s.
         assert_eq!(depth(&[0.1, 0.1, 0.1, 0.1, 0.11]), 6);
     }
 
     #[test]
-    fn a_very_slow_one_counts_the_shallowest() {
+    fn a_very_slow_source_counts_depth_1() {
         assert_eq!(depth(&[60.0]), 1);
     }
 
     #[test]
-    fn nothing_known_is_nothing_to_count() {
+    fn without_a_known_count_there_is_no_depth() {
         let clock = FakeClock::default();
-        let mut subject = FakeSubject::new("fake", &clock, &[1.0]);
+        let mut source = FakeSource::new("fake", &clock, &[1.0]).timed(&clock);
         let case = Case { expected: Vec::new(), ..builtin::position("start").unwrap().clone() };
-        assert_eq!(calibrate(&case, &mut subject), Ok(None));
+        assert_eq!(calibrate(&case, &mut source), Ok(None));
     }
 }

@@ -1,19 +1,19 @@
-//! What time it is: the one place that looks at a clock for a benchmark, and a clock of one's own for tests.
+//! The clock of benchmarks.
 
 use std::time::{Duration, Instant};
 
-/// Says how much time has passed since some moment in the past; never goes back.
+/// A clock that never goes back. Tests implement it with a fake time.
 pub trait Clock {
-    /// The time since that moment.
+    /// Returns the time since a fixed moment in the past.
     fn now(&self) -> Duration;
 }
 
-/// The clock of the system.
+/// The monotonic clock of the system.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock(Instant);
 
 impl Default for SystemClock {
-    /// A clock that says 0 now.
+    /// Starts a clock at 0.
     fn default() -> SystemClock {
         SystemClock(Instant::now())
     }
@@ -22,11 +22,5 @@ impl Default for SystemClock {
 impl Clock for SystemClock {
     fn now(&self) -> Duration {
         self.0.elapsed()
-    }
-}
-
-impl<C: Clock + ?Sized> Clock for &C {
-    fn now(&self) -> Duration {
-        (**self).now()
     }
 }

@@ -1,13 +1,16 @@
-//! A clock and a subject for tests: time passes when a run says so.
+//! A clock and a source for tests. No real time passes: each answer moves the clock.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-use super::clock::Clock;
-use super::subject::{Sample, Subject, SubjectError, Task};
-use perft_core::suite::builtin;
+use perft_core::suite::{builtin, named};
+use perft_core::{Position, StopSignal};
+use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
-/// A clock that somebody else moves.
+use super::clock::Clock;
+use super::source::{Task, TimedSource};
+
+/// A clock that the fake sources move.
 #[derive(Debug, Default)]
 pub struct FakeClock(Cell<Duration>);
 
@@ -17,63 +20,74 @@ impl Clock for FakeClock {
     }
 }
 
-/// A subject whose runs take given times, again and again, and count right until a given run.
-pub struct FakeSubject<'a> {
+/// A source whose answers take given times, in a cycle. The counts are right, unless it is told otherwise.
+pub struct FakeSource<'a> {
     name: &'static str,
     clock: &'a FakeClock,
     seconds: Vec<f64>,
-    work_seconds: Option<f64>,
-    runs: usize,
-    wrong_from: usize,
+    processor_seconds: Option<f64>,
+    answers: usize,
+    first_wrong: usize,
+    failing_in: Option<Position>,
 }
 
-impl<'a> FakeSubject<'a> {
-    pub fn new(name: &'static str, clock: &'a FakeClock, seconds: &[f64]) -> FakeSubject<'a> {
-        FakeSubject {
+impl<'a> FakeSource<'a> {
+    /// Makes a source. Without times, it always fails.
+    pub fn new(name: &'static str, clock: &'a FakeClock, seconds: &[f64]) -> FakeSource<'a> {
+        FakeSource {
             name,
             clock,
             seconds: seconds.to_vec(),
-            work_seconds: None,
-            runs: 0,
-            wrong_from: usize::MAX,
+            processor_seconds: None,
+            answers: 0,
+            first_wrong: usize::MAX,
+            failing_in: None,
         }
     }
 
-    /// Every run keeps a processor busy for so long.
-    pub fn working(self, seconds: f64) -> FakeSubject<'a> {
-        FakeSubject { work_seconds: Some(seconds), ..self }
+    /// Sets the processor time of each answer.
+    pub fn with_processor_time(self, seconds: f64) -> FakeSource<'a> {
+        FakeSource { processor_seconds: Some(seconds), ..self }
     }
 
-    /// From this run on, counted from 1, there is a node too many.
-    pub fn wrong_from(self, run: usize) -> FakeSubject<'a> {
-        FakeSubject { wrong_from: run, ..self }
+    /// Answers with one node too many, from this answer on, counted from 1.
+    pub fn wrong_from(self, answer: usize) -> FakeSource<'a> {
+        FakeSource { first_wrong: answer, ..self }
+    }
+
+    /// Fails in this position.
+    pub fn failing_in(self, position: &str) -> FakeSource<'a> {
+        FakeSource { failing_in: Some(builtin::position(position).unwrap().position), ..self }
+    }
+
+    /// Has the source timed by a clock.
+    pub fn timed(self, clock: &'a FakeClock) -> TimedSource<'a> {
+        TimedSource::new(self.name, self, clock, StopSignal::default())
     }
 }
 
-impl Subject for FakeSubject<'_> {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn count(&mut self, task: &Task) -> Result<Sample, SubjectError> {
-        if self.seconds.is_empty() {
-            return Err(SubjectError::Failed("out of times".to_owned()));
-        }
-        let seconds = self.seconds[self.runs % self.seconds.len()];
-        self.runs += 1;
+impl CountSource for FakeSource<'_> {
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+        let no_time = || SourceError::CannotCount("out of times".to_owned());
+        let seconds = *self.seconds.get(self.answers % self.seconds.len().max(1)).ok_or_else(no_time)?;
+        self.answers += 1;
         self.clock.0.set(self.clock.0.get() + Duration::from_secs_f64(seconds));
-        let nodes = task.expected.nodes + u128::from(self.runs >= self.wrong_from);
-        Ok(Sample {
-            nodes,
-            seconds,
-            processor: None,
-            work_seconds: self.work_seconds,
-            peak_memory_bytes: None,
-        })
+        let position = Position::from_fen(&question.fen).unwrap();
+        if self.failing_in == Some(position) {
+            return Err(SourceError::CannotCount("failure in this position".to_owned()));
+        }
+        let case = named().cases.iter().find(|case| case.position == position).unwrap();
+        let known = case.expected.iter().find(|known| known.depth == question.depth).unwrap();
+        let nodes = known.nodes + u128::from(self.answers >= self.first_wrong);
+        Ok(Answer { moves: Vec::new(), stated_total: Some(nodes) })
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { processor_time: self.processor_seconds.map(Duration::from_secs_f64), ..Cost::default() }
     }
 }
 
-/// A named position to a depth.
+/// Makes a task of a named position.
 pub fn task(name: &str, depth: usize) -> Task {
     let case = builtin::position(name).unwrap();
     Task::new(case, case.expected[depth - 1])

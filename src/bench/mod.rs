@@ -1,30 +1,27 @@
-//! Timing: the same counts again and again, until their speed is known.
+//! Timing: counts are repeated until their speed is known precisely.
 //!
-//! A [`Schedule`] runs [`Task`]s on [`Subject`]s, in turns, and checks every count. A [`Summary`] says what the times of
-//! one series are, [`Ratios`] how two compare, both with the uncertainty that the samples have. The clock and the subjects
-//! are traits, so that all of this is tested without waiting.
+//! - [`TimedSource`]: a source of counts whose answers are timed;
+//! - [`Schedule`]: the order and number of runs of [`Task`]s on several sources; every count is checked;
+//! - [`Summary`]: the median, spread and outliers of one series of times;
+//! - [`Ratios`]: how the speeds of two sources compare.
 //!
-//! Nothing here knows arguments or prints; `report::bench` writes what came of it. Only this module looks at a clock and at
-//! what processes use.
+//! Results come with confidence intervals. Time comes from a [`Clock`], so tests can use a fake one and never wait. This
+//! module does not print; `report::bench` formats its results.
 
 mod calibration;
 mod clock;
-mod engine;
 #[cfg(test)]
 mod fake;
-mod program;
+mod pin;
 mod ratio;
-mod resources;
 mod schedule;
+mod source;
 mod statistics;
-mod subject;
 
-pub use calibration::{TARGET_SECONDS, calibrate};
+pub use calibration::calibrate;
 pub use clock::{Clock, SystemClock};
-pub use engine::EngineSubject;
-pub use program::ProgramSubject;
-pub use ratio::{Ratio, Ratios, Times, Verdict, geometric_mean};
-pub use resources::{PinError, Usage, pin, usage};
+pub use pin::{PinError, pin};
+pub use ratio::{GateResult, Ratio, Ratios, Times, geometric_mean};
 pub use schedule::{BenchError, Measure, Measured, Schedule, Step};
-pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, median, modified_z_scores};
-pub use subject::{OwnSubject, ProcessorTime, Sample, Subject, SubjectError, Task};
+pub use source::{Sample, Task, TimedSource};
+pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, modified_z_scores};

@@ -1,4 +1,4 @@
-//! Which run comes when, and when there are enough.
+//! The order of the runs, and when enough runs were made.
 //!
 //! ```text
 //! warm-up:  start A  start B  kiwipete A  kiwipete B
@@ -7,53 +7,58 @@
 //! round 3:  start A  ...
 //! ```
 //!
-//! Rounds go over all positions and all subjects, so that a machine that grows warm or busy does so for everybody; the
-//! order within a pair alternates, so that nobody always comes second. A position drops out when its interval is narrow
-//! enough, or when it has had its runs or its time. A count that is wrong ends everything, no figure being worth anything
-//! then; or, in a field of strangers ([`Schedule::run_field`]), it ends this subject's runs of this position.
+//! Each round runs all positions on all sources. So if the machine becomes slower, all sources are affected. The order of the
+//! sources alternates, so no source always runs second. A position is finished when its interval is narrow enough, or when
+//! its maximum of runs or time is reached.
+//!
+//! A wrong count ends the whole benchmark: no speed means anything then. [`Schedule::run_lenient`] excludes only the source
+//! that failed, and only in that position.
 
 use std::time::Duration;
 
+use perft_core::Interrupted;
+use perft_diagnosis::source::SourceError;
+
 use super::clock::Clock;
 use super::ratio::{Ratios, Times};
+use super::source::{Sample, Task, TimedSource};
 use super::statistics::{Bootstrap, median, median_in_place};
-use super::subject::{Sample, Subject, SubjectError, Task};
-use perft_core::Interrupted;
 
-/// How often and how long to run.
+/// How many runs are made, and for how long.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// Rounds before the first that counts.
+    /// The rounds before the first one that counts.
     pub warmup: u32,
-    /// Each position is run so often at least, by each subject.
+    /// The minimum number of runs of each position on each source.
     pub min_runs: u32,
-    /// And so often at most.
+    /// The maximum number of runs of each position on each source.
     pub max_runs: u32,
-    /// Each position is run for so long at least.
+    /// The minimum time for each position.
     pub min_time: Duration,
-    /// And, once it had its least number of runs, for so long at most.
+    /// The maximum time for each position. The minimum number of runs is made even if it takes longer.
     pub max_time: Duration,
-    /// Enough is when the interval of the speed (with several subjects, of its ratio) is no wider than this part of it.
+    /// A position is finished when its interval, divided by its value, is no wider than this. The interval is that of the
+    /// time of a single source, or that of the ratio of several sources.
     pub relative_width: f64,
-    /// How the interval is found.
+    /// How the interval is computed.
     pub bootstrap: Bootstrap,
-    /// By which time several subjects are compared, if all of them say it.
+    /// The time by which several sources are compared, if all of them report it.
     pub measure: Measure,
 }
 
-/// By which time speeds are compared.
+/// The kind of time by which speeds are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measure {
-    /// The time that passes: what counts in the end.
+    /// Elapsed time: what the user waits for.
     #[default]
     Wall,
-    /// What processors spend on the count. On one thread it is the same on an idle machine, and it does not mind a busy
-    /// one: waiting for a core is no part of it.
+    /// Processor time of the count. With one thread, it equals the elapsed time on an idle machine. On a busy machine it is
+    /// more precise, because it does not include waiting for a core.
     Processor,
 }
 
 impl Default for Schedule {
-    /// One round to warm up, then ten or more, until the speed is known to one percent or ten seconds are over.
+    /// One warm-up round, then at least ten rounds, until the speed is known to one percent or ten seconds have passed.
     fn default() -> Schedule {
         Schedule {
             warmup: 1,
@@ -68,55 +73,55 @@ impl Default for Schedule {
     }
 }
 
-/// A position and its runs.
+/// The runs of one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The runs of each subject, in the order of time: run `n` of all subjects belongs to the same round.
+    /// The runs of each source, in the order in which they were made. Run `n` of each source belongs to the same round.
     pub series: Vec<Vec<Sample>>,
-    /// Of each subject, why it has no runs, if it counted wrong or not at all.
-    pub spoiled: Vec<Option<BenchError>>,
-    /// True if the interval has become as narrow as was wanted.
+    /// For each source: why it has no runs, if it failed.
+    pub failures: Vec<Option<BenchError>>,
+    /// Whether the interval has become as narrow as requested.
     pub is_precise: bool,
     time: Duration,
     is_done: bool,
 }
 
-/// What is about to run: for whoever shows it.
+/// The run that is about to start, for a progress display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<'a> {
-    /// The number of the round, from 1; 0 when warming up.
+    /// The number of the round, from 1; 0 in the warm-up.
     pub round: u32,
-    /// The position.
+    /// The name of the position.
     pub task: &'a str,
-    /// Who counts.
-    pub subject: &'a str,
+    /// The name of the source.
+    pub source: &'a str,
 }
 
-/// A benchmark without a result.
+/// Why a benchmark has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BenchError {
-    /// A count is not the known one.
-    #[error("{subject} counts {found} nodes in {task} at depth {depth}, not {expected}")]
+    /// A count is wrong.
+    #[error("{counter} counts {found} nodes in {task} at depth {depth}, not {expected}")]
     Wrong {
-        /// Who counted.
-        subject: String,
-        /// The position.
+        /// The name of the source.
+        counter: String,
+        /// The name of the position.
         task: String,
         /// The depth in plies.
         depth: u32,
         /// The known count.
         expected: u128,
-        /// What was counted.
+        /// The count of the source.
         found: u128,
     },
-    /// A subject does not count.
-    #[error("{subject} does not count {task}: {reason}")]
+    /// A source gives no count.
+    #[error("{counter} does not count {task}: {reason}")]
     Failed {
-        /// Who.
-        subject: String,
-        /// The position.
+        /// The name of the source.
+        counter: String,
+        /// The name of the position.
         task: String,
-        /// Why.
+        /// Why there is no count.
         reason: String,
     },
     /// The stop signal was raised.
@@ -124,77 +129,63 @@ pub enum BenchError {
     Interrupted,
 }
 
+/// What happens when a count is wrong or missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OnFailure {
+    /// The benchmark ends.
+    Abort,
+    /// The source is excluded from this position.
+    Exclude,
+}
+
 impl Schedule {
-    /// So many runs, neither more nor fewer.
-    ///
-    /// # Examples
-    /// ```
-    /// use crate::bench::{OwnSubject, Schedule, SystemClock, Task};
-    /// use perft_core::{Perft, StopSignal};
-    /// use perft_core::suite::builtin;
-    /// let case = builtin::position("kiwipete").unwrap();
-    /// let task = Task::new(case, case.expected[3]);
-    /// let clock = SystemClock::default();
-    /// let mut subject = OwnSubject::new(Perft::new(), clock, StopSignal::default());
-    /// let measured = Schedule::default().fixed(3).run(&[task], &mut [&mut subject], &clock, |_| {})?;
-    /// assert_eq!(measured[0].series[0].len(), 3);
-    /// # Ok::<(), crate::bench::BenchError>(())
-    /// ```
+    /// Makes the number of runs fixed.
     pub fn fixed(self, runs: u32) -> Schedule {
         Schedule { min_runs: runs, max_runs: runs, min_time: Duration::ZERO, ..self }
     }
 
-    /// Runs every task on every subject until there is enough, telling `show` before every run what it will be. What comes
-    /// back has the order of the tasks.
+    /// Runs every task on every source until there are enough runs. `show` is called before each run. The result has the
+    /// order of the tasks.
     ///
     /// # Errors
-    /// A count was wrong, or there was none.
+    /// A count is wrong or missing, or the stop signal was raised.
     pub fn run(
         &self,
         tasks: &[Task],
-        subjects: &mut [&mut dyn Subject],
+        sources: &mut [TimedSource],
         clock: &dyn Clock,
         show: impl FnMut(Step),
     ) -> Result<Vec<Measured>, BenchError> {
-        self.play(tasks, subjects, clock, show, |_, _, error| Err(error))
+        self.run_all(tasks, clock, Runner { sources, show, on_failure: OnFailure::Abort })
     }
 
-    /// The same, but who counts wrong, or not at all, is no more asked about that position; the others go on.
+    /// Like [`Schedule::run`], but a source that counts wrong or not at all is only excluded from that position. The other
+    /// sources continue.
     ///
     /// # Errors
     /// The stop signal was raised.
-    pub fn run_field(
+    pub fn run_lenient(
         &self,
         tasks: &[Task],
-        subjects: &mut [&mut dyn Subject],
+        sources: &mut [TimedSource],
         clock: &dyn Clock,
         show: impl FnMut(Step),
     ) -> Result<Vec<Measured>, Interrupted> {
-        let spoil = |measured: &mut Measured, subject, error| match error {
-            BenchError::Interrupted => Err(error),
-            _ => {
-                measured.spoil(subject, error);
-                Ok(())
-            }
-        };
-        self.play(tasks, subjects, clock, show, spoil).map_err(|_| Interrupted)
+        self.run_all(tasks, clock, Runner { sources, show, on_failure: OnFailure::Exclude })
+            .map_err(|_| Interrupted)
     }
 
-    /// Runs every task on every subject until there is enough; `on_error` is told whose run came to nothing.
-    fn play(
+    fn run_all(
         &self,
         tasks: &[Task],
-        subjects: &mut [&mut dyn Subject],
         clock: &dyn Clock,
-        mut show: impl FnMut(Step),
-        on_error: impl Fn(&mut Measured, usize, BenchError) -> Result<(), BenchError>,
+        mut runner: Runner<'_, '_, impl FnMut(Step)>,
     ) -> Result<Vec<Measured>, BenchError> {
-        let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(subjects.len())).collect();
+        let sources = runner.sources.len();
+        let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(sources)).collect();
         for _ in 0..self.warmup {
             for (task, measured) in tasks.iter().zip(&mut all) {
-                for index in 0..subjects.len() {
-                    measured.play_run(task, subjects, index, 0, &mut show, &on_error)?;
-                }
+                runner.run_round(task, measured, 0)?;
             }
         }
         let mut round = 0;
@@ -202,109 +193,66 @@ impl Schedule {
             round += 1;
             for (task, measured) in tasks.iter().zip(&mut all).filter(|(_, measured)| !measured.is_done) {
                 let begin = clock.now();
-                measured.play_round(task, subjects, round, &mut show, &on_error)?;
+                runner.run_round(task, measured, round)?;
                 measured.time += clock.now() - begin;
-                self.judge(measured);
+                self.update_status(measured);
             }
         }
         Ok(all)
     }
 
-    /// Decides whether a position has had enough.
-    fn judge(&self, measured: &mut Measured) {
+    /// Determines whether a position is finished.
+    fn update_status(&self, measured: &mut Measured) {
         let runs = measured.series.iter().map(Vec::len).max().unwrap_or(0);
         if runs == 0 {
-            // Nobody counts it.
+            // All sources are excluded.
             measured.is_done = true;
         }
         if runs < self.min_runs as usize {
             return;
         }
         measured.is_precise = measured.relative_width(self.measure, &self.bootstrap) <= self.relative_width;
-        let has_time = measured.time >= self.min_time;
-        let is_late = measured.is_precise || measured.time >= self.max_time;
-        measured.is_done = runs >= self.max_runs as usize || (has_time && is_late);
+        let has_min_time = measured.time >= self.min_time;
+        let is_enough = measured.is_precise || measured.time >= self.max_time;
+        measured.is_done = runs >= self.max_runs as usize || (has_min_time && is_enough);
     }
 }
 
 impl Measured {
-    fn new(subjects: usize) -> Measured {
+    fn new(sources: usize) -> Measured {
         Measured {
-            series: vec![Vec::new(); subjects],
-            spoiled: vec![None; subjects],
+            series: vec![Vec::new(); sources],
+            failures: vec![None; sources],
             is_precise: false,
             time: Duration::ZERO,
-            is_done: subjects == 0,
+            is_done: sources == 0,
         }
     }
 
-    /// The times of a subject in seconds, in the order of the runs.
-    pub fn seconds(&self, subject: usize) -> Vec<f64> {
-        self.series[subject].iter().map(|sample| sample.seconds).collect()
+    /// Returns the times of a source in seconds, in the order of the runs.
+    pub fn seconds(&self, source: usize) -> Vec<f64> {
+        self.series[source].iter().map(|sample| sample.seconds).collect()
     }
 
-    /// What processors spent on each run of a subject in seconds; `None` if it is not known of every one.
-    pub fn work_seconds(&self, subject: usize) -> Option<Vec<f64>> {
+    /// Returns the processor times of a source in seconds, or `None` if it is unknown for any run.
+    pub fn processor_seconds(&self, source: usize) -> Option<Vec<f64>> {
         let seconds: Option<Vec<f64>> =
-            self.series[subject].iter().map(|sample| sample.work_seconds).collect();
+            self.series[source].iter().map(|sample| sample.processor_seconds).collect();
         seconds.filter(|seconds| seconds.iter().all(|&seconds| seconds > 0.0))
     }
 
-    /// The times of those subjects that have runs, by this measure, or by the clock where one does not know it.
+    /// Returns the times of the sources that have runs: by this measure, or elapsed times if a source does not report it.
     fn times(&self, measure: Measure) -> Vec<Vec<f64>> {
-        let subjects = || (0..self.series.len()).filter(|&subject| !self.series[subject].is_empty());
-        let work = match measure {
+        let sources = || (0..self.series.len()).filter(|&source| !self.series[source].is_empty());
+        let processor = match measure {
             Measure::Wall => None,
-            Measure::Processor => subjects().map(|subject| self.work_seconds(subject)).collect(),
+            Measure::Processor => sources().map(|source| self.processor_seconds(source)).collect(),
         };
-        work.unwrap_or_else(|| subjects().map(|subject| self.seconds(subject)).collect())
+        processor.unwrap_or_else(|| sources().map(|source| self.seconds(source)).collect())
     }
 
-    /// Takes a subject's runs away: one that was wrong makes all of them worthless.
-    fn spoil(&mut self, subject: usize, error: BenchError) {
-        self.series[subject].clear();
-        self.spoiled[subject] = Some(error);
-    }
-
-    /// Every subject runs once, forwards and backwards in turns.
-    fn play_round(
-        &mut self,
-        task: &Task,
-        subjects: &mut [&mut dyn Subject],
-        round: u32,
-        show: &mut impl FnMut(Step),
-        on_error: &impl Fn(&mut Measured, usize, BenchError) -> Result<(), BenchError>,
-    ) -> Result<(), BenchError> {
-        let count = subjects.len();
-        for turn in 0..count {
-            let index = if round % 2 == 1 { turn } else { count - 1 - turn };
-            self.play_run(task, subjects, index, round, show, on_error)?;
-        }
-        Ok(())
-    }
-
-    /// One subject runs once, unless it has already failed.
-    fn play_run(
-        &mut self,
-        task: &Task,
-        subjects: &mut [&mut dyn Subject],
-        index: usize,
-        round: u32,
-        show: &mut impl FnMut(Step),
-        on_error: &impl Fn(&mut Measured, usize, BenchError) -> Result<(), BenchError>,
-    ) -> Result<(), BenchError> {
-        if self.spoiled[index].is_some() {
-            return Ok(());
-        }
-        match one(task, subjects[index], round, show) {
-            Ok(sample) if round > 0 => self.series[index].push(sample),
-            Ok(_) => {}
-            Err(error) => on_error(self, index, error)?,
-        }
-        Ok(())
-    }
-
-    /// How wide the widest interval is: of the median time, or of the ratio to the first subject.
+    /// Returns the relative width of the widest interval: of the median time of a single source, or of the ratios to the
+    /// first source.
     fn relative_width(&self, measure: Measure, bootstrap: &Bootstrap) -> f64 {
         let times = self.times(measure);
         if times.len() == 1 {
@@ -319,54 +267,86 @@ impl Measured {
     }
 }
 
-/// One run, whose count is right.
-fn one(
-    task: &Task,
-    subject: &mut dyn Subject,
-    round: u32,
-    show: &mut impl FnMut(Step),
-) -> Result<Sample, BenchError> {
-    show(Step { round, task: &task.name, subject: subject.name() });
-    match subject.count(task) {
-        Ok(sample) if sample.nodes == task.expected.nodes => Ok(sample),
-        Ok(sample) => Err(BenchError::Wrong {
-            subject: subject.name().to_owned(),
-            task: task.name.clone(),
-            depth: task.expected.depth,
-            expected: task.expected.nodes,
-            found: sample.nodes,
-        }),
-        Err(SubjectError::Interrupted) => Err(BenchError::Interrupted),
-        Err(SubjectError::Failed(reason)) => {
-            Err(BenchError::Failed { subject: subject.name().to_owned(), task: task.name.clone(), reason })
+/// Runs tasks and stores the samples.
+struct Runner<'r, 'a, F> {
+    sources: &'r mut [TimedSource<'a>],
+    show: F,
+    on_failure: OnFailure,
+}
+
+impl<F: FnMut(Step)> Runner<'_, '_, F> {
+    /// Runs a task once on each source, forwards or backwards in turn. Round 0, the warm-up, stores no samples.
+    fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), BenchError> {
+        let count = self.sources.len();
+        let is_reversed = round > 0 && round % 2 == 0;
+        for turn in 0..count {
+            let index = if is_reversed { count - 1 - turn } else { turn };
+            if measured.failures[index].is_some() {
+                continue;
+            }
+            match self.run_once(task, index, round) {
+                Ok(sample) if round > 0 => measured.series[index].push(sample),
+                Ok(_) => {}
+                Err(error) if error == BenchError::Interrupted || self.on_failure == OnFailure::Abort => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    // One wrong count makes the other runs worthless too.
+                    measured.series[index].clear();
+                    measured.failures[index] = Some(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a task once on one source and checks the count.
+    fn run_once(&mut self, task: &Task, index: usize, round: u32) -> Result<Sample, BenchError> {
+        let source = &mut self.sources[index];
+        (self.show)(Step { round, task: &task.name, source: source.name() });
+        match source.run(task) {
+            Ok(sample) if sample.nodes == task.expected.nodes => Ok(sample),
+            Ok(sample) => Err(BenchError::Wrong {
+                counter: source.name().to_owned(),
+                task: task.name.clone(),
+                depth: task.expected.depth,
+                expected: task.expected.nodes,
+                found: sample.nodes,
+            }),
+            Err(SourceError::Interrupted) => Err(BenchError::Interrupted),
+            Err(error) => Err(BenchError::Failed {
+                counter: source.name().to_owned(),
+                task: task.name.clone(),
+                reason: error.to_string(),
+            }),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::fake::{FakeClock, FakeSubject, task};
+    use super::super::fake::{FakeClock, FakeSource, task};
     use super::*;
 
     fn schedule() -> Schedule {
         Schedule { warmup: 0, min_runs: 5, max_runs: 50, ..Schedule::default() }
     }
 
-    /// Runs one position on one subject whose runs take these times, again and again.
+    /// Runs one position on one source whose runs take these times, in a cycle.
     fn runs(schedule: &Schedule, seconds: &[f64]) -> (usize, bool) {
         let clock = FakeClock::default();
-        let mut subject = FakeSubject::new("fake", &clock, seconds);
-        let measured = schedule.run(&[task("start", 3)], &mut [&mut subject], &clock, |_| {}).unwrap();
+        let source = FakeSource::new("fake", &clock, seconds).timed(&clock);
+        let measured = schedule.run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap();
         (measured[0].series[0].len(), measured[0].is_precise)
     }
 
     #[test]
-    fn steady_times_need_the_least_number_of_runs() {
+    fn equal_times_need_the_minimum_number_of_runs() {
         assert_eq!(runs(&schedule(), &[0.5]), (5, true));
     }
 
     #[test]
-    fn noisy_times_are_run_until_they_are_known() {
+    fn noisy_times_are_repeated_until_they_are_precise() {
         let noisy = [1.0, 1.004, 0.996, 1.011, 1.002, 1.015, 0.99, 0.998, 1.007];
         let patient = Schedule { max_time: Duration::from_secs(100), max_runs: 100, ..schedule() };
         let (runs, is_precise) = runs(&patient, &noisy);
@@ -374,11 +354,11 @@ mod tests {
     }
 
     #[test]
-    fn bounds_end_what_is_never_known() {
+    fn runs_and_time_are_limited_if_times_never_get_precise() {
         let wild = [1.0, 2.0];
         let patient = Schedule { max_time: Duration::MAX, ..schedule() };
         assert_eq!(runs(&patient, &wild), (50, false));
-        // 1.5 s a run: the twelfth ends at 18 s.
+        // A run takes 1.5 s on average; the twelfth ends at 18 s.
         let hasty = Schedule { max_time: Duration::from_secs(17), ..schedule() };
         assert_eq!(runs(&hasty, &wild), (12, false));
         let slow = Schedule { max_time: Duration::ZERO, ..schedule() };
@@ -386,61 +366,62 @@ mod tests {
     }
 
     #[test]
-    fn steady_times_are_run_for_the_least_time() {
+    fn equal_times_are_repeated_for_the_minimum_time() {
         let long = Schedule { min_time: Duration::from_secs(10), ..schedule() };
         assert_eq!(runs(&long, &[0.5]), (20, true));
     }
 
     #[test]
-    fn fixed_runs_are_fixed() {
+    fn the_number_of_runs_can_be_fixed() {
         assert_eq!(runs(&schedule().fixed(7), &[1.0]).0, 7);
         assert_eq!(runs(&schedule().fixed(1), &[1.0, 9.0]).0, 1);
     }
 
     #[test]
-    fn rounds_are_interleaved_and_turned_round() {
+    fn rounds_are_interleaved_and_alternate_in_order() {
         let clock = FakeClock::default();
-        let (mut a, mut b) = (FakeSubject::new("A", &clock, &[1.0]), FakeSubject::new("B", &clock, &[1.0]));
+        let mut sources = ["A", "B"].map(|name| FakeSource::new(name, &clock, &[1.0]).timed(&clock));
         let mut seen = Vec::new();
         let tasks = [task("start", 2), task("kiwipete", 2)];
         let plan = Schedule { warmup: 1, ..schedule() }.fixed(2);
-        let note = |step: Step| seen.push(format!("{}{}{}", step.round, &step.task[..1], step.subject));
-        plan.run(&tasks, &mut [&mut a, &mut b], &clock, note).unwrap();
+        let note = |step: Step| seen.push(format!("{}{}{}", step.round, &step.task[..1], step.source));
+        plan.run(&tasks, &mut sources, &clock, note).unwrap();
         assert_eq!(seen.join(" "), "0sA 0sB 0kA 0kB 1sA 1sB 1kA 1kB 2sB 2sA 2kB 2kA");
     }
 
     #[test]
-    fn a_position_that_is_known_drops_out() {
+    fn a_precise_position_is_not_run_any_more() {
         let clock = FakeClock::default();
-        // The two positions take turns: the first is steady, the second is not.
-        let mut subject = FakeSubject::new("fake", &clock, &[1.0, 1.0, 1.0, 2.0]);
+        // The two positions take turns. The first has equal times, the second has not.
+        let source = FakeSource::new("fake", &clock, &[1.0, 1.0, 1.0, 2.0]).timed(&clock);
         let plan = Schedule { max_time: Duration::MAX, min_runs: 4, max_runs: 9, ..schedule() };
         let tasks = [task("start", 2), task("kiwipete", 2)];
-        let measured = plan.run(&tasks, &mut [&mut subject], &clock, |_| {}).unwrap();
+        let measured = plan.run(&tasks, &mut [source], &clock, |_| {}).unwrap();
         assert_eq!((measured[0].series[0].len(), measured[1].series[0].len()), (4, 9));
     }
 
     #[test]
-    fn pairs_are_known_when_their_ratio_is() {
+    fn pairs_are_precise_when_their_ratio_is() {
         let clock = FakeClock::default();
-        // Both sides drift alike.
+        // Both sources drift in the same way.
         let drift: Vec<f64> = (0..50).map(|round| 1.0 + f64::from(round % 7) / 10.0).collect();
         let twice: Vec<f64> = drift.iter().map(|seconds| 2.0 * seconds).collect();
-        let (mut a, mut b) = (FakeSubject::new("A", &clock, &drift), FakeSubject::new("B", &clock, &twice));
-        let measured = schedule().run(&[task("start", 2)], &mut [&mut a, &mut b], &clock, |_| {}).unwrap();
+        let mut sources = [("A", &drift), ("B", &twice)]
+            .map(|(name, seconds)| FakeSource::new(name, &clock, seconds).timed(&clock));
+        let measured = schedule().run(&[task("start", 2)], &mut sources, &clock, |_| {}).unwrap();
         assert_eq!((measured[0].series[0].len(), measured[0].is_precise), (5, true));
     }
 
     #[test]
-    fn who_waits_for_a_core_is_judged_by_the_work() {
+    fn processor_times_ignore_waiting_for_a_core() {
         let clock = FakeClock::default();
-        let (mut a, mut b) = (
-            FakeSubject::new("A", &clock, &[1.0, 3.0, 2.0]).working(0.9),
-            FakeSubject::new("B", &clock, &[2.0, 1.0]).working(1.0),
-        );
+        let mut sources = [
+            FakeSource::new("A", &clock, &[1.0, 3.0, 2.0]).with_processor_time(0.9).timed(&clock),
+            FakeSource::new("B", &clock, &[2.0, 1.0]).with_processor_time(1.0).timed(&clock),
+        ];
         let mut runs = |measure| {
             let plan = Schedule { measure, ..schedule() };
-            let measured = plan.run(&[task("start", 2)], &mut [&mut a, &mut b], &clock, |_| {}).unwrap();
+            let measured = plan.run(&[task("start", 2)], &mut sources, &clock, |_| {}).unwrap();
             (measured[0].series[0].len(), measured[0].is_precise)
         };
         assert_eq!(runs(Measure::Processor), (5, true));
@@ -448,42 +429,42 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_count_ends_it_all() {
+    fn a_wrong_count_ends_the_benchmark() {
         let clock = FakeClock::default();
-        let mut subject = FakeSubject::new("fake", &clock, &[1.0]).wrong_from(3);
-        let error = schedule().run(&[task("start", 3)], &mut [&mut subject], &clock, |_| {}).unwrap_err();
+        let source = FakeSource::new("fake", &clock, &[1.0]).wrong_from(3).timed(&clock);
+        let error = schedule().run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap_err();
         assert_eq!(error.to_string(), "fake counts 8903 nodes in start at depth 3, not 8902");
     }
 
     #[test]
-    fn a_failure_says_who_and_what() {
+    fn a_failure_names_the_source_and_the_position() {
         let clock = FakeClock::default();
-        let mut subject = FakeSubject::new("fake", &clock, &[]);
-        let error = schedule().run(&[task("start", 3)], &mut [&mut subject], &clock, |_| {}).unwrap_err();
+        let source = FakeSource::new("fake", &clock, &[]).timed(&clock);
+        let error = schedule().run(&[task("start", 3)], &mut [source], &clock, |_| {}).unwrap_err();
         assert_eq!(error.to_string(), "fake does not count start: out of times");
     }
 
     #[test]
-    fn in_a_field_who_is_wrong_or_fails_drops_out_and_the_others_go_on() {
+    fn a_lenient_run_excludes_sources_that_fail() {
         let clock = FakeClock::default();
-        let mut good = FakeSubject::new("good", &clock, &[1.0]);
-        let mut wrong = FakeSubject::new("wrong", &clock, &[1.0]).wrong_from(4);
-        let mut broken = FakeSubject::new("broken", &clock, &[]);
-        let tasks = [task("start", 3)];
-        let mut subjects: [&mut dyn Subject; 3] = [&mut wrong, &mut good, &mut broken];
-        let measured = schedule().run_field(&tasks, &mut subjects, &clock, |_| {}).unwrap();
+        let mut sources = [
+            FakeSource::new("wrong", &clock, &[1.0]).wrong_from(4).timed(&clock),
+            FakeSource::new("good", &clock, &[1.0]).timed(&clock),
+            FakeSource::new("broken", &clock, &[]).timed(&clock),
+        ];
+        let measured = schedule().run_lenient(&[task("start", 3)], &mut sources, &clock, |_| {}).unwrap();
         let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
         assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
-        assert!(matches!(measured[0].spoiled[0], Some(BenchError::Wrong { found: 8903, .. })));
-        assert_eq!(measured[0].spoiled[1], None);
-        assert!(matches!(measured[0].spoiled[2], Some(BenchError::Failed { .. })));
+        assert!(matches!(measured[0].failures[0], Some(BenchError::Wrong { found: 8903, .. })));
+        assert_eq!(measured[0].failures[1], None);
+        assert!(matches!(measured[0].failures[2], Some(BenchError::Failed { .. })));
     }
 
     #[test]
-    fn a_field_of_which_nobody_counts_comes_to_an_end() {
+    fn a_lenient_run_ends_when_all_sources_failed() {
         let clock = FakeClock::default();
-        let mut broken = FakeSubject::new("broken", &clock, &[]);
-        let measured = schedule().run_field(&[task("start", 3)], &mut [&mut broken], &clock, |_| {}).unwrap();
-        assert!(measured[0].series[0].is_empty() && measured[0].spoiled[0].is_some());
+        let broken = FakeSource::new("broken", &clock, &[]).timed(&clock);
+        let measured = schedule().run_lenient(&[task("start", 3)], &mut [broken], &clock, |_| {}).unwrap();
+        assert!(measured[0].series[0].is_empty() && measured[0].failures[0].is_some());
     }
 }

@@ -1,9 +1,9 @@
-//! Claims: which worker is about to count which unit.
+//! Claims: which worker is counting which work unit.
 //!
-//! A claim is a file that only one worker can make. It keeps two workers from the same unit and is no more than that: a
-//! worker that dies leaves its claim behind, and a unit that is claimed but not delivered is counted by whoever has
-//! nothing else to do, the one with the oldest claim first. (Such backup work at the end of a job is known from
-//! MapReduce: Dean and Ghemawat, 2004.)
+//! A claim is a file that only one worker can create. It prevents two workers from counting the same unit, and nothing more.
+//! A killed worker leaves its claims behind. So a worker that finds no unclaimed unit counts the claimed units that are not
+//! in any journal, the one with the oldest claim first. (MapReduce calls such work at the end of a job backup tasks: Dean and
+//! Ghemawat, 2004.)
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -12,11 +12,11 @@ use std::time::SystemTime;
 
 use super::error::CampaignError;
 
-/// The claims of a campaign.
+/// The claims of a campaign, as seen by one worker.
 #[derive(Debug)]
 pub(super) struct Claims {
     folder: PathBuf,
-    /// What a claim says: who made it, for curious people.
+    /// The content of this worker's claims. It is for people only; the program does not read it.
     worker: String,
 }
 
@@ -29,32 +29,32 @@ impl Claims {
         self.folder.join(format!("{unit:06}"))
     }
 
-    /// True if the unit is now this worker's; false if another has claimed it.
+    /// Claims a unit. Returns whether it now belongs to this worker; false means that another worker has claimed it.
     pub(super) fn claim(&self, unit: u32) -> Result<bool, CampaignError> {
         let path = self.path(unit);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(mut file) => {
-                // What it says does not matter, so neither does a failure to say it.
+                // The existence of the file is what matters, not its content.
                 let _ = writeln!(file, "{}", self.worker);
                 Ok(true)
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(CampaignError::file("make", &path)(error)),
+            Err(error) => Err(CampaignError::file("create", &path)(error)),
         }
     }
 
-    /// Takes a claim over, which makes it the youngest.
+    /// Takes over a claim of another worker. It is the newest claim then.
     pub(super) fn take_over(&self, unit: u32) {
         let _ = fs::write(self.path(unit), format!("{}\n", self.worker));
     }
 
-    /// Gives a unit back.
+    /// Gives up a claim.
     pub(super) fn release(&self, unit: u32) {
         let _ = fs::remove_file(self.path(unit));
     }
 
-    /// Since when the unit is claimed, by the clock of the file system; a unit that is not comes first.
-    pub(super) fn since(&self, unit: u32) -> Option<SystemTime> {
+    /// Returns the time of a claim by the clock of the file system, or `None` if the unit is not claimed.
+    pub(super) fn claimed_at(&self, unit: u32) -> Option<SystemTime> {
         fs::metadata(self.path(unit)).and_then(|claim| claim.modified()).ok()
     }
 }

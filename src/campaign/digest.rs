@@ -2,17 +2,17 @@
 
 use sha2::{Digest, Sha256};
 
-/// Digits of the short form: 64 bits, against accidents.
-const SHORT: usize = 16;
+/// The number of digits of a short checksum. These 64 bits detect accidental changes.
+const SHORT_LENGTH: usize = 16;
 
-/// SHA-256 in hexadecimal digits.
+/// Returns the SHA-256 of bytes in hexadecimal digits.
 pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The first digits of [`sha256`], which is enough for a line.
+/// Returns the first 16 digits of the SHA-256 of bytes.
 pub(super) fn short(bytes: &[u8]) -> String {
-    sha256(bytes)[..SHORT].to_owned()
+    sha256(bytes)[..SHORT_LENGTH].to_owned()
 }
 
 #[cfg(test)]
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_what_sha256sum_prints() {
+    fn checksums_are_those_of_sha256sum() {
         assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(short(b"abc"), "ba7816bf8f01cfea");
     }

@@ -1,50 +1,53 @@
-//! What can go wrong with a campaign.
+//! Errors of campaigns.
 
 use std::path::{Path, PathBuf};
 
-use super::manifest::FORMAT_VERSION;
 use perft_core::{FrontierError, Interrupted, WrongSum};
 
-/// Why a campaign cannot be planned, worked on or merged. (Missing units, damaged lines and contradictions are no
-/// errors but results: see [`Merged`](super::Merged).)
+use super::format::FORMAT_VERSION;
+
+/// Why a campaign cannot be planned, worked on, merged or verified.
+///
+/// Missing units, damaged lines and contradictions are not errors. They are part of the result: see
+/// [`Merged`](super::Merged).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CampaignError {
     /// The stop signal was raised.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// A plan would overwrite something.
+    /// The folder of a new plan contains files.
     #[error("{} is not empty", .0.display())]
     NotEmpty(PathBuf),
-    /// Somebody else is planning there.
+    /// Another process is planning in this folder.
     #[error("another plan is being made in {}", .0.display())]
     BeingPlanned(PathBuf),
-    /// The tree cannot be cut there.
+    /// The tree cannot be split at this ply.
     #[error("a tree of depth {depth} cannot be split at ply {split}")]
     BadSplit {
-        /// The depth of the count.
+        /// The depth of the count in plies.
         depth: u32,
         /// The ply of the positions.
         split: u32,
     },
-    /// A unit would have no positions.
-    #[error("a unit of 0 positions")]
+    /// The requested size of a unit is 0.
+    #[error("a unit must have at least 1 position")]
     EmptyUnits,
-    /// The plan would have more units than can be numbered.
+    /// The plan has more units than can be numbered.
     #[error("there are too many positions for units of this size")]
     TooManyUnits,
-    /// The positions cannot be made.
+    /// The positions at the split cannot be computed.
     #[error(transparent)]
     Frontier(#[from] FrontierError),
-    /// The system has not so much memory.
-    #[error("the system does not give {0} bytes of memory")]
+    /// The memory for sorting is not available.
+    #[error("the system does not provide {0} bytes of memory")]
     NoMemory(usize),
-    /// The positions were made, and their multiplicities do not add up.
+    /// The multiplicities of the positions do not add up to the plain count.
     #[error(transparent)]
     WrongSum(#[from] WrongSum),
-    /// A folder without a manifest.
+    /// The folder has no manifest.
     #[error("{} has no manifest.json: no campaign was planned there, or its plan was not finished", .0.display())]
     NoManifest(PathBuf),
-    /// A manifest that this version does not read.
+    /// The manifest has another format.
     #[error("{}: a campaign of format {found}; this program reads format {FORMAT_VERSION}", .path.display())]
     OtherVersion {
         /// The manifest.
@@ -52,46 +55,46 @@ pub enum CampaignError {
         /// The version of its format.
         found: u64,
     },
-    /// A file is not what it was.
+    /// A file has changed since it was written.
     #[error("{} is damaged: {why}", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// How that shows.
+        /// What is wrong with it.
         why: String,
     },
-    /// A seed that would repeat what it should check.
+    /// The seed for a recount has already been used in this campaign.
     #[error(
-        "seed {0} has counted units of this campaign already: a recount with it could repeat a false hit"
+        "seed {0} has counted units of this campaign already; a recount with it could repeat the same false hit"
     )]
     UsedSeed(u64),
-    /// Another program was asked for a count.
+    /// An engine gives no count for a recount.
     #[error("{fen} is not counted again: {why}")]
     NoRecount {
         /// The position.
         fen: String,
-        /// What it gave instead.
+        /// Why there is no count.
         why: String,
     },
-    /// The sum does not fit.
+    /// A sum is too large.
     #[error("the count does not fit into 128 bits")]
     TooManyNodes,
-    /// The system refused.
-    #[error("cannot {deed} {}: {why}", .path.display())]
+    /// The system refuses an operation on a file.
+    #[error("cannot {action} {}: {why}", .path.display())]
     File {
-        /// What was attempted.
-        deed: &'static str,
-        /// On which file.
+        /// The operation, as a verb.
+        action: &'static str,
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         why: String,
     },
 }
 
 impl CampaignError {
-    /// Makes an error of the system into one that says what was attempted, and on which file.
-    pub(super) fn file(deed: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> CampaignError {
-        move |error| CampaignError::File { deed, path: path.to_owned(), why: error.to_string() }
+    /// Returns a function that adds the operation and the file to an error of the system.
+    pub(super) fn file(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> CampaignError {
+        move |error| CampaignError::File { action, path: path.to_owned(), why: error.to_string() }
     }
 
     pub(super) fn damaged(path: &Path, why: impl ToString) -> CampaignError {

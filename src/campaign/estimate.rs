@@ -1,82 +1,64 @@
-//! Estimates: about how many leaf nodes a tree has that nobody can count.
+//! Estimates: about how many leaf nodes a tree has that is too big to count.
 //!
-//! A walk goes down the tree at random, and multiplies the numbers of moves that it could choose from; at its end, some
-//! plies above the leaves, it multiplies by an exact count. The mean of such products is the number of leaf nodes, for any
-//! number of walks and in any tree: the estimate is unbiased (Donald E. Knuth, "Estimating the Efficiency of Backtrack
-//! Programs", 1975). Below every root move there are equally many walks, so that the differences between root moves do not
-//! add to the error: sampling in strata. (The first estimates of perft(13) were made by such walks before it was
-//! counted: "Perft(13) betting pool", TalkChess, 2011.)
+//! A *walk* goes down the tree with random moves and multiplies the numbers of legal moves on its way. Some plies above the
+//! leaves it ends, and the product is multiplied by an exact count. The mean of these products is an unbiased estimate of the
+//! number of leaf nodes (Donald E. Knuth, "Estimating the Efficiency of Backtrack Programs", 1975).
+//!
+//! There are equally many walks below each root move, so the differences between root moves do not add to the error. This is
+//! stratified sampling. (The first estimates of perft(13) were made by such walks: "Perft(13) betting pool", TalkChess,
+//! 2011.)
 //!
 //! ```text
 //!   root --- every move --- random --- random --- perft(rest)        20 x 31 x 28 x 8902
 //! ```
 //!
-//! The interval is that of the normal distribution. The products are skewed, so it wants some thousands of walks.
+//! The interval is that of the normal distribution. The products are skewed, so some thousands of walks are needed.
 
-use super::error::CampaignError;
-use perft_core::Position;
 use perft_core::internals::Share;
-use perft_core::legal_moves;
-use perft_core::{Perft, Progress};
+use perft_core::{Perft, Position, Progress, legal_moves};
 use perft_diagnosis::random::Random;
 
-/// Of a normal distribution, 95% are within so many standard deviations of the mean.
+use super::error::CampaignError;
+
+/// 95 % of a normal distribution are within this number of standard deviations of the mean.
 const NORMAL_95: f64 = 1.959_964;
 
-/// Walks that are counted below at once.
+/// The number of walks whose ends are counted together.
 const BATCH: u64 = 256;
 
-/// How to estimate.
+/// The options of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EstimateOptions {
     /// The depth in plies.
     pub depth: u32,
-    /// The plies at the end that are counted exactly.
+    /// The number of plies at the end that are counted exactly.
     pub rest: u32,
-    /// The walks, about: every root move has equally many, and at least two.
+    /// The approximate number of walks. Each root move has equally many, and at least two.
     pub walks: u64,
-    /// What the walks follow from.
+    /// The seed of the random moves.
     pub seed: u64,
 }
 
-impl EstimateOptions {
-    /// 100,000 walks whose last three plies are counted.
-    pub const fn new(depth: u32) -> EstimateOptions {
-        EstimateOptions { depth, rest: 3, walks: 100_000, seed: 0 }
-    }
-}
-
-/// About how many leaf nodes there are.
+/// An estimate of the number of leaf nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The estimate.
+    /// The estimated number of leaf nodes.
     pub nodes: f64,
     /// The estimated standard deviation of the estimate.
     pub standard_error: f64,
-    /// The walks that were made.
+    /// The number of walks; 0 if the tree was counted exactly.
     pub walks: u64,
 }
 
 impl Estimate {
-    /// The interval in which the true number lies, with a confidence of 95%.
+    /// Returns the confidence interval of 95 %.
     pub fn interval(&self) -> (f64, f64) {
         let half = NORMAL_95 * self.standard_error;
         ((self.nodes - half).max(0.0), self.nodes + half)
     }
 }
 
-/// Estimates the leaf nodes at a depth below a position. The same seed gives the same estimate, on any number of threads.
-///
-/// # Examples
-/// ```
-/// use crate::campaign::{EstimateOptions, estimate};
-/// use perft_core::Position;
-/// use perft_core::{Perft, Progress};
-/// let options = EstimateOptions { walks: 2_000, ..EstimateOptions::new(6) };
-/// let estimate = estimate(&Position::start(), options, &Perft::new(), &Progress::default())?;
-/// assert!((estimate.nodes / 119_060_324.0 - 1.0).abs() < 0.02);
-/// # Ok::<(), crate::campaign::CampaignError>(())
-/// ```
+/// Estimates the number of leaf nodes at a depth. A seed always gives the same estimate, on any number of threads.
 ///
 /// # Errors
 /// The stop signal of `progress` was raised.
@@ -109,17 +91,17 @@ pub fn estimate(
     Ok(Estimate { nodes, standard_error: variance.sqrt(), walks: per_move * moves.len() as u64 })
 }
 
-/// What is below one root move.
+/// The tree below one root move.
 struct Stratum {
     root: Position,
-    /// The plies of a walk.
+    /// The number of random plies of a walk.
     plies: u32,
-    /// The plies that are counted.
+    /// The number of plies that are counted exactly.
     rest: u32,
 }
 
 impl Stratum {
-    /// The moments of the products of so many walks.
+    /// Makes walks and returns the moments of their products.
     fn sample(
         &self,
         walks: u64,
@@ -134,13 +116,13 @@ impl Stratum {
             let ends: Vec<(f64, Position)> = (0..batch).map(|_| self.walk(random)).collect();
             let positions: Vec<Position> = ends.iter().map(|(_, position)| *position).collect();
             let counts = perft.count_each_as(&positions, self.rest, progress, share.part(batch, walks))?;
-            // Where a walk ended early the weight is 0, whatever is counted below.
+            // A walk that ended early has the weight 0, whatever its count.
             ends.iter().zip(counts).for_each(|((weight, _), nodes)| moments.add(weight * nodes as f64));
         }
         Ok(moments)
     }
 
-    /// Where a walk leads, and the product of the numbers of moves on the way: 0 where there is none.
+    /// Makes a walk. Returns the product of the numbers of moves, which is 0 after mate or stalemate, and the last position.
     fn walk(&self, random: &mut Random) -> (f64, Position) {
         let (mut weight, mut position) = (1.0, self.root);
         for _ in 0..self.plies {
@@ -155,8 +137,8 @@ impl Stratum {
     }
 }
 
-/// Mean and spread of numbers that come one by one: B. P. Welford, "Note on a Method for Calculating Corrected Sums of
-/// Squares and Products", 1962.
+/// Mean and variance, updated number by number (B. P. Welford, "Note on a Method for Calculating Corrected Sums of Squares
+/// and Products", 1962).
 #[derive(Default)]
 struct Moments {
     count: u64,
@@ -173,7 +155,7 @@ impl Moments {
         self.squares += before * (number - self.mean);
     }
 
-    /// The estimated variance of the mean.
+    /// Returns the estimated variance of the mean.
     fn variance_of_mean(&self) -> f64 {
         self.squares / (self.count as f64 - 1.0) / self.count as f64
     }
@@ -188,28 +170,28 @@ mod tests {
 
     fn with_seed(fen: &str, depth: u32, seed: u64) -> Estimate {
         let root = Position::from_fen(fen).unwrap();
-        let options = EstimateOptions { rest: 2, walks: 1_000, seed, ..EstimateOptions::new(depth) };
+        let options = EstimateOptions { depth, rest: 2, walks: 1_000, seed };
         estimate(&root, options, &Perft::new(), &Progress::default()).unwrap()
     }
 
-    /// Of 200 intervals about 190 hold the truth; 180 is three standard deviations less.
+    /// About 190 of 200 intervals should contain the true count. 180 is three standard deviations less.
     #[test]
-    fn intervals_hold_the_truth_as_often_as_they_say() {
+    fn about_95_percent_of_the_intervals_contain_the_true_count() {
         let truth = perft(&Position::from_fen(KIWIPETE).unwrap(), 5) as f64;
         let estimates: Vec<Estimate> = (0..200).map(|seed| with_seed(KIWIPETE, 5, seed)).collect();
-        let holds = |estimate: &&Estimate| {
+        let contains_truth = |estimate: &&Estimate| {
             let (low, high) = estimate.interval();
             (low..=high).contains(&truth)
         };
-        let held = estimates.iter().filter(holds).count();
-        assert!(held >= 180, "{held} of 200");
+        let right = estimates.iter().filter(contains_truth).count();
+        assert!(right >= 180, "{right} of 200");
         let mean = estimates.iter().map(|estimate| estimate.nodes).sum::<f64>() / 200.0;
         assert!((mean / truth - 1.0).abs() < 0.002, "{mean} is not {truth}: biased");
     }
 
     #[test]
-    fn walks_that_end_early_count_nothing() {
-        // Fool's mate is near, and some walks end there.
+    fn walks_that_end_early_have_no_weight() {
+        // Fool's mate is possible, so some walks end early.
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
         let truth = perft(&Position::from_fen(fen).unwrap(), 4) as f64;
         let found = with_seed(fen, 4, 1);
@@ -219,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_counted_is_counted() {
+    fn a_small_tree_is_counted_exactly() {
         let found = with_seed(KIWIPETE, 2, 0);
         assert_eq!((found.nodes, found.standard_error, found.walks), (2039.0, 0.0, 0));
     }

@@ -1,10 +1,10 @@
-//! Estimates hold the truth as often as they say.
+//! Estimates of known counts of the start position.
 
-use crate::campaign::{EstimateOptions, estimate};
-use perft_core::Position;
-use perft_core::{Perft, Progress};
+use perft_core::{Perft, Position, Progress};
 
-/// Of the start position: counted in full, by several people.
+use super::{EstimateOptions, estimate};
+
+/// Depths and counts of the start position, which several people have counted.
 const KNOWN: [(u32, f64); 5] = [
     (9, 2_439_530_234_167.0),
     (10, 69_352_859_712_417.0),
@@ -13,15 +13,16 @@ const KNOWN: [(u32, f64); 5] = [
     (13, 1_981_066_775_000_396_239.0),
 ];
 
-/// Of 100 intervals at each depth about 95 hold the truth. `PERFT_WALKS` asks for other than 2,000 walks an estimate.
+/// About 95 of 100 intervals at each depth should contain the true count. The environment variable `PERFT_WALKS` sets the number
+/// of walks of an estimate; the default is 2,000.
 #[test]
-fn intervals_hold_known_counts_as_often_as_they_say() {
+fn about_95_percent_of_the_intervals_contain_the_known_count() {
     let walks = std::env::var("PERFT_WALKS").map_or(2_000, |walks| walks.parse().unwrap());
     let mut held_in_all = 0;
     for (depth, truth) in KNOWN {
         let (mut held, mut sum, mut errors) = (0, 0.0, 0.0);
         for seed in 0..100 {
-            let options = EstimateOptions { rest: 2, walks, seed, ..EstimateOptions::new(depth) };
+            let options = EstimateOptions { depth, rest: 2, walks, seed };
             let found = estimate(&Position::start(), options, &Perft::new(), &Progress::default()).unwrap();
             let (low, high) = found.interval();
             held += u32::from((low..=high).contains(&truth));
@@ -29,12 +30,12 @@ fn intervals_hold_known_counts_as_often_as_they_say() {
             errors += found.standard_error / truth;
         }
         println!(
-            "perft({depth}): {held} of 100 hold {truth}; on the average {:+.2}% off, standard error {:.2}%",
+            "perft({depth}): {held} of 100 contain {truth}; mean deviation {:+.2} %, standard error {:.2} %",
             sum - 100.0,
             errors
         );
         assert!((89..=99).contains(&held), "depth {depth}: {held} of 100");
-        // The mean of a hundred is ten times as sure as one.
+        // The standard error of the mean of 100 estimates is a tenth of that of one.
         assert!((sum - 100.0).abs() < 3.0 * errors / 10.0, "depth {depth}: biased");
         held_in_all += held;
     }

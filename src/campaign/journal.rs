@@ -1,13 +1,13 @@
-//! Journals: what one worker has counted, a line a unit.
+//! Journals: the work units that one worker has counted, one per line.
 //!
-//! A line is a JSON object whose last field is the checksum of what stands before it:
+//! A line is a JSON object. Its last field is the checksum of the text before it:
 //!
 //! ```text
 //!   {"format":1,"campaign":"9f0c…","unit":7,"nodes":8902,"divide":[380,420,…],…,"check":"c1d2e3f405060708"}
 //! ```
 //!
-//! It is appended in one piece and handed to the disk before the next unit begins. Whatever cuts the writing short
-//! leaves a line that is not whole, and says so itself.
+//! A line is appended with one write and stored on disk before the next unit is counted. If the write is cut short, the
+//! checksum shows it.
 
 use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -19,50 +19,67 @@ use serde::{Deserialize, Serialize};
 use super::Campaign;
 use super::digest::short;
 use super::error::CampaignError;
-use super::files::{keep_entries, make_folder};
-use super::ledger::LineFault;
-use super::manifest::{FORMAT_VERSION, Manifest};
+use super::files::{create_folder, sync_folder};
+use super::format::{FORMAT_VERSION, JOURNAL_EXTENSION};
+use super::manifest::Manifest;
 
-/// What the name of a journal ends in.
-pub(super) const EXTENSION: &str = "jsonl";
-
-/// What stands before the checksum of a line, and after it.
+/// The text around the checksum of a line.
 const BEFORE_CHECK: &str = ",\"check\":\"";
 const AFTER_CHECK: &str = "\"}";
 
-/// A unit that was counted.
+/// The count of one work unit: one line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct CountedUnit {
     format: u32,
     campaign: String,
-    /// The unit, from 1.
+    /// The number of the unit, from 1.
     pub unit: u32,
-    /// The sum over its positions: multiplicity times the leaf nodes below.
+    /// The leaf nodes: the sum over the positions of the unit of multiplicity times count.
     pub nodes: u128,
-    /// The same by root move, in the order of [`Manifest::moves`].
+    /// The leaf nodes below each root move, in the order of [`Manifest::moves`].
     pub divide: Vec<u128>,
-    /// The time that it took.
+    /// The elapsed time of the count in seconds.
     pub seconds: f64,
-    /// The seed of the table's keys; `None` without a table.
+    /// The seed of the hash keys; `None` without a transposition table.
     pub seed: Option<u64>,
     /// The version of the program that counted.
     pub version: String,
-    /// The CPU path that counted, or the other program that did.
+    /// The CPU path, or the name of the engine that counted.
     pub cpu_path: String,
-    /// The machine that counted.
+    /// The name of the machine that counted.
     pub host: String,
 }
 
-/// Who counts, for the journal.
+/// What a journal says about the worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worker {
     /// The name of the machine.
     pub host: String,
-    /// The seed of the table's keys; `None` without a table.
+    /// The seed of the hash keys; `None` without a transposition table.
     pub seed: Option<u64>,
-    /// The CPU path, or the other program that counted.
+    /// The CPU path, or the name of the engine that counts.
     pub cpu_path: String,
+}
+
+/// What is wrong with a line of a journal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JournalFault {
+    /// It is the last line and incomplete.
+    #[error("torn: the line is incomplete")]
+    Torn,
+    /// Its checksum is wrong.
+    #[error("damaged: its checksum is wrong")]
+    Damaged,
+    /// Its checksum is right, but it has another format.
+    #[error("foreign: it has another format")]
+    OtherFormat,
+    /// Its checksum is right, but it belongs to another campaign.
+    #[error("foreign: it belongs to campaign {0}")]
+    OtherCampaign(String),
+    /// Its checksum is right, but its content is impossible.
+    #[error("impossible: there is no such unit, or its numbers do not add up")]
+    Impossible,
 }
 
 impl Default for Worker {
@@ -71,8 +88,8 @@ impl Default for Worker {
     }
 }
 
-impl Entry {
-    /// What a worker found below a unit.
+impl CountedUnit {
+    /// Makes the line for a count by a worker.
     ///
     /// # Errors
     /// The sum does not fit into 128 bits.
@@ -82,8 +99,8 @@ impl Entry {
         divide: Vec<u128>,
         seconds: f64,
         worker: &Worker,
-    ) -> Result<Entry, CampaignError> {
-        Ok(Entry {
+    ) -> Result<CountedUnit, CampaignError> {
+        Ok(CountedUnit {
             format: FORMAT_VERSION,
             campaign: manifest.identity().to_owned(),
             unit,
@@ -97,7 +114,7 @@ impl Entry {
         })
     }
 
-    /// The line without its end.
+    /// Returns the line, without its line break.
     pub(super) fn to_line(&self) -> String {
         let mut line = serde_json::to_string(self).expect("numbers and texts can be written");
         line.pop();
@@ -105,41 +122,41 @@ impl Entry {
         format!("{line}{BEFORE_CHECK}{check}{AFTER_CHECK}")
     }
 
-    /// Reads a line without its end, and judges whether it is one of this campaign.
-    pub(super) fn parse(line: &[u8], manifest: &Manifest) -> Result<Entry, LineFault> {
+    /// Reads a line, without its line break, and checks that it belongs to this campaign.
+    pub(super) fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, JournalFault> {
         let body = checked_body(line)?;
-        let entry: Entry =
-            serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| LineFault::OtherFormat)?;
-        if entry.format != FORMAT_VERSION {
-            return Err(LineFault::OtherFormat);
+        let counted: CountedUnit =
+            serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| JournalFault::OtherFormat)?;
+        if counted.format != FORMAT_VERSION {
+            return Err(JournalFault::OtherFormat);
         }
-        if entry.campaign != manifest.identity() {
-            return Err(LineFault::OtherCampaign(entry.campaign));
+        if counted.campaign != manifest.identity() {
+            return Err(JournalFault::OtherCampaign(counted.campaign));
         }
-        let has_unit = (1..=manifest.units.len()).contains(&(entry.unit as usize));
-        let adds_up = checked_sum(&entry.divide) == Some(entry.nodes);
-        if !has_unit || !adds_up || entry.divide.len() != manifest.moves.len() {
-            return Err(LineFault::Impossible);
+        let has_unit = (1..=manifest.units.len()).contains(&(counted.unit as usize));
+        let adds_up = checked_sum(&counted.divide) == Some(counted.nodes);
+        if !has_unit || !adds_up || counted.divide.len() != manifest.moves.len() {
+            return Err(JournalFault::Impossible);
         }
-        Ok(entry)
+        Ok(counted)
     }
 }
 
-/// What a line says, without its checksum, which must be right.
-fn checked_body(line: &[u8]) -> Result<&[u8], LineFault> {
+/// Returns the text before the checksum of a line, if the checksum is right.
+fn checked_body(line: &[u8]) -> Result<&[u8], JournalFault> {
     let digits = short(b"").len();
     let at = line.len().checked_sub(BEFORE_CHECK.len() + digits + AFTER_CHECK.len());
-    let (body, tail) = at.and_then(|at| line.split_at_checked(at)).ok_or(LineFault::Damaged)?;
+    let (body, tail) = at.and_then(|at| line.split_at_checked(at)).ok_or(JournalFault::Damaged)?;
     let expected = format!("{BEFORE_CHECK}{}{AFTER_CHECK}", short(body));
-    if tail == expected.as_bytes() { Ok(body) } else { Err(LineFault::Damaged) }
+    if tail == expected.as_bytes() { Ok(body) } else { Err(JournalFault::Damaged) }
 }
 
-/// The sum, unless it is beyond 128 bits.
+/// Returns the sum of numbers, or `None` if it does not fit into 128 bits.
 pub(super) fn checked_sum<'a>(numbers: impl IntoIterator<Item = &'a u128>) -> Option<u128> {
     numbers.into_iter().try_fold(0_u128, |sum, &number| sum.checked_add(number))
 }
 
-/// The journal of one worker. The file is made with the first line.
+/// The journal of one worker. The file is created with the first line.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
@@ -147,17 +164,17 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// A journal under a name that nobody else has: the machine, the process and a random number.
+    /// Makes a journal with a unique name: machine, process and a random number.
     pub(super) fn new(campaign: &Campaign, host: &str) -> Journal {
         let host: String = host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let random = RandomState::new().build_hasher().finish() as u32;
-        let name = format!("{host}-{}-{random:08x}.{EXTENSION}", std::process::id());
+        let name = format!("{host}-{}-{random:08x}.{JOURNAL_EXTENSION}", std::process::id());
         Journal { path: campaign.journals().join(name), file: None }
     }
 
-    /// Appends a line, which has reached the disk when this returns.
-    pub(super) fn append(&mut self, entry: &Entry) -> Result<(), CampaignError> {
-        let line = entry.to_line() + "\n";
+    /// Appends a line. It is stored on disk when this returns.
+    pub(super) fn append(&mut self, counted: &CountedUnit) -> Result<(), CampaignError> {
+        let line = counted.to_line() + "\n";
         let path = self.path.clone();
         let file = self.open()?;
         let mut write = || -> std::io::Result<()> {
@@ -169,12 +186,12 @@ impl Journal {
 
     fn open(&mut self) -> Result<&mut File, CampaignError> {
         if self.file.is_none() {
-            let folder = self.path.parent().expect("a journal lies in a folder");
-            make_folder(folder)?;
+            let folder = self.path.parent().expect("a journal is in a folder");
+            create_folder(folder)?;
             let made = OpenOptions::new().append(true).create_new(true).open(&self.path);
-            self.file = Some(made.map_err(CampaignError::file("make", &self.path))?);
-            keep_entries(folder)?;
+            self.file = Some(made.map_err(CampaignError::file("create", &self.path))?);
+            sync_folder(folder)?;
         }
-        Ok(self.file.as_mut().expect("it was opened just now"))
+        Ok(self.file.as_mut().expect("it has just been opened"))
     }
 }

@@ -1,8 +1,8 @@
-//! The ledger: what all journals say together.
+//! The ledger: the content of all journals of a campaign.
 //!
-//! It reads each journal from where it stopped the last time, so it can be brought up to date before every unit. A line
-//! is believed only if it is whole and belongs to the campaign; every other one is named. A unit that was counted more
-//! than once counts once, if all agree.
+//! It remembers how far it has read each journal, so it can be updated quickly before each work unit. A line counts only if it
+//! is complete and belongs to the campaign; all other lines are reported. A unit that was counted several times counts once,
+//! if all its counts agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -13,90 +13,71 @@ use std::path::{Path, PathBuf};
 use super::Campaign;
 use super::digest::sha256;
 use super::error::CampaignError;
-use super::journal::{EXTENSION, Entry};
+use super::format::JOURNAL_EXTENSION;
+use super::journal::{CountedUnit, JournalFault};
 use super::ranges::Ranges;
 
-/// What is wrong with a line of a journal.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LineFault {
-    /// It is the last one and has no end.
-    #[error("torn: the writing was cut short")]
-    Torn,
-    /// It is not what was written.
-    #[error("damaged: its checksum is wrong")]
-    Damaged,
-    /// It is whole, but not of a kind that this version knows.
-    #[error("foreign: it is of another format")]
-    OtherFormat,
-    /// It is whole, and belongs elsewhere.
-    #[error("foreign: it belongs to campaign {0}")]
-    OtherCampaign(String),
-    /// It is whole, and cannot be true.
-    #[error("impossible: there is no such unit, or its numbers do not add up")]
-    Impossible,
-}
-
-/// A line that is ignored.
+/// A line of a journal that is ignored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{line}: {fault}", .path.display())]
-pub struct Damage {
+pub struct IgnoredLine {
     /// The journal.
     pub path: PathBuf,
     /// The number of the line.
     pub line: u64,
     /// What is wrong with it.
-    pub fault: LineFault,
+    pub fault: JournalFault,
 }
 
-/// A line that counts a unit.
+/// A line of a journal with the count of a work unit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Delivery {
+pub struct JournalLine {
     /// The journal.
     pub path: PathBuf,
     /// The number of the line.
     pub line: u64,
-    /// What it says.
-    pub entry: Entry,
+    /// The count.
+    pub counted: CountedUnit,
 }
 
-/// Two counts of one unit that differ: at least one is wrong.
+/// Two different counts of one unit. At least one of them is wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradiction {
     /// The count that came first.
-    pub first: Delivery,
-    /// A count that differs from it.
-    pub other: Delivery,
+    pub first: JournalLine,
+    /// The other count.
+    pub other: JournalLine,
 }
 
-/// What a journal has delivered.
+/// A summary of one journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JournalSummary {
     /// Its path.
     pub path: PathBuf,
     /// The SHA-256 of the file.
     pub sha256: String,
-    /// Lines that count.
-    pub entries: u64,
-    /// The time that they took together.
+    /// The number of counts in it.
+    pub counts: u64,
+    /// The total time of its counts in seconds.
     pub seconds: f64,
 }
 
-/// What all journals of a campaign say.
+/// The content of all journals of a campaign.
 #[derive(Debug)]
 pub struct Ledger<'a> {
     campaign: &'a Campaign,
-    readers: BTreeMap<OsString, Reader>,
+    readers: BTreeMap<OsString, JournalReader>,
     /// The first count of each unit.
-    deliveries: Vec<Option<Delivery>>,
-    /// Units of which a second count agrees with the first, and shares no false hit of a table with it.
+    first_counts: Vec<Option<JournalLine>>,
+    /// For each unit: whether a second count agrees with the first one and cannot share a false hit of a table with it.
     confirmed: Vec<bool>,
     repeated: u64,
     contradictions: Vec<Contradiction>,
-    damage: Vec<Damage>,
+    ignored_lines: Vec<IgnoredLine>,
     origins: BTreeSet<Origin>,
 }
 
-/// How lines came about.
+/// Where a count comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Origin {
     pub(super) host: String,
@@ -105,14 +86,14 @@ pub(super) struct Origin {
     pub(super) seed: Option<u64>,
 }
 
-/// How far a journal was read.
+/// How far a journal has been read.
 #[derive(Clone, Debug, Default)]
-struct Reader {
+struct JournalReader {
     offset: u64,
     lines: u64,
-    /// What stands behind the last line that has an end.
+    /// The text after the last line break.
     tail: Vec<u8>,
-    entries: u64,
+    counts: u64,
     seconds: f64,
 }
 
@@ -120,27 +101,27 @@ impl<'a> Ledger<'a> {
     /// Reads all journals.
     ///
     /// # Errors
-    /// The system refused to read one.
+    /// A journal cannot be read.
     pub fn read(campaign: &'a Campaign) -> Result<Ledger<'a>, CampaignError> {
         let units = campaign.units() as usize;
         let mut ledger = Ledger {
             campaign,
             readers: BTreeMap::new(),
-            deliveries: vec![None; units],
+            first_counts: vec![None; units],
             confirmed: vec![false; units],
             repeated: 0,
             contradictions: Vec::new(),
-            damage: Vec::new(),
+            ignored_lines: Vec::new(),
             origins: BTreeSet::new(),
         };
         ledger.refresh()?;
         Ok(ledger)
     }
 
-    /// Reads all journals, and takes it that nobody is writing any more: what has no end will not get one.
+    /// Reads all journals to their ends, assuming that no worker is writing to them. An incomplete last line is reported.
     ///
     /// # Errors
-    /// The system refused to read one.
+    /// A journal cannot be read.
     pub fn read_to_the_end(campaign: &'a Campaign) -> Result<Ledger<'a>, CampaignError> {
         let mut ledger = Ledger::read(campaign)?;
         let mut readers = std::mem::take(&mut ledger.readers);
@@ -150,10 +131,10 @@ impl<'a> Ledger<'a> {
         Ok(Ledger { readers, ..ledger })
     }
 
-    /// Reads what was appended since.
+    /// Reads the lines that were appended since the last call.
     ///
     /// # Errors
-    /// The system refused to read a journal.
+    /// A journal cannot be read.
     pub fn refresh(&mut self) -> Result<(), CampaignError> {
         let folder = self.campaign.journals();
         for name in journals_in(&folder)? {
@@ -166,7 +147,7 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    fn read_on(&mut self, path: &Path, reader: &mut Reader) -> std::io::Result<()> {
+    fn read_on(&mut self, path: &Path, reader: &mut JournalReader) -> std::io::Result<()> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(reader.offset))?;
         let mut file = BufReader::new(file);
@@ -180,75 +161,76 @@ impl<'a> Ledger<'a> {
             line.pop();
             reader.offset += length as u64;
             reader.lines += 1;
-            match Entry::parse(&line, &self.campaign.manifest) {
-                Ok(entry) => self.take(path, reader, entry),
-                Err(fault) => self.name(path, reader, fault),
+            match CountedUnit::parse(&line, &self.campaign.manifest) {
+                Ok(counted) => self.add_count(path, reader, counted),
+                Err(fault) => self.ignore_line(path, reader, fault),
             }
         }
     }
 
-    /// Takes what stands behind the last line that has an end: a whole line that lacks nothing else, or a torn one.
-    fn read_tail(&mut self, path: &Path, reader: &mut Reader) {
+    /// Reads the text after the last line break. It is a complete line that only lacks its line break, or an incomplete one.
+    fn read_tail(&mut self, path: &Path, reader: &mut JournalReader) {
         let tail = std::mem::take(&mut reader.tail);
         if tail.is_empty() {
             return;
         }
         reader.lines += 1;
-        match Entry::parse(&tail, &self.campaign.manifest) {
-            Ok(entry) => self.take(path, reader, entry),
-            Err(LineFault::Damaged) => self.name(path, reader, LineFault::Torn),
-            Err(fault) => self.name(path, reader, fault),
+        match CountedUnit::parse(&tail, &self.campaign.manifest) {
+            Ok(counted) => self.add_count(path, reader, counted),
+            Err(JournalFault::Damaged) => self.ignore_line(path, reader, JournalFault::Torn),
+            Err(fault) => self.ignore_line(path, reader, fault),
         }
     }
 
-    fn take(&mut self, path: &Path, reader: &mut Reader, entry: Entry) {
-        reader.entries += 1;
-        reader.seconds += entry.seconds;
-        let Entry { host, version, cpu_path, seed, .. } = entry.clone();
+    fn add_count(&mut self, path: &Path, reader: &mut JournalReader, counted: CountedUnit) {
+        reader.counts += 1;
+        reader.seconds += counted.seconds;
+        let CountedUnit { host, version, cpu_path, seed, .. } = counted.clone();
         self.origins.insert(Origin { host, version, cpu_path, seed });
-        self.deliver(Delivery { path: path.to_owned(), line: reader.lines, entry });
+        self.compare_with_first(JournalLine { path: path.to_owned(), line: reader.lines, counted });
     }
 
-    fn name(&mut self, path: &Path, reader: &Reader, fault: LineFault) {
-        self.damage.push(Damage { path: path.to_owned(), line: reader.lines, fault });
+    fn ignore_line(&mut self, path: &Path, reader: &JournalReader, fault: JournalFault) {
+        self.ignored_lines.push(IgnoredLine { path: path.to_owned(), line: reader.lines, fault });
     }
 
-    fn deliver(&mut self, delivery: Delivery) {
-        let index = delivery.entry.unit as usize - 1;
-        let Some(first) = &self.deliveries[index] else {
-            self.deliveries[index] = Some(delivery);
+    /// Stores the first count of a unit, or compares a later count with the first.
+    fn compare_with_first(&mut self, line: JournalLine) {
+        let index = line.counted.unit as usize - 1;
+        let Some(first) = &self.first_counts[index] else {
+            self.first_counts[index] = Some(line);
             return;
         };
-        if first.entry.divide != delivery.entry.divide {
-            self.contradictions.push(Contradiction { first: first.clone(), other: delivery });
+        if first.counted.divide != line.counted.divide {
+            self.contradictions.push(Contradiction { first: first.clone(), other: line });
             return;
         }
         self.repeated += 1;
-        let (first, second) = (&first.entry, &delivery.entry);
+        let (first, second) = (&first.counted, &line.counted);
         let is_copy = first == second;
         let shares_no_keys = first.seed != second.seed || second.seed.is_none();
         self.confirmed[index] |= !is_copy && shares_no_keys;
     }
 
-    /// What was counted of a unit.
+    /// Returns the first count of a unit, if it has been counted.
     ///
     /// # Panics
-    /// There is no unit of this number.
-    pub fn delivery(&self, unit: u32) -> Option<&Delivery> {
-        self.deliveries[unit as usize - 1].as_ref()
+    /// There is no unit with this number.
+    pub fn first_count(&self, unit: u32) -> Option<&JournalLine> {
+        self.first_counts[unit as usize - 1].as_ref()
     }
 
-    /// The units that were counted.
+    /// Returns the units that have been counted.
     pub fn done(&self) -> Ranges {
-        self.units_where(|index| self.deliveries[index].is_some())
+        self.units_where(|index| self.first_counts[index].is_some())
     }
 
-    /// The units that nobody has counted.
+    /// Returns the units that have not been counted.
     pub fn missing(&self) -> Ranges {
-        self.units_where(|index| self.deliveries[index].is_none())
+        self.units_where(|index| self.first_counts[index].is_none())
     }
 
-    /// The units that were counted again, with other keys of the table or without one, and gave the same.
+    /// Returns the units with a second, equal count that was made with other hash keys or without a table.
     pub fn confirmed(&self) -> Ranges {
         self.units_where(|index| self.confirmed[index])
     }
@@ -257,44 +239,44 @@ impl<'a> Ledger<'a> {
         (1..=self.campaign.units()).filter(|&unit| is_wanted(unit as usize - 1)).collect()
     }
 
-    /// The first count of every unit that was counted.
-    pub fn deliveries(&self) -> impl Iterator<Item = &Delivery> {
-        self.deliveries.iter().flatten()
+    /// Returns the first count of each unit that has been counted.
+    pub fn first_counts(&self) -> impl Iterator<Item = &JournalLine> {
+        self.first_counts.iter().flatten()
     }
 
-    /// Lines that say again what another says.
+    /// Returns the number of lines that repeat the first count of their unit.
     pub const fn repeated(&self) -> u64 {
         self.repeated
     }
 
-    /// Counts that differ.
+    /// Returns the counts that differ from the first count of their unit.
     pub fn contradictions(&self) -> &[Contradiction] {
         &self.contradictions
     }
 
-    /// Lines that are ignored.
-    pub fn damage(&self) -> &[Damage] {
-        &self.damage
+    /// Returns the lines that are ignored.
+    pub fn ignored_lines(&self) -> &[IgnoredLine] {
+        &self.ignored_lines
     }
 
-    /// How all lines came about that count.
+    /// Returns the origins of all counts.
     pub(super) fn origins(&self) -> &BTreeSet<Origin> {
         &self.origins
     }
 
-    /// The journals, sorted by name.
+    /// Returns a summary of each journal, sorted by name.
     ///
     /// # Errors
-    /// One cannot be read.
+    /// A journal cannot be read.
     pub fn journals(&self) -> Result<Vec<JournalSummary>, CampaignError> {
         let folder = self.campaign.journals();
-        let summary = |(name, reader): (&OsString, &Reader)| {
+        let summary = |(name, reader): (&OsString, &JournalReader)| {
             let path = folder.join(name);
             let bytes = fs::read(&path).map_err(CampaignError::file("read", &path))?;
             Ok(JournalSummary {
                 path,
                 sha256: sha256(&bytes),
-                entries: reader.entries,
+                counts: reader.counts,
                 seconds: reader.seconds,
             })
         };
@@ -302,7 +284,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// The names of the journals in a folder, sorted; none if there is no such folder.
+/// Returns the names of the journals in a folder, sorted. If the folder does not exist, there are none.
 fn journals_in(folder: &Path) -> Result<Vec<OsString>, CampaignError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -311,7 +293,7 @@ fn journals_in(folder: &Path) -> Result<Vec<OsString>, CampaignError> {
     let mut names = Vec::new();
     for entry in entries {
         let name = entry.map_err(CampaignError::file("read", folder))?.file_name();
-        if Path::new(&name).extension().is_some_and(|extension| extension == EXTENSION) {
+        if Path::new(&name).extension().is_some_and(|extension| extension == JOURNAL_EXTENSION) {
             names.push(name);
         }
     }

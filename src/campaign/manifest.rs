@@ -1,32 +1,24 @@
-//! The manifest: what a campaign counts, and the checksum of every unit.
+//! The manifest: what a campaign counts, and the checksum of each work unit.
 //!
-//! It is JSON, one unit a line, and the same for the same input, byte by byte. Its last line is the checksum of
-//! everything above; by the first digits of that checksum, the *identity*, journals say to which campaign they belong.
+//! It is JSON with one unit per line. The same plan always gives the same bytes. The last line is the checksum of everything
+//! above it. The first digits of that checksum are the *identity* of the campaign, which each line of a journal states.
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use perft_core::Position;
 use serde::{Deserialize, Serialize};
 
 use super::digest::sha256;
 use super::error::CampaignError;
-use super::files::{self, write_whole};
-use perft_core::Position;
-
-/// The version of everything in the folder of a campaign.
-pub const FORMAT_VERSION: u32 = 1;
-
-pub(super) const FILE_NAME: &str = "manifest.json";
-
-/// Where the manifest is written before it takes its place.
-pub(super) fn unfinished(campaign: &Path) -> PathBuf {
-    files::unfinished(&campaign.join(FILE_NAME))
-}
+use super::files::sync_folder;
+use super::format::{FORMAT_VERSION, UNFINISHED_MANIFEST};
+use crate::files::AtomicFile;
 
 const FORMAT: &str = "perft campaign";
 
-/// What begins the last line.
+/// The start of the last line.
 const CHECKSUM_LINE: &str = "  \"checksum\": \"";
 
 /// What a campaign counts.
@@ -35,47 +27,47 @@ const CHECKSUM_LINE: &str = "  \"checksum\": \"";
 pub struct Manifest {
     format: String,
     format_version: u32,
-    /// The program that planned.
+    /// The name of the program that planned the campaign.
     pub program: String,
-    /// Its version.
+    /// The version of that program.
     pub version: String,
-    /// The root.
+    /// The root position.
     pub fen: String,
     /// The depth of the count in plies.
     pub depth: u32,
-    /// The ply of the positions in the units.
+    /// The ply of the positions in the units: the split.
     pub split: u32,
-    /// The distinct positions at that ply.
+    /// The number of distinct positions at the split.
     pub positions: u64,
-    /// The nodes at that ply, which is the sum of all multiplicities.
+    /// The number of nodes at the split: the sum of all multiplicities.
     pub nodes_at_split: u128,
-    /// Positions a unit; the last may have fewer.
+    /// The number of positions in each unit. The last unit may have fewer.
     pub unit_positions: u32,
     /// The root moves, sorted as text.
-    pub moves: Vec<RootWays>,
-    /// The units, of which the first has the number 1.
+    pub moves: Vec<RootMoveInfo>,
+    /// The units. The first one has the number 1.
     #[serde(skip)]
     pub units: Vec<UnitInfo>,
     #[serde(skip)]
     checksum: String,
 }
 
-/// A root move.
+/// What the manifest says about a root move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RootWays {
-    /// The move in UCI, castling as the root needs it.
+pub struct RootMoveInfo {
+    /// The move in UCI, with the castling notation of the root position.
     #[serde(rename = "move")]
     pub played: String,
-    /// The nodes at the ply of the split that are below it.
+    /// The number of nodes at the split below it.
     pub nodes_at_split: u128,
 }
 
-/// A unit.
+/// What the manifest says about a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitInfo {
-    /// Its positions.
+    /// The number of its positions.
     pub positions: u32,
     /// The sum of their multiplicities.
     pub nodes_at_split: u128,
@@ -83,7 +75,7 @@ pub struct UnitInfo {
     pub sha256: String,
 }
 
-/// The file as it is read.
+/// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
@@ -92,29 +84,29 @@ struct Document {
     checksum: String,
 }
 
-/// As much of the file as says whether the rest can be read.
+/// The part of the file that says whether the rest can be read.
 #[derive(Deserialize)]
-struct Probe {
-    campaign: ProbedVersion,
+struct VersionedDocument {
+    campaign: VersionedManifest,
 }
 
 #[derive(Deserialize)]
-struct ProbedVersion {
+struct VersionedManifest {
     format_version: u64,
 }
 
-/// What a new manifest says of the tree.
-pub(super) struct Tree {
+/// What was planned, for a new manifest.
+pub(super) struct PlannedTree {
     pub(super) fen: String,
     pub(super) depth: u32,
     pub(super) split: u32,
     pub(super) positions: u64,
     pub(super) unit_positions: u32,
-    pub(super) moves: Vec<RootWays>,
+    pub(super) moves: Vec<RootMoveInfo>,
 }
 
 impl Manifest {
-    pub(super) fn new(tree: Tree, units: Vec<UnitInfo>) -> Manifest {
+    pub(super) fn new(tree: PlannedTree, units: Vec<UnitInfo>) -> Manifest {
         let manifest = Manifest {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
@@ -133,26 +125,31 @@ impl Manifest {
         Manifest { checksum: sha256(manifest.body().as_bytes()), ..manifest }
     }
 
-    /// The first digits of the checksum, by which journals know their campaign.
+    /// Returns the identity of the campaign: the first digits of the checksum.
     pub fn identity(&self) -> &str {
         &self.checksum[..16]
     }
 
-    /// The SHA-256 of the whole file, as `sha256sum` prints it.
+    /// Returns the SHA-256 of the whole file, as `sha256sum` prints it.
     pub fn sha256(&self) -> String {
         sha256(self.to_text().as_bytes())
     }
 
-    /// The plies that are counted below each position.
-    pub const fn rest(&self) -> u32 {
+    /// Returns the number of plies that are counted below each position.
+    pub const fn remaining_depth(&self) -> u32 {
         self.depth - self.split
     }
 
+    /// Writes the manifest. When this returns, it is stored on disk.
     pub(super) fn write(&self, path: &Path) -> Result<(), CampaignError> {
-        write_whole(path, self.to_text().as_bytes())
+        let text = self.to_text();
+        AtomicFile::prepare_as(path, UNFINISHED_MANIFEST)
+            .and_then(|file| file.write(|out| out.write_all(text.as_bytes())))
+            .map_err(CampaignError::file("write", path))?;
+        sync_folder(path.parent().unwrap_or(Path::new(".")))
     }
 
-    /// Everything above the checksum.
+    /// Returns everything above the checksum.
     fn body(&self) -> String {
         let json = |value: serde_json::Result<String>| value.expect("numbers and texts can be written");
         let campaign = json(serde_json::to_string_pretty(self)).replace('\n', "\n  ");
@@ -170,14 +167,15 @@ impl Manifest {
             ErrorKind::NotFound => CampaignError::NoManifest(path.parent().unwrap_or(path).to_owned()),
             _ => CampaignError::file("read", path)(error),
         })?;
-        let found = serde_json::from_slice::<Probe>(&bytes).map(|probe| probe.campaign.format_version);
+        let found = serde_json::from_slice::<VersionedDocument>(&bytes)
+            .map(|document| document.campaign.format_version);
         if let Some(found) = found.ok().filter(|&found| found != u64::from(FORMAT_VERSION)) {
             return Err(CampaignError::OtherVersion { path: path.to_owned(), found });
         }
         Manifest::parse(&bytes).map_err(|why| CampaignError::damaged(path, why))
     }
 
-    /// Reads the text back; it must be what would be written, byte by byte.
+    /// Reads a manifest. The text must be exactly the one that [`Manifest::write`] would write.
     fn parse(bytes: &[u8]) -> Result<Manifest, String> {
         let document: Document = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         let Document { campaign, units, checksum } = document;
@@ -189,7 +187,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// What a manifest must say that was written as planned.
+    /// Checks that the numbers of the manifest fit together.
     fn check(&self) -> Result<(), String> {
         let positions: u64 = self.units.iter().map(|unit| u64::from(unit.positions)).sum();
         let of_units: u128 = self.units.iter().map(|unit| unit.nodes_at_split).sum();
@@ -198,7 +196,7 @@ impl Manifest {
             positions == self.positions && [of_units, of_moves].iter().all(|&sum| sum == self.nodes_at_split);
         let is_split = 1 <= self.split && self.split < self.depth && self.format == FORMAT;
         let is_position = Position::from_fen(&self.fen).is_ok();
-        if adds_up && is_split && is_position { Ok(()) } else { Err("it does not add up".to_owned()) }
+        if adds_up && is_split && is_position { Ok(()) } else { Err("its numbers do not add up".to_owned()) }
     }
 }
 
@@ -207,9 +205,9 @@ mod tests {
     use super::*;
 
     fn manifest() -> Manifest {
-        let moves = vec![RootWays { played: "a1a2".to_owned(), nodes_at_split: 7 }];
+        let moves = vec![RootMoveInfo { played: "a1a2".to_owned(), nodes_at_split: 7 }];
         let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned();
-        let tree = Tree { fen, depth: 4, split: 2, positions: 5, unit_positions: 3, moves };
+        let tree = PlannedTree { fen, depth: 4, split: 2, positions: 5, unit_positions: 3, moves };
         let unit = |positions, nodes_at_split| UnitInfo {
             positions,
             nodes_at_split,
@@ -219,12 +217,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_written_manifest_can_be_read() {
         assert_eq!(Manifest::parse(manifest().to_text().as_bytes()), Ok(manifest()));
     }
 
     #[test]
-    fn no_byte_can_change_unnoticed() {
+    fn every_changed_bit_is_detected() {
         let text = manifest().to_text().into_bytes();
         for index in 0..text.len() {
             for bit in 0..8 {
@@ -237,9 +235,9 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_named() {
+    fn the_error_for_another_version_names_it() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(FILE_NAME);
+        let path = folder.path().join("manifest.json");
         fs::write(&path, manifest().to_text().replace("\"format_version\": 1", "\"format_version\": 2"))
             .unwrap();
         assert_eq!(Manifest::read(&path), Err(CampaignError::OtherVersion { path, found: 2 }));

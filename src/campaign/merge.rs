@@ -1,33 +1,33 @@
-//! Merging: the sum over all units, each counted once, or what stands in its way.
+//! Merging: the total of all work units, or the reasons why there is none.
 
 use std::collections::BTreeSet;
 
 use super::Campaign;
 use super::error::CampaignError;
 use super::journal::checked_sum;
-use super::ledger::{Contradiction, Damage, JournalSummary, Ledger};
+use super::ledger::{Contradiction, IgnoredLine, JournalSummary, Ledger};
 use super::ranges::Ranges;
 
-/// What the journals of a campaign come to.
+/// The result of merging the journals of a campaign.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merged {
-    /// The leaf nodes, if all units were counted and nothing contradicts.
+    /// The leaf nodes, if all units have been counted and no two counts of a unit differ.
     pub nodes: Option<u128>,
-    /// The leaf nodes below each root move, in the order of the manifest, under the same condition.
+    /// The leaf nodes below each root move, in the order of the manifest, under the same conditions.
     pub divide: Option<Vec<u128>>,
-    /// The units of the campaign.
+    /// The number of units of the campaign.
     pub units: u32,
-    /// The units that nobody has counted.
+    /// The units that have not been counted.
     pub missing: Ranges,
-    /// Counts of one unit that differ.
+    /// Counts of the same unit that differ.
     pub contradictions: Vec<Contradiction>,
-    /// Lines that were ignored.
-    pub damage: Vec<Damage>,
+    /// The lines that were ignored.
+    pub ignored_lines: Vec<IgnoredLine>,
     /// The journals.
     pub journals: Vec<JournalSummary>,
-    /// The units that were counted again with other keys, or without a table, and gave the same.
+    /// The units with a second, equal count that was made with other hash keys or without a table.
     pub confirmed: Ranges,
-    /// Lines that say again what another says.
+    /// The number of lines that repeat the first count of their unit.
     pub repeated: u64,
     /// The machines that counted.
     pub hosts: BTreeSet<String>,
@@ -35,21 +35,21 @@ pub struct Merged {
     pub versions: BTreeSet<String>,
     /// The CPU paths that counted.
     pub cpu_paths: BTreeSet<String>,
-    /// The seeds of the tables; `None` stands for no table.
+    /// The seeds of the hash keys; `None` stands for a count without a table.
     pub seeds: BTreeSet<Option<u64>>,
-    /// The time that all lines took together, repeated ones too.
+    /// The total time of all counts in seconds, including repeated ones.
     pub seconds: f64,
 }
 
-/// Reads all journals and adds up. Unit files are not read: a unit that was counted was whole when it was.
+/// Reads all journals and adds the counts. Unit files are not read, because they were checked when they were counted.
 ///
 /// # Errors
-/// A journal cannot be read, or the sum is beyond 128 bits.
+/// A journal cannot be read, or the sum does not fit into 128 bits.
 pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
     let ledger = Ledger::read_to_the_end(campaign)?;
     let missing = ledger.missing();
-    let is_right = missing.is_empty() && ledger.contradictions().is_empty();
-    let divide = is_right.then(|| total_divide(campaign, &ledger)).transpose()?;
+    let is_complete = missing.is_empty() && ledger.contradictions().is_empty();
+    let divide = is_complete.then(|| total_divide(campaign, &ledger)).transpose()?;
     let total = |divide: &Vec<u128>| checked_sum(divide).ok_or(CampaignError::TooManyNodes);
     let journals = ledger.journals()?;
     let origins = ledger.origins();
@@ -59,7 +59,7 @@ pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
         units: campaign.units(),
         missing,
         contradictions: ledger.contradictions().to_vec(),
-        damage: ledger.damage().to_vec(),
+        ignored_lines: ledger.ignored_lines().to_vec(),
         seconds: journals.iter().map(|journal| journal.seconds).sum(),
         journals,
         confirmed: ledger.confirmed(),
@@ -71,10 +71,11 @@ pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
     })
 }
 
+/// Adds the counts of all units, for each root move.
 fn total_divide(campaign: &Campaign, ledger: &Ledger) -> Result<Vec<u128>, CampaignError> {
     let mut total = vec![0_u128; campaign.manifest.moves.len()];
-    for delivery in ledger.deliveries() {
-        for (sum, nodes) in total.iter_mut().zip(&delivery.entry.divide) {
+    for line in ledger.first_counts() {
+        for (sum, nodes) in total.iter_mut().zip(&line.counted.divide) {
             *sum = sum.checked_add(*nodes).ok_or(CampaignError::TooManyNodes)?;
         }
     }

@@ -1,70 +1,57 @@
-//! Campaigns: counts too big for one sitting, or for one machine.
+//! Campaigns: counts that are too big for one run or one machine.
 //!
-//! The tree is cut at a ply. The distinct positions there, each with the number of ways to reach it, are written down in
-//! *units* of some hundreds; whoever has time counts a unit and appends the result to a *journal* of his own; the sum
-//! over all units, each once, is the count:
+//! The tree is split at a ply. The distinct positions there are written to *work units* of some hundreds of positions, each
+//! with its multiplicity: the number of paths from the root that lead to it. A worker counts a unit and appends the result
+//! to its *journal*. The sum over all units is the count:
 //!
 //! ```text
 //!   plan ->  manifest.json   units/000001.epd  units/000002.epd ...
-//!   work ->  journals/alpha-4711-5eed.jsonl      one a worker, a line a unit
-//!   merge    the sum, or what is missing, damaged or contradictory
-//!   verify   some units again, with other keys of the table: more lines for the journals
+//!   work ->  journals/alpha-4711-5eed.jsonl      one file per worker, one line per unit
+//!   merge    the sum, or which units are missing and which lines are damaged or contradict each other
+//!   verify   recounts some units with other hash keys, which adds lines to the journals
 //! ```
 //!
-//! There are no locks. Nobody writes where another does; every line says by its own checksum whether it is whole; and a
-//! unit that was counted twice counts once. So a worker may be killed at any instant, and several machines may share a
-//! folder. Claims keep two workers from the same unit, but nothing depends on them. `docs/campaigns.md` has the format.
+//! There are no locks. Each worker writes only to its own files, each line has a checksum, and a unit that was counted twice
+//! counts once. So workers can be killed at any time, and several machines can share a folder. Claims prevent two workers
+//! from counting the same unit, but the result does not depend on them. `docs/campaigns.md` describes the format.
 //!
-//! What is too big even for that can be estimated: [`estimate`].
+//! A tree that is too big even for a campaign can be estimated: [`estimate`].
 
-mod arrivals;
 mod claims;
 mod digest;
 mod error;
 mod estimate;
+mod external_sort;
 mod files;
+mod format;
 mod journal;
 mod ledger;
 mod manifest;
 mod merge;
 mod plan;
 mod ranges;
-mod unfinished;
+mod unfinished_plan;
 mod unit;
 mod verify;
 mod work;
 
 use std::path::{Path, PathBuf};
 
+use format::{CLAIMS, JOURNALS, MANIFEST};
+
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
-pub use journal::{Entry, Worker};
-pub use ledger::{Contradiction, Damage, Delivery, JournalSummary, Ledger, LineFault};
-pub use manifest::{FORMAT_VERSION, Manifest, RootWays, UnitInfo};
+pub use journal::Worker;
+pub use ledger::{Contradiction, IgnoredLine, JournalLine, JournalSummary};
+pub use manifest::Manifest;
 pub use merge::{Merged, merge};
 pub use plan::{PlanOptions, plan};
-pub use ranges::{ParseRangesError, ParseShardError, Ranges, Shard};
-pub use unit::{UnitPosition, Ways};
-pub use verify::{Recount, Sample, VerifyReport, verify};
-pub use work::{Clock, Counter, WorkOptions, WorkReport, work};
+pub use ranges::{Ranges, Shard};
+pub use unit::UnitPosition;
+pub use verify::{Recount, SampleSize, VerifyReport, verify};
+pub use work::{UnitCounter, WorkOptions, WorkReport, ask, work};
 
-/// A campaign that was planned: its folder, and what its manifest says.
-///
-/// # Examples
-/// ```
-/// use crate::campaign::{Campaign, PlanOptions, WorkOptions, merge, plan, work};
-/// use perft_core::Position;
-/// use perft_core::{Perft, Progress};
-/// let folder = tempfile::tempdir().unwrap();
-/// let (perft, progress) = (Perft::new(), Progress::default());
-/// plan(&Position::start(), PlanOptions::new(5, 2), &perft, folder.path(), &progress)?;
-///
-/// let campaign = Campaign::open(folder.path())?;
-/// work(&campaign, &perft, &WorkOptions::default(), &progress)?;
-/// let merged = merge(&campaign)?;
-/// assert_eq!(merged.nodes, Some(4_865_609));
-/// # Ok::<(), crate::campaign::CampaignError>(())
-/// ```
+/// A planned campaign: its folder and its manifest.
 #[derive(Clone, Debug)]
 pub struct Campaign {
     folder: PathBuf,
@@ -72,36 +59,38 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// Reads the manifest of a folder.
+    /// Opens the campaign in a folder by reading its manifest.
     ///
     /// # Errors
-    /// There is none, it is of another version, or it is damaged.
+    /// There is no manifest, it has another format version, or it is damaged.
     pub fn open(folder: &Path) -> Result<Campaign, CampaignError> {
-        let manifest = Manifest::read(&folder.join(manifest::FILE_NAME))?;
+        let manifest = Manifest::read(&folder.join(MANIFEST))?;
         Ok(Campaign { folder: folder.to_owned(), manifest })
     }
 
-    /// What was planned.
+    /// Returns the manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// The number of units.
+    /// Returns the number of work units.
     pub fn units(&self) -> u32 {
         self.manifest.units.len() as u32
     }
 
-    /// The file of a unit, whether it is there or not.
+    /// Returns the path of a unit file.
     pub fn unit_path(&self, unit: u32) -> PathBuf {
-        unit::path(&self.folder, unit)
+        format::unit_path(&self.folder, unit)
     }
 
+    /// Returns the folder of the journals.
     fn journals(&self) -> PathBuf {
-        self.folder.join("journals")
+        self.folder.join(JOURNALS)
     }
 
+    /// Returns the folder of the claims.
     fn claims(&self) -> PathBuf {
-        self.folder.join("claims")
+        self.folder.join(CLAIMS)
     }
 }
 

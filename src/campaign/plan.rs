@@ -1,64 +1,49 @@
-//! The plan: the distinct positions at a ply, written down in units.
+//! Planning: the distinct positions at a ply, written to work units.
 //!
-//! Below each root move a [`Frontier`] finds the distinct positions and the ways to each. They are then sorted by
-//! position, and what several root moves lead to becomes one line with the ways of each. The order is that of the packed
-//! positions, so the files are the same whatever the number of threads or the memory; neighbours are alike, which a table
-//! likes.
+//! Below each root move, a [`Frontier`] finds the distinct positions and the number of paths to each. The positions are then
+//! sorted, and a position that several root moves lead to becomes one line of a unit, with the paths of each root move. The
+//! order is that of the packed positions, so the files do not depend on the number of threads or the memory. Neighbouring
+//! positions are similar, which makes a transposition table effective.
 
 use std::fs;
 use std::path::Path;
 
-use super::arrivals::{Arrival, Sorted, Sorter};
+use perft_core::internals::{PackedPosition, Share};
+use perft_core::{Frontier, FrontierError, Move, Perft, Position, Progress, WrongSum, legal_moves};
+
 use super::error::CampaignError;
-use super::files::{keep_entries, make_folder};
-use super::manifest::{self, Manifest, RootWays, Tree, UnitInfo};
-use super::unfinished::Unfinished;
-use super::unit::{self, UnitPosition, Ways};
-use perft_core::Move;
-use perft_core::Position;
-use perft_core::internals::PackedPosition;
-use perft_core::internals::Share;
-use perft_core::legal_moves;
-use perft_core::{Frontier, FrontierError, Perft, Progress, WrongSum};
+use super::external_sort::{ExternalSorter, SortRecord, SortedRecords};
+use super::files::{create_folder, sync_folder};
+use super::format::{MANIFEST, unit_path, units_folder};
+use super::manifest::{Manifest, PlannedTree, RootMoveInfo, UnitInfo};
+use super::unfinished_plan::UnfinishedPlan;
+use super::unit::{self, RootPaths, UnitPosition};
 
-/// Positions a unit, unless told otherwise.
-const UNIT_POSITIONS: u32 = 1000;
-
-/// The memory for merging, unless told otherwise.
-const MEMORY_BYTES: usize = 1 << 30;
-
-/// How to plan.
+/// The options of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanOptions {
     /// The depth of the count in plies.
     pub depth: u32,
-    /// The ply of the positions that are counted below, from 1 to the depth less 1.
+    /// The ply of the positions in the units, from 1 to the depth less 1.
     pub split: u32,
-    /// Positions a unit.
+    /// The number of positions in each unit.
     pub unit_positions: u32,
-    /// The memory that positions may take while they are merged: half for the frontiers, half for sorting.
+    /// The memory for merging positions, in bytes: half for the frontiers and half for sorting.
     pub memory_bytes: usize,
 }
 
-impl PlanOptions {
-    /// Units of 1,000 positions, made in a gibibyte.
-    pub const fn new(depth: u32, split: u32) -> PlanOptions {
-        PlanOptions { depth, split, unit_positions: UNIT_POSITIONS, memory_bytes: MEMORY_BYTES }
-    }
-}
-
-/// Writes a plan into a folder, which must be empty or not exist. The manifest comes last: without it there is no plan.
-/// What a planner that was killed has left there is removed.
+/// Writes a plan into a folder, which must be empty or not exist. The manifest is written last: without it, there is no
+/// plan. Files that a killed planner has left are removed.
 ///
-/// Below each root move the positions of the last ply but one must fit into half of the memory. What does not fit of the
-/// last is sorted in parts, in a file in the folder, which is gone at the end. The plan is the same with any memory.
+/// Below each root move, the positions of the ply before the split must fit into half of the memory. If the positions at the
+/// split do not fit, they are sorted in a temporary file in the folder. The plan does not depend on the memory.
 ///
-/// The multiplicities of every ply are checked as those of a [`Frontier`] are, and their sum is compared with a plain
-/// count of the tree to that ply.
+/// The multiplicities of each ply are checked as those of each [`Frontier`] are. Their sum at the split is compared with a
+/// plain count of the tree.
 ///
 /// # Errors
-/// The folder is not empty or cannot be written; the tree cannot be split there; the positions do not fit into the
-/// memory; they failed their check; or the stop signal of `progress` was raised. What was written is removed.
+/// The folder is not empty or cannot be written; the tree cannot be split at this ply; the positions do not fit into the
+/// memory; a check failed; or the stop signal of `progress` was raised. All files that were written are removed.
 pub fn plan(
     root: &Position,
     options: PlanOptions,
@@ -73,27 +58,27 @@ pub fn plan(
     if unit_positions == 0 {
         return Err(CampaignError::EmptyUnits);
     }
-    let unfinished = Unfinished::begin(folder)?;
+    let unfinished = UnfinishedPlan::begin(folder)?;
     progress.restart();
     let moves = sorted_moves(root);
     let (file, path) = unfinished.file();
-    let mut sorter = Sorter::new(perft, memory_bytes / 2, file, path)?;
-    let nodes = arrivals(root, &moves, options, perft, &mut sorter, progress)?;
+    let mut sorter = ExternalSorter::new(perft, memory_bytes / 2, file, path)?;
+    let nodes = sort_positions(root, &moves, options, perft, &mut sorter, progress)?;
     check_sum(root, split, &nodes, perft, progress)?;
 
     let moves: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
     let units = write_units(folder, sorter.sorted()?, &moves, unit_positions, progress)?;
     let positions = units.iter().map(|unit| u64::from(unit.positions)).sum();
-    let with_nodes = |(played, nodes_at_split)| RootWays { played, nodes_at_split };
+    let with_nodes = |(played, nodes_at_split)| RootMoveInfo { played, nodes_at_split };
     let moves = moves.into_iter().zip(nodes).map(with_nodes).collect();
-    let tree = Tree { fen: root.to_string(), depth, split, positions, unit_positions, moves };
+    let tree = PlannedTree { fen: root.to_string(), depth, split, positions, unit_positions, moves };
     let manifest = Manifest::new(tree, units);
-    manifest.write(&folder.join(manifest::FILE_NAME))?;
+    manifest.write(&folder.join(MANIFEST))?;
     unfinished.finish();
     Ok(manifest)
 }
 
-/// The root moves with their texts, sorted by these.
+/// Returns the root moves, sorted by their texts.
 fn sorted_moves(root: &Position) -> Vec<(String, Move)> {
     let notation = root.castling_notation();
     let mut moves: Vec<(String, Move)> =
@@ -102,27 +87,28 @@ fn sorted_moves(root: &Position) -> Vec<(String, Move)> {
     moves
 }
 
-/// Finds the positions below each root move; returns the nodes below each.
-fn arrivals(
+/// Passes the positions below each root move to the sorter. Returns the number of nodes below each root move.
+fn sort_positions(
     root: &Position,
     moves: &[(String, Move)],
     options: PlanOptions,
     perft: &Perft,
-    sorter: &mut Sorter,
+    sorter: &mut ExternalSorter,
     progress: &Progress,
 ) -> Result<Vec<u128>, CampaignError> {
     let mut nodes = Vec::new();
     for (index, (_, played)) in moves.iter().enumerate() {
         let take = |found: &Frontier| take(found, index as u16, sorter);
-        let found = arrivals_below(&root.play_unchecked(*played), options, perft, take, progress)?;
+        let found = positions_below(&root.play_unchecked(*played), options, perft, take, progress)?;
         nodes.push(found);
         progress.add(found, Share::WHOLE.split(moves.len()));
     }
     Ok(nodes)
 }
 
-/// Finds the positions below one root move; returns the nodes. Only the ply before theirs must fit into the memory.
-fn arrivals_below(
+/// Passes the positions below one root move to `take`. Returns the number of nodes. Only the ply before the split must fit
+/// into the memory.
+fn positions_below(
     child: &Position,
     options: PlanOptions,
     perft: &Perft,
@@ -152,14 +138,14 @@ fn arrivals_below(
     Ok(last.nodes)
 }
 
-/// Hands positions below a root move on to be sorted.
-fn take(found: &Frontier, root: u16, sorter: &mut Sorter) -> Result<(), CampaignError> {
-    found.iter().try_for_each(|(position, ways)| {
-        sorter.push(Arrival { position: PackedPosition::from(&position).to_words(), root, ways })
+/// Passes positions below a root move to the sorter.
+fn take(found: &Frontier, root: u16, sorter: &mut ExternalSorter) -> Result<(), CampaignError> {
+    found.iter().try_for_each(|(position, paths)| {
+        sorter.push(SortRecord { position: PackedPosition::from(&position).to_words(), root, paths })
     })
 }
 
-/// Compares the sum of all multiplicities with a plain count.
+/// Checks the sum of all multiplicities against a plain count.
 fn check_sum(
     root: &Position,
     split: u32,
@@ -172,62 +158,62 @@ fn check_sum(
     if found == expected { Ok(()) } else { Err(WrongSum { ply: split, expected, found }.into()) }
 }
 
-/// Writes the units one after the other.
+/// Groups the sorted records into positions and writes the units.
 fn write_units(
     folder: &Path,
-    arrivals: Sorted,
+    records: SortedRecords,
     moves: &[String],
     unit_positions: u32,
     progress: &Progress,
 ) -> Result<Vec<UnitInfo>, CampaignError> {
-    let units_folder = unit::folder(folder);
-    make_folder(&units_folder)?;
-    let mut merging = Merging::new(arrivals)?;
+    let units_folder = units_folder(folder);
+    create_folder(&units_folder)?;
+    let mut groups = PositionGroups::new(records)?;
     let mut units = Vec::new();
     loop {
         if progress.is_stopped() {
             return Err(perft_core::Interrupted.into());
         }
-        let positions = merging.take(unit_positions)?;
+        let positions = groups.take(unit_positions)?;
         if positions.is_empty() {
             break;
         }
         let number = u32::try_from(units.len() + 1).map_err(|_| CampaignError::TooManyUnits)?;
         let (text, info) = unit::to_text(number, &positions, moves);
-        let path = unit::path(folder, number);
+        let path = unit_path(folder, number);
         fs::write(&path, text).map_err(CampaignError::file("write", &path))?;
         units.push(info);
     }
-    keep_entries(&units_folder)?;
+    sync_folder(&units_folder)?;
     Ok(units)
 }
 
-/// Makes one position of all that arrive at it.
-struct Merging<'a> {
-    arrivals: Sorted<'a>,
-    /// The first arrival that was not taken.
-    next: Option<Arrival>,
+/// Groups the records of equal positions.
+struct PositionGroups<'a> {
+    records: SortedRecords<'a>,
+    /// The first record that is in no group yet.
+    next: Option<SortRecord>,
 }
 
-impl Merging<'_> {
-    fn new(mut arrivals: Sorted) -> Result<Merging, CampaignError> {
-        let next = arrivals.next()?;
-        Ok(Merging { arrivals, next })
+impl PositionGroups<'_> {
+    fn new(mut records: SortedRecords) -> Result<PositionGroups, CampaignError> {
+        let next = records.next()?;
+        Ok(PositionGroups { records, next })
     }
 
-    /// So many positions, fewer at the end.
+    /// Returns the next `count` positions, or fewer at the end.
     fn take(&mut self, count: u32) -> Result<Vec<UnitPosition>, CampaignError> {
         let mut taken = Vec::new();
         while taken.len() < count as usize
             && let Some(first) = self.next
         {
-            let mut ways = Vec::new();
-            while let Some(arrival) = self.next.filter(|arrival| arrival.position == first.position) {
-                ways.push(Ways { root: usize::from(arrival.root), ways: arrival.ways });
-                self.next = self.arrivals.next()?;
+            let mut paths = Vec::new();
+            while let Some(record) = self.next.filter(|record| record.position == first.position) {
+                paths.push(RootPaths { root: usize::from(record.root), paths: record.paths });
+                self.next = self.records.next()?;
             }
             let position = PackedPosition::from_words(first.position).unpack();
-            taken.push(UnitPosition { position, ways });
+            taken.push(UnitPosition { position, paths });
         }
         Ok(taken)
     }

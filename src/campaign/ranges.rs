@@ -1,45 +1,36 @@
-//! Sets of units, written short: `1-17,20,25-400`; and shards, every N-th unit.
+//! Sets of work units, such as `1-17,20,25-400`, and shards.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Units in ascending order, as text `1-17,20,25-400`. It can be read back.
-///
-/// # Examples
-/// ```
-/// use crate::campaign::Ranges;
-/// let ranges: Ranges = [1, 2, 3, 7, 9, 10].into_iter().collect();
-/// assert_eq!(ranges.to_string(), "1-3,7,9-10");
-/// assert_eq!(ranges.len(), 6);
-/// assert_eq!("1-3,7,9-10".parse(), Ok(ranges));
-/// ```
+/// A set of work units. Its text form is a list of ascending numbers and ranges: `1-17,20,25-400`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ranges(Vec<(u32, u32)>);
 
 impl Ranges {
-    /// The number of units.
+    /// Returns the number of units.
     pub fn len(&self) -> u32 {
         self.0.iter().map(|(first, last)| last - first + 1).sum()
     }
 
-    /// True without units.
+    /// Whether there are no units.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// True if a unit is among them.
-    pub fn has(&self, unit: u32) -> bool {
+    /// Whether a unit is in the set.
+    pub fn contains(&self, unit: u32) -> bool {
         let index = self.0.partition_point(|&(_, last)| last < unit);
         self.0.get(index).is_some_and(|&(first, _)| first <= unit)
     }
 
-    /// The units.
+    /// Returns the units in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.0.iter().flat_map(|&(first, last)| first..=last)
     }
 }
 
-/// From ascending numbers.
+/// Collects ascending numbers.
 impl FromIterator<u32> for Ranges {
     fn from_iter<I: IntoIterator<Item = u32>>(units: I) -> Ranges {
         let mut ranges: Vec<(u32, u32)> = Vec::new();
@@ -66,9 +57,9 @@ impl fmt::Display for Ranges {
     }
 }
 
-/// A text that is no set of units.
+/// The error for a text that is not a set of units.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' are no units: ascending numbers and ranges such as 1-17,20,25-400")]
+#[error("'{0}' is not a list of units; use ascending numbers and ranges such as 1-17,20,25-400")]
 pub struct ParseRangesError(String);
 
 impl FromStr for Ranges {
@@ -86,39 +77,30 @@ impl FromStr for Ranges {
     }
 }
 
-/// One part of so many: every N-th unit, so that what is hard is spread evenly.
-///
-/// # Examples
-/// ```
-/// use crate::campaign::Shard;
-/// let shard: Shard = "2/3".parse()?;
-/// let units: Vec<u32> = (1..=9).filter(|&unit| shard.has(unit)).collect();
-/// assert_eq!(units, [2, 5, 8]);
-/// assert!("4/3".parse::<Shard>().is_err());
-/// # Ok::<(), crate::campaign::ParseShardError>(())
-/// ```
+/// A share of the work units of a campaign: shard I of N has every N-th unit, from unit I on. So large and small units are
+/// distributed evenly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u32,
     of: u32,
 }
 
-/// A text that is no shard.
+/// The error for a text that is not a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no shard: I/N, with I from 1 to N")]
+#[error("'{0}' is not a shard; use I/N with I from 1 to N, such as 2/8")]
 pub struct ParseShardError(String);
 
 impl Shard {
     /// All units.
     pub const WHOLE: Shard = Shard { index: 1, of: 1 };
 
-    /// All shards of a whole that is cut into so many.
+    /// Returns all shards of a campaign that is divided into `of` shards.
     pub fn all(of: u32) -> impl Iterator<Item = Shard> {
         (1..=of).map(move |index| Shard { index, of })
     }
 
-    /// True if a unit belongs to this shard.
-    pub const fn has(self, unit: u32) -> bool {
+    /// Whether a unit belongs to this shard.
+    pub const fn contains(self, unit: u32) -> bool {
         unit % self.of == self.index % self.of
     }
 }
@@ -139,5 +121,31 @@ impl FromStr for Shard {
             (1..=shard.of).contains(&shard.index).then_some(shard)
         };
         parse().ok_or_else(|| ParseShardError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_written_and_parsed() {
+        let ranges: Ranges = [1, 2, 3, 7, 9, 10].into_iter().collect();
+        assert_eq!(ranges.to_string(), "1-3,7,9-10");
+        assert_eq!((ranges.len(), ranges.contains(9), ranges.contains(8)), (6, true, false));
+        assert_eq!("1-3,7,9-10".parse(), Ok(ranges));
+        for wrong in ["", "0", "3-1", "2,1", "1-3,3", "x"] {
+            assert!(wrong.parse::<Ranges>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_shard_has_every_nth_unit() {
+        let shard: Shard = "2/3".parse().unwrap();
+        let units: Vec<u32> = (1..=9).filter(|&unit| shard.contains(unit)).collect();
+        assert_eq!(units, [2, 5, 8]);
+        for wrong in ["4/3", "0/3", "1", "x/3"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
     }
 }

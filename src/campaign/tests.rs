@@ -1,23 +1,30 @@
-//! Campaigns in the library: the totals are right, and whatever happens to a journal is noticed.
+//! Campaigns: the totals are right, and damaged files are detected.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::campaign::{
-    Campaign, CampaignError, Counter, LineFault, Manifest, PlanOptions, Sample, WorkOptions, Worker, merge,
+use perft_core::{Perft, Position, Progress, StopSignal, Table};
+use tempfile::TempDir;
+
+use super::journal::JournalFault;
+use super::{
+    Campaign, CampaignError, Manifest, PlanOptions, SampleSize, UnitCounter, WorkOptions, Worker, merge,
     plan, verify, work,
 };
-use perft_core::Position;
-use perft_core::{Perft, Progress, StopSignal, Table};
-use tempfile::TempDir;
+use crate::engine::DriverSource;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// A plan in a folder of its own.
+/// Returns options with the default sizes of the program.
+fn options(depth: u32, split: u32) -> PlanOptions {
+    PlanOptions { depth, split, unit_positions: 1000, memory_bytes: 1 << 30 }
+}
+
+/// Plans a campaign in a new folder.
 fn planned(fen: &str, depth: u32, split: u32, unit_positions: u32) -> (TempDir, Campaign) {
     let folder = tempfile::tempdir().unwrap();
-    let options = PlanOptions { unit_positions, ..PlanOptions::new(depth, split) };
+    let options = PlanOptions { unit_positions, ..options(depth, split) };
     let root = Position::from_fen(fen).unwrap();
     plan(&root, options, &Perft::new(), folder.path(), &Progress::default()).unwrap();
     let campaign = Campaign::open(folder.path()).unwrap();
@@ -30,7 +37,7 @@ fn count(campaign: &Campaign) -> u32 {
     report.counted
 }
 
-/// The journals of a folder, sorted.
+/// Returns the paths of the journals, sorted.
 fn journals(folder: &TempDir) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder.path().join("journals")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -38,7 +45,7 @@ fn journals(folder: &TempDir) -> Vec<PathBuf> {
     paths
 }
 
-/// Every file below a folder with its bytes.
+/// Returns the paths and contents of all files below a folder, sorted.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -63,7 +70,7 @@ fn totals_and_divides_are_those_of_a_plain_count() {
         (KIWIPETE, 4, 2),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6, 4),
         ("1rk3r1/pp4pp/8/3pp3/3PP3/8/PP4PP/1RK3R1 w GBgb - 0 1", 4, 2),
-        // Mate and stalemate: nothing to count.
+        // Mate and stalemate, without leaf nodes.
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 4, 2),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 4, 2),
     ];
@@ -94,7 +101,7 @@ fn positions_are_merged_below_all_root_moves_at_once() {
     assert_eq!((*positions, *nodes_at_split, units.len()), (5362, 8902, 6));
 }
 
-/// With the least memory most positions do not fit, and are sorted on disk.
+/// With the smallest memory, most positions do not fit and are sorted on disk.
 #[test]
 fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
     let cases = [
@@ -110,10 +117,9 @@ fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
             let folder = tempfile::tempdir().unwrap();
             let perft = Perft::new().threads(threads).unwrap();
             let root = Position::from_fen(fen).unwrap();
-            let options =
-                PlanOptions { unit_positions: 500, memory_bytes, ..PlanOptions::new(split + 1, split) };
+            let options = PlanOptions { unit_positions: 500, memory_bytes, ..options(split + 1, split) };
             let manifest = plan(&root, options, &perft, folder.path(), &Progress::default()).unwrap();
-            // A position takes 48 bytes while it is sorted, for which there is half of the memory.
+            // A record takes 48 bytes. Half of the memory is used for sorting.
             let runs = manifest.positions as usize * 48 / (least_memory / 2);
             assert!(runs >= 5, "{fen}: {runs} runs");
             let strip = |(path, bytes): (PathBuf, Vec<u8>)| {
@@ -129,34 +135,31 @@ fn a_plan_is_the_same_with_any_memory_and_any_number_of_threads() {
 }
 
 #[test]
-fn plans_that_make_no_sense_are_refused() {
+fn impossible_plans_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let try_plan = |options| {
         plan(&Position::start(), options, &Perft::new(), folder.path(), &Progress::default()).unwrap_err()
     };
     for (depth, split) in [(3, 3), (2, 3), (3, 0)] {
-        assert_eq!(try_plan(PlanOptions::new(depth, split)), CampaignError::BadSplit { depth, split });
+        assert_eq!(try_plan(options(depth, split)), CampaignError::BadSplit { depth, split });
     }
-    assert_eq!(
-        try_plan(PlanOptions { unit_positions: 0, ..PlanOptions::new(4, 2) }),
-        CampaignError::EmptyUnits
-    );
-    let little = PlanOptions { memory_bytes: 10_000, ..PlanOptions::new(6, 4) };
+    assert_eq!(try_plan(PlanOptions { unit_positions: 0, ..options(4, 2) }), CampaignError::EmptyUnits);
+    let little = PlanOptions { memory_bytes: 10_000, ..options(6, 4) };
     assert!(matches!(try_plan(little), CampaignError::Frontier(_)));
     assert!(files(folder.path()).is_empty());
     fs::write(folder.path().join("notes.txt"), "mine").unwrap();
-    assert_eq!(try_plan(PlanOptions::new(4, 2)), CampaignError::NotEmpty(folder.path().to_owned()));
+    assert_eq!(try_plan(options(4, 2)), CampaignError::NotEmpty(folder.path().to_owned()));
 }
 
 #[test]
-fn what_an_unfinished_plan_has_left_is_removed() {
+fn the_files_of_an_unfinished_plan_are_removed() {
     let (folder, _) = planned(START, 5, 3, 100);
     let sound = files(folder.path());
     let plan_again = || {
-        let options = PlanOptions { unit_positions: 100, ..PlanOptions::new(5, 3) };
+        let options = PlanOptions { unit_positions: 100, ..options(5, 3) };
         plan(&Position::start(), options, &Perft::new(), folder.path(), &Progress::default())
     };
-    // Killed after the manifest took its place: a plan like any other.
+    // Killed after the manifest was renamed: the plan is complete.
     let mark = folder.path().join("plan.unfinished");
     fs::write(&mark, "runs").unwrap();
     assert_eq!(plan_again(), Err(CampaignError::NotEmpty(folder.path().to_owned())));
@@ -166,7 +169,7 @@ fn what_an_unfinished_plan_has_left_is_removed() {
     fs::rename(&manifest, manifest.with_extension("unfinished")).unwrap();
     fs::write(folder.path().join("units/000099.epd"), "").unwrap();
     assert!(matches!(Campaign::open(folder.path()), Err(CampaignError::NoManifest(_))));
-    // Not killed at all.
+    // Not killed: still planning.
     let other = fs::File::open(&mark).unwrap();
     other.lock().unwrap();
     assert_eq!(plan_again(), Err(CampaignError::BeingPlanned(folder.path().to_owned())));
@@ -176,7 +179,7 @@ fn what_an_unfinished_plan_has_left_is_removed() {
 }
 
 #[test]
-fn work_goes_on_where_it_was_left() {
+fn work_continues_where_it_stopped() {
     let (folder, campaign) = planned(START, 5, 2, 40);
     let work_on = |shard: &str| {
         let options = WorkOptions { shard: shard.parse().unwrap(), ..WorkOptions::default() };
@@ -192,7 +195,7 @@ fn work_goes_on_where_it_was_left() {
 }
 
 #[test]
-fn a_claim_of_a_dead_worker_does_not_hold_a_unit() {
+fn a_unit_that_a_killed_worker_claimed_is_counted() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     fs::create_dir(folder.path().join("claims")).unwrap();
     for unit in 1..=4 {
@@ -203,7 +206,7 @@ fn a_claim_of_a_dead_worker_does_not_hold_a_unit() {
 }
 
 #[test]
-fn an_interrupted_worker_gives_its_unit_back() {
+fn an_interrupted_worker_releases_its_unit() {
     let (folder, campaign) = planned(START, 5, 2, 100);
     let stop = StopSignal::default();
     stop.raise();
@@ -216,7 +219,7 @@ fn an_interrupted_worker_gives_its_unit_back() {
 }
 
 #[test]
-fn workers_at_once_count_the_same() {
+fn several_workers_at_the_same_time_count_the_same() {
     let (_folder, campaign) = planned(KIWIPETE, 4, 2, 25);
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -224,11 +227,11 @@ fn workers_at_once_count_the_same() {
         }
     });
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.damage.len()), (Some(4_085_603), 0));
+    assert_eq!((merged.nodes, merged.ignored_lines.len()), (Some(4_085_603), 0));
 }
 
-/// What a journal that was tampered with leads to: the right total, or a total that is not given.
-fn judge(campaign: &Campaign, what: &str) {
+/// Checks that a changed journal leads to the right total or to no total.
+fn check_total(campaign: &Campaign, what: &str) {
     let merged = merge(campaign).unwrap();
     match merged.nodes {
         Some(nodes) => assert_eq!(nodes, 197_281, "{what}"),
@@ -239,7 +242,7 @@ fn judge(campaign: &Campaign, what: &str) {
 }
 
 #[test]
-fn a_flipped_byte_is_named() {
+fn a_changed_byte_is_reported() {
     let (folder, campaign) = planned(START, 4, 2, 150);
     count(&campaign);
     let path = &journals(&folder)[0];
@@ -250,14 +253,14 @@ fn a_flipped_byte_is_named() {
             damaged[index] ^= damage;
             fs::write(path, &damaged).unwrap();
             let what = format!("byte {index} ^ {damage:#x}");
-            judge(&campaign, &what);
-            assert!(!merge(&campaign).unwrap().damage.is_empty(), "{what}");
+            check_total(&campaign, &what);
+            assert!(!merge(&campaign).unwrap().ignored_lines.is_empty(), "{what}");
         }
     }
 }
 
 #[test]
-fn a_journal_that_was_cut_short_is_named_and_completed() {
+fn a_truncated_journal_is_reported_and_can_be_completed() {
     let (folder, campaign) = planned(START, 4, 2, 150);
     count(&campaign);
     let path = &journals(&folder)[0];
@@ -266,18 +269,22 @@ fn a_journal_that_was_cut_short_is_named_and_completed() {
         journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(index, _)| index).collect();
     for length in 0..journal.len() {
         fs::write(path, &journal[..length]).unwrap();
-        judge(&campaign, &format!("cut at {length}"));
+        check_total(&campaign, &format!("cut at {length}"));
         let merged = merge(&campaign).unwrap();
         let is_between_lines = length == 0 || ends.contains(&length) || ends.contains(&(length - 1));
-        let faults: Vec<&LineFault> = merged.damage.iter().map(|damage| &damage.fault).collect();
-        assert_eq!(faults, if is_between_lines { vec![] } else { vec![&LineFault::Torn] }, "cut at {length}");
+        let faults: Vec<&JournalFault> = merged.ignored_lines.iter().map(|damage| &damage.fault).collect();
+        assert_eq!(
+            faults,
+            if is_between_lines { vec![] } else { vec![&JournalFault::Torn] },
+            "cut at {length}"
+        );
     }
     count(&campaign);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281));
 }
 
 #[test]
-fn lines_may_be_repeated_reordered_and_moved_elsewhere() {
+fn lines_can_be_repeated_reordered_and_copied_to_other_files() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     count(&campaign);
     let path = &journals(&folder)[0];
@@ -288,12 +295,12 @@ fn lines_may_be_repeated_reordered_and_moved_elsewhere() {
     fs::copy(path, path.with_file_name("copy.jsonl")).unwrap();
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.repeated), (Some(197_281), 12));
-    assert!(merged.confirmed.is_empty(), "copies confirm nothing");
-    assert!(merged.damage.is_empty() && merged.contradictions.is_empty());
+    assert!(merged.confirmed.is_empty(), "copies do not confirm a count");
+    assert!(merged.ignored_lines.is_empty() && merged.contradictions.is_empty());
 }
 
 #[test]
-fn lines_of_other_campaigns_are_named() {
+fn lines_of_other_campaigns_are_reported() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     let (other_folder, other) = planned(START, 5, 2, 100);
     count(&campaign);
@@ -301,13 +308,13 @@ fn lines_of_other_campaigns_are_named() {
     let foreign = &journals(&other_folder)[0];
     fs::copy(foreign, folder.path().join("journals/foreign.jsonl")).unwrap();
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.damage.len()), (Some(197_281), 4));
-    let expected = LineFault::OtherCampaign(other.manifest().identity().to_owned());
-    assert!(merged.damage.iter().all(|damage| damage.fault == expected));
+    assert_eq!((merged.nodes, merged.ignored_lines.len()), (Some(197_281), 4));
+    let expected = JournalFault::OtherCampaign(other.manifest().identity().to_owned());
+    assert!(merged.ignored_lines.iter().all(|damage| damage.fault == expected));
 }
 
 #[test]
-fn a_damaged_unit_is_named_and_not_counted() {
+fn a_damaged_unit_is_reported_and_not_counted() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     let path = folder.path().join("units/000003.epd");
     let unit = fs::read(&path).unwrap();
@@ -315,7 +322,7 @@ fn a_damaged_unit_is_named_and_not_counted() {
         let mut damaged = unit.clone();
         damaged[index] ^= 1;
         fs::write(&path, damaged).unwrap();
-        let error = campaign.read_unit(3).unwrap_err();
+        let error = campaign.read_unit(3, &Perft::new()).unwrap_err();
         assert!(matches!(error, CampaignError::Damaged { path: named, .. } if named == path));
     }
     let error = work(&campaign, &Perft::new(), &WorkOptions::default(), &Progress::default()).unwrap_err();
@@ -338,17 +345,18 @@ fn a_recount_with_another_seed_confirms() {
     work(&campaign, &perft, &options, &Progress::default()).unwrap();
     let recount = |seed, sample| {
         let (perft, options) = hashed(seed);
-        verify(&campaign, sample, seed, Counter::Own(&perft), &options, &Progress::default())
+        verify(&campaign, sample, seed, UnitCounter::Driver(&perft), &options, &Progress::default())
     };
-    assert_eq!(recount(0, Sample::Units(3)), Err(CampaignError::UsedSeed(0)));
+    assert_eq!(recount(0, SampleSize::Units(3)), Err(CampaignError::UsedSeed(0)));
     assert_eq!(campaign.unused_seed(), Ok(1));
-    let report = recount(1, Sample::Units(3)).unwrap();
+    let report = recount(1, SampleSize::Units(3)).unwrap();
     assert_eq!((report.done, report.recounted, report.wrong.len()), (10, 3, 0));
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.confirmed), (Some(4_865_609), report.chosen));
 }
 
-/// A line whose checksum is right and whose count is wrong: what a false hit of a table, or a broken machine, leaves.
+/// Replaces the first line of a journal by one with a wrong count and a right checksum, as a false hit of a table or a broken
+/// machine would produce it.
 fn forge(folder: &TempDir) {
     use sha2::{Digest, Sha256};
     let path = &journals(folder)[0];
@@ -368,18 +376,41 @@ fn forge(folder: &TempDir) {
 }
 
 #[test]
-fn a_wrong_count_is_found_by_a_recount_and_contradicts_for_good() {
+fn a_wrong_count_is_found_by_a_recount_and_stays_a_contradiction() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     count(&campaign);
     forge(&folder);
     assert_eq!(merge(&campaign).unwrap().nodes, Some(197_281 + 1));
     let options = WorkOptions::default();
-    let all = Sample::Percent(100.0);
+    let all = SampleSize::Percent(100.0);
     let report =
-        verify(&campaign, all, 0, Counter::Own(&Perft::new()), &options, &Progress::default()).unwrap();
+        verify(&campaign, all, 0, UnitCounter::Driver(&Perft::new()), &options, &Progress::default())
+            .unwrap();
     assert_eq!((report.recounted, report.wrong.len()), (4, 1));
-    assert_eq!(report.wrong[0].before.entry.nodes, report.wrong[0].now.nodes + 1);
+    assert_eq!(report.wrong[0].before.counted.nodes, report.wrong[0].now.nodes + 1);
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.contradictions.len()), (None, 1));
-    assert_eq!(merged.contradictions[0].other.entry.unit, 1);
+    assert_eq!(merged.contradictions[0].other.counted.unit, 1);
+}
+
+#[test]
+fn another_source_confirms_a_count_and_only_reports_a_different_one() {
+    let (folder, campaign) = planned(START, 4, 2, 100);
+    count(&campaign);
+    let stop = StopSignal::default();
+    let recount = || {
+        let mut source = DriverSource::new(Perft::new());
+        let counter = UnitCounter::Source { source: &mut source, stop: &stop };
+        let worker = Worker { cpu_path: "another source".to_owned(), ..Worker::default() };
+        let options = WorkOptions { worker, ..WorkOptions::default() };
+        verify(&campaign, SampleSize::Percent(100.0), 0, counter, &options, &Progress::default()).unwrap()
+    };
+    assert_eq!((recount().recounted, merge(&campaign).unwrap().confirmed.len()), (4, 4));
+    for journal in &journals(&folder) {
+        fs::remove_file(journal).unwrap();
+    }
+    count(&campaign);
+    forge(&folder);
+    assert_eq!(recount().wrong.len(), 1);
+    assert!(merge(&campaign).unwrap().contradictions.is_empty());
 }

@@ -1,4 +1,4 @@
-//! Unit files: some positions, each with the ways that lead to it.
+//! Unit files: positions, each with the number of paths that lead to it.
 //!
 //! ```text
 //!   # perft campaign, format 1, unit 7
@@ -6,30 +6,29 @@
 //!   rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq d3 ;d2d4 1 ;e2e4 1
 //! ```
 //!
-//! A line is a FEN without counters, and for every root move that leads to the position the number of ways to do so.
-//! Equal positions are merged below all root moves at once, so that each is counted once; the ways by root move are what
-//! the divide is made of.
+//! A line contains a FEN without counters. For each root move that leads to the position, the number of paths follows. Equal
+//! positions below different root moves share one line, so each position is counted once. The paths of each root move are
+//! needed for the divide.
 
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use perft_core::{Perft, Position};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::Campaign;
 use super::digest::sha256;
 use super::error::CampaignError;
-use super::manifest::{FORMAT_VERSION, Manifest, UnitInfo};
-use perft_core::Perft;
-use perft_core::Position;
+use super::format::FORMAT_VERSION;
+use super::manifest::{Manifest, UnitInfo};
 
-/// In how many ways a root move leads to a position.
+/// The number of paths from a root move to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ways {
+pub struct RootPaths {
     /// The index of the move in [`Manifest::moves`].
     pub root: usize,
-    /// The number of ways.
-    pub ways: u64,
+    /// The number of paths.
+    pub paths: u64,
 }
 
 /// A position of a unit.
@@ -37,61 +36,47 @@ pub struct Ways {
 pub struct UnitPosition {
     /// The position.
     pub position: Position,
-    /// The ways to it, by root move.
-    pub ways: Vec<Ways>,
+    /// The paths to the position, for each root move that leads there.
+    pub paths: Vec<RootPaths>,
 }
 
 impl UnitPosition {
-    fn nodes(&self) -> u128 {
-        self.ways.iter().map(|way| u128::from(way.ways)).sum()
+    /// Returns the number of paths from the root.
+    fn multiplicity(&self) -> u128 {
+        self.paths.iter().map(|root| u128::from(root.paths)).sum()
     }
 }
 
-/// The folder of the units below that of their campaign.
-pub(super) fn folder(campaign: &Path) -> PathBuf {
-    campaign.join("units")
-}
-
-/// The file of a unit below the folder of its campaign.
-pub(super) fn path(campaign: &Path, unit: u32) -> PathBuf {
-    folder(campaign).join(format!("{unit:06}.epd"))
-}
-
-/// The text of a unit, and what the manifest says of it. Root moves are given by their texts.
+/// Returns the text of a unit file and its entry in the manifest. `moves` are the texts of the root moves.
 pub(super) fn to_text(unit: u32, positions: &[UnitPosition], moves: &[String]) -> (String, UnitInfo) {
     let mut text = format!("# perft campaign, format {FORMAT_VERSION}, unit {unit}\n");
-    for UnitPosition { position, ways } in positions {
+    for UnitPosition { position, paths } in positions {
         let fen = position.to_string();
         text.push_str(fen.strip_suffix(" 0 1").unwrap_or(&fen));
-        for Ways { root, ways } in ways {
-            write!(text, " ;{} {ways}", moves[*root]).expect("a text takes everything");
+        for RootPaths { root, paths } in paths {
+            write!(text, " ;{} {paths}", moves[*root]).expect("writing to a string never fails");
         }
         text.push('\n');
     }
     let info = UnitInfo {
         positions: positions.len() as u32,
-        nodes_at_split: positions.iter().map(UnitPosition::nodes).sum(),
+        nodes_at_split: positions.iter().map(UnitPosition::multiplicity).sum(),
         sha256: sha256(text.as_bytes()),
     };
     (text, info)
 }
 
 impl Campaign {
-    /// Reads a unit, which must be what was planned.
+    /// Reads a unit on the threads of a driver. The file must not have changed since it was planned.
     ///
     /// # Errors
-    /// The file cannot be read, or is damaged.
+    /// The file cannot be read, or it is damaged.
     ///
     /// # Panics
-    /// There is no unit of this number.
-    pub fn read_unit(&self, unit: u32) -> Result<Vec<UnitPosition>, CampaignError> {
-        self.read_unit_on(&Perft::new(), unit)
-    }
-
-    /// The same on the threads of a driver, of which none shall wait for another to read.
-    pub(super) fn read_unit_on(&self, perft: &Perft, unit: u32) -> Result<Vec<UnitPosition>, CampaignError> {
+    /// There is no unit with this number.
+    pub fn read_unit(&self, unit: u32, perft: &Perft) -> Result<Vec<UnitPosition>, CampaignError> {
         let info = &self.manifest.units[unit as usize - 1];
-        let path = path(&self.folder, unit);
+        let path = self.unit_path(unit);
         let bytes = fs::read(&path).map_err(CampaignError::file("read", &path))?;
         let damaged = |why: String| CampaignError::damaged(&path, why);
         if sha256(&bytes) != info.sha256 {
@@ -99,9 +84,9 @@ impl Campaign {
         }
         let text = String::from_utf8(bytes).map_err(|error| damaged(error.to_string()))?;
         let positions = parse(&text, &self.manifest, perft).map_err(damaged)?;
-        let nodes: u128 = positions.iter().map(UnitPosition::nodes).sum();
+        let nodes: u128 = positions.iter().map(UnitPosition::multiplicity).sum();
         if positions.len() != info.positions as usize || nodes != info.nodes_at_split {
-            return Err(damaged("it does not add up to what the manifest says".to_owned()));
+            return Err(damaged("its numbers differ from those of the manifest".to_owned()));
         }
         Ok(positions)
     }
@@ -124,10 +109,10 @@ fn parse(text: &str, manifest: &Manifest, perft: &Perft) -> Result<Vec<UnitPosit
 fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {
     let mut parts = line.split(" ;");
     let position = Position::from_fen(parts.next()?).ok()?;
-    let ways = parts.map(|part| {
-        let (played, ways) = part.split_once(' ')?;
+    let paths = parts.map(|part| {
+        let (played, paths) = part.split_once(' ')?;
         let root = manifest.moves.binary_search_by(|root| root.played.as_str().cmp(played)).ok()?;
-        Some(Ways { root, ways: ways.parse().ok()? })
+        Some(RootPaths { root, paths: paths.parse().ok()? })
     });
-    Some(UnitPosition { position, ways: ways.collect::<Option<_>>()? })
+    Some(UnitPosition { position, paths: paths.collect::<Option<_>>()? })
 }

@@ -1,89 +1,82 @@
-//! Verifying: counting some units again, with keys that share no false hit with those of the first count.
+//! Verifying: recounting some work units.
 //!
-//! A recount is written into a journal as any count is. So it confirms the unit for good; and if it differs, every later
-//! merge finds the contradiction. A recount of another program that differs is only told: that program may be the one that
-//! is wrong.
+//! A recount uses no table, or other hash keys than the first count. So it cannot repeat a false hit of a table. The result is
+//! written to a journal like any count: if it agrees, it confirms the unit; if it differs, every later merge reports the
+//! contradiction. A different count by an engine is only reported, because the engine may be wrong.
 
 use std::str::FromStr;
 
-use super::Campaign;
-use super::error::CampaignError;
-use super::journal::{Entry, Journal};
-use super::ledger::{Delivery, Ledger};
-use super::ranges::Ranges;
-use super::work::{Counter, WorkOptions, count_unit};
 use perft_core::Progress;
 use perft_core::internals::Share;
 use perft_diagnosis::random::Random;
 
-/// How many of the units that were counted to count again.
-///
-/// # Examples
-/// ```
-/// use crate::campaign::Sample;
-/// assert_eq!("1%".parse(), Ok(Sample::Percent(1.0)));
-/// assert_eq!("all".parse(), Ok(Sample::Percent(100.0)));
-/// assert_eq!("12".parse(), Ok(Sample::Units(12)));
-/// assert!("101%".parse::<Sample>().is_err());
-/// ```
+use super::Campaign;
+use super::error::CampaignError;
+use super::journal::{CountedUnit, Journal};
+use super::ledger::{JournalLine, Ledger};
+use super::ranges::Ranges;
+use super::work::{UnitCounter, WorkOptions, count_unit};
+
+/// How many of the counted units are recounted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sample {
-    /// So many of a hundred, but at least one.
+pub enum SampleSize {
+    /// A percentage of the units, rounded up.
     Percent(f64),
-    /// So many.
+    /// A number of units.
     Units(u32),
 }
 
-impl FromStr for Sample {
+impl FromStr for SampleSize {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Sample, String> {
+    fn from_str(text: &str) -> Result<SampleSize, String> {
         let percent = match text {
             "all" => Some(100.0),
             _ => text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok()),
         };
-        let percent = percent.filter(|percent| 0.0 < *percent && *percent <= 100.0).map(Sample::Percent);
-        let units = || text.parse().ok().filter(|&units| units > 0).map(Sample::Units);
-        percent.or_else(units).ok_or_else(|| format!("'{text}' is no sample: 1%, 20 (units), or all"))
+        let percent = percent.filter(|percent| 0.0 < *percent && *percent <= 100.0).map(SampleSize::Percent);
+        let units = || text.parse().ok().filter(|&units| units > 0).map(SampleSize::Units);
+        percent.or_else(units).ok_or_else(|| format!("'{text}' is not a sample size; use a percentage such as 1%, a number of units such as 20, or all"))
     }
 }
 
-impl Sample {
+impl SampleSize {
+    /// Returns the number of units to recount out of `units`.
     fn of(self, units: usize) -> usize {
         match self {
-            Sample::Percent(percent) => (units as f64 * percent / 100.0).ceil() as usize,
-            Sample::Units(wanted) => wanted as usize,
+            SampleSize::Percent(percent) => (units as f64 * percent / 100.0).ceil() as usize,
+            SampleSize::Units(wanted) => wanted as usize,
         }
         .min(units)
     }
 }
 
-/// A unit whose recount differs.
+/// A work unit whose recount differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recount {
-    /// What had been counted.
-    pub before: Delivery,
-    /// What was counted now.
-    pub now: Entry,
+    /// The first count.
+    pub before: JournalLine,
+    /// The recount.
+    pub now: CountedUnit,
 }
 
-/// What came of the recounts.
+/// The result of verifying a campaign.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyReport {
-    /// The units of the campaign that had been counted.
+    /// The number of units that had been counted.
     pub done: u32,
-    /// The units that were to be counted again.
+    /// The units that were chosen for a recount.
     pub chosen: Ranges,
-    /// How many of them were, in ascending order.
+    /// How many of the chosen units were recounted, in ascending order.
     pub recounted: u32,
-    /// Those of them that differ.
+    /// The recounts that differ.
     pub wrong: Vec<Recount>,
-    /// True if the stop signal was raised before the end.
+    /// Whether the stop signal was raised before the end.
     pub was_interrupted: bool,
 }
 
 impl Campaign {
-    /// The least seed that no journal of this campaign names.
+    /// Returns the smallest seed that no journal of this campaign contains.
     ///
     /// # Errors
     /// A journal cannot be read.
@@ -94,16 +87,16 @@ impl Campaign {
     }
 }
 
-/// Counts a sample of the units that were counted again, and compares. `chance` chooses the sample.
+/// Recounts a random sample of the counted units and compares. `sample_seed` determines the sample.
 ///
 /// # Errors
-/// A table's seed has counted units of this campaign already; a unit file is damaged; a journal cannot be read or
-/// written; another program gives no count.
+/// The seed of the table has already counted units of this campaign; a unit file is damaged; a journal cannot be read or
+/// written; or an engine gives no count.
 pub fn verify(
     campaign: &Campaign,
-    sample: Sample,
-    chance: u64,
-    mut counter: Counter,
+    sample: SampleSize,
+    sample_seed: u64,
+    mut counter: UnitCounter,
     options: &WorkOptions,
     progress: &Progress,
 ) -> Result<VerifyReport, CampaignError> {
@@ -115,7 +108,7 @@ pub fn verify(
         return Err(CampaignError::UsedSeed(seed));
     }
     let done: Vec<u32> = ledger.done().iter().collect();
-    let chosen = choose(&done, sample, chance);
+    let chosen = choose(&done, sample, sample_seed);
     let mut report = VerifyReport {
         done: done.len() as u32,
         chosen: chosen.iter().copied().collect(),
@@ -133,21 +126,21 @@ pub fn verify(
             now => now?,
         };
         report.recounted += 1;
-        let before = ledger.delivery(unit).expect("only units that were counted are chosen");
-        let agrees = before.entry.divide == now.divide;
-        if agrees || matches!(counter, Counter::Own(_)) {
+        let before = ledger.first_count(unit).expect("only counted units are chosen");
+        let is_equal = before.counted.divide == now.divide;
+        if is_equal || matches!(counter, UnitCounter::Driver(_)) {
             journal.append(&now)?;
         }
-        if !agrees {
+        if !is_equal {
             report.wrong.push(Recount { before: before.clone(), now });
         }
     }
     Ok(report)
 }
 
-/// Some of the units, each set of so many as likely as any other; ascending.
-fn choose(units: &[u32], sample: Sample, chance: u64) -> Vec<u32> {
-    let mut random = Random::new(chance);
+/// Returns a random sample of units in ascending order. All samples of the same size are equally likely.
+fn choose(units: &[u32], sample: SampleSize, seed: u64) -> Vec<u32> {
+    let mut random = Random::new(seed);
     let mut pool = units.to_vec();
     let wanted = sample.of(pool.len());
     for index in 0..wanted {
@@ -164,14 +157,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_is_of_its_size_and_follows_from_the_seed() {
+    fn sample_sizes_are_percentages_or_numbers() {
+        assert_eq!("1%".parse(), Ok(SampleSize::Percent(1.0)));
+        assert_eq!("all".parse(), Ok(SampleSize::Percent(100.0)));
+        assert_eq!("12".parse(), Ok(SampleSize::Units(12)));
+        for wrong in ["101%", "0%", "0", "-1", "x"] {
+            assert!(wrong.parse::<SampleSize>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_sample_has_its_size_and_depends_on_the_seed() {
         let units: Vec<u32> = (1..=1000).collect();
-        let chosen = choose(&units, Sample::Percent(1.0), 7);
+        let chosen = choose(&units, SampleSize::Percent(1.0), 7);
         assert_eq!(chosen.len(), 10);
-        assert_eq!(chosen, choose(&units, Sample::Percent(1.0), 7));
-        assert_ne!(chosen, choose(&units, Sample::Percent(1.0), 8));
-        assert_eq!(choose(&units[..3], Sample::Percent(1.0), 7).len(), 1);
-        assert_eq!(choose(&units[..3], Sample::Percent(100.0), 7), [1, 2, 3]);
-        assert_eq!(choose(&[], Sample::Units(5), 7), [0; 0]);
+        assert_eq!(chosen, choose(&units, SampleSize::Percent(1.0), 7));
+        assert_ne!(chosen, choose(&units, SampleSize::Percent(1.0), 8));
+        assert_eq!(choose(&units[..3], SampleSize::Percent(1.0), 7).len(), 1);
+        assert_eq!(choose(&units[..3], SampleSize::Percent(100.0), 7), [1, 2, 3]);
+        assert_eq!(choose(&[], SampleSize::Units(5), 7), [0; 0]);
     }
 }

@@ -1,33 +1,31 @@
-//! Work: counting the units that nobody has counted yet.
+//! Working: counting the work units that have not been counted.
 
 use std::time::Duration;
+
+use perft_core::internals::Share;
+use perft_core::{Interrupted, Perft, Position, Progress, StopSignal};
+use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::Campaign;
 use super::claims::Claims;
 use super::error::CampaignError;
-use super::files::make_folder;
-use super::journal::{Entry, Journal, Worker};
+use super::files::create_folder;
+use super::journal::{CountedUnit, Journal, Worker};
 use super::ledger::Ledger;
 use super::ranges::{Ranges, Shard};
-use super::unit::{UnitPosition, Ways};
-use perft_core::Position;
-use perft_core::internals::Share;
-use perft_core::{Interrupted, Perft, Progress};
+use super::unit::{RootPaths, UnitPosition};
 
-/// The time since some moment. The library has no clock of its own.
-pub type Clock<'a> = &'a dyn Fn() -> Duration;
-
-/// Which units to count, and what to write down beside the counts.
+/// Which work units to count, and what the journal says about them.
 #[derive(Clone)]
 pub struct WorkOptions<'a> {
     /// The units to choose from.
     pub shard: Shard,
-    /// Only these units, if any are given.
+    /// If given, only these units are counted.
     pub only: Option<Ranges>,
-    /// Who counts.
+    /// What the journal says about this worker.
     pub worker: Worker,
-    /// What time it is.
-    pub clock: Clock<'a>,
+    /// Returns the time since a fixed moment. Campaigns do not read a clock themselves.
+    pub clock: &'a dyn Fn() -> Duration,
 }
 
 impl Default for WorkOptions<'_> {
@@ -36,28 +34,29 @@ impl Default for WorkOptions<'_> {
     }
 }
 
-/// What came of the work.
+/// The result of working on a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkReport {
-    /// The units that were asked for.
+    /// The number of units that were requested.
     pub asked: u32,
-    /// Those of them that had been counted before.
+    /// The number of requested units that had been counted before.
     pub found_done: u32,
-    /// Those that this worker has counted.
+    /// The number of units that this worker has counted.
     pub counted: u32,
-    /// Those that are still missing.
+    /// The requested units that have still not been counted.
     pub left: Ranges,
-    /// The unit that was given up when the stop signal was raised.
+    /// The unit that was being counted when the stop signal was raised.
     pub abandoned: Option<u32>,
 }
 
-/// Counts all units of a shard that are not in any journal, and writes each into a journal as soon as it is counted.
+/// Counts all requested units that are not in any journal, and writes each to a journal as soon as it is counted.
 ///
-/// First come the units that nobody has claimed. Those that were claimed and not delivered follow, in case the claimant
-/// has died. When the stop signal of `progress` is raised the unit at hand is given up; what was counted before is safe.
+/// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case that
+/// worker was killed. When the stop signal of `progress` is raised, the current unit is abandoned; the counts before it are
+/// stored.
 ///
 /// # Errors
-/// A unit file is damaged; a journal cannot be read or written; a sum is beyond 128 bits.
+/// A unit file is damaged; a journal cannot be read or written; or a sum does not fit into 128 bits.
 pub fn work(
     campaign: &Campaign,
     perft: &Perft,
@@ -66,10 +65,11 @@ pub fn work(
 ) -> Result<WorkReport, CampaignError> {
     progress.restart();
     let ledger = Ledger::read(campaign)?;
-    let is_asked =
-        |unit: u32| options.shard.has(unit) && options.only.as_ref().is_none_or(|only| only.has(unit));
+    let is_asked = |unit: u32| {
+        options.shard.contains(unit) && options.only.as_ref().is_none_or(|only| only.contains(unit))
+    };
     let asked: Vec<u32> = (1..=campaign.units()).filter(|&unit| is_asked(unit)).collect();
-    let to_do: Vec<u32> = asked.iter().copied().filter(|&unit| ledger.delivery(unit).is_none()).collect();
+    let to_do: Vec<u32> = asked.iter().copied().filter(|&unit| ledger.first_count(unit).is_none()).collect();
     let mut report = WorkReport {
         asked: asked.len() as u32,
         found_done: (asked.len() - to_do.len()) as u32,
@@ -77,22 +77,22 @@ pub fn work(
         left: Ranges::default(),
         abandoned: None,
     };
-    make_folder(&campaign.claims())?;
+    create_folder(&campaign.claims())?;
     let claims = Claims::new(campaign.claims(), format!("{} {}", options.worker.host, std::process::id()));
     let journal = Journal::new(campaign, &options.worker.host);
     let share = Share::WHOLE.split(to_do.len());
-    let mut hand = Hand { campaign, perft, options, progress, claims, journal, ledger, share };
-    match hand.count_all(&to_do, &mut report) {
+    let mut worker = UnitWorker { campaign, perft, options, progress, claims, journal, ledger, share };
+    match worker.count_all(&to_do, &mut report) {
         Err(CampaignError::Interrupted(_)) => {}
         other => other?,
     }
-    hand.ledger.refresh()?;
-    report.left = to_do.into_iter().filter(|&unit| hand.ledger.delivery(unit).is_none()).collect();
+    worker.ledger.refresh()?;
+    report.left = to_do.into_iter().filter(|&unit| worker.ledger.first_count(unit).is_none()).collect();
     Ok(report)
 }
 
-/// A worker at work.
-struct Hand<'a> {
+/// Counts units and writes them to its journal.
+struct UnitWorker<'a> {
     campaign: &'a Campaign,
     perft: &'a Perft,
     options: &'a WorkOptions<'a>,
@@ -100,90 +100,86 @@ struct Hand<'a> {
     claims: Claims,
     journal: Journal,
     ledger: Ledger<'a>,
-    /// What a unit is of the work in progress.
+    /// The share of one unit in the progress of the work.
     share: Share,
 }
 
-impl Hand<'_> {
+impl UnitWorker<'_> {
     fn count_all(&mut self, to_do: &[u32], report: &mut WorkReport) -> Result<(), CampaignError> {
         for &unit in to_do {
             if self.claims.claim(unit)? {
                 self.count(unit, report)?;
             }
         }
-        while let Some(unit) = self.longest_claimed(to_do)? {
+        while let Some(unit) = self.oldest_claim(to_do)? {
             self.claims.take_over(unit);
             self.count(unit, report)?;
         }
         Ok(())
     }
 
-    /// Of the units that were claimed and not delivered, the one with the oldest claim.
-    fn longest_claimed(&mut self, to_do: &[u32]) -> Result<Option<u32>, CampaignError> {
+    /// Returns the unit with the oldest claim among the units that have not been counted.
+    fn oldest_claim(&mut self, to_do: &[u32]) -> Result<Option<u32>, CampaignError> {
         self.ledger.refresh()?;
-        let undelivered = to_do.iter().copied().filter(|&unit| self.ledger.delivery(unit).is_none());
-        Ok(undelivered.min_by_key(|&unit| self.claims.since(unit)))
+        let missing = to_do.iter().copied().filter(|&unit| self.ledger.first_count(unit).is_none());
+        Ok(missing.min_by_key(|&unit| self.claims.claimed_at(unit)))
     }
 
     fn count(&mut self, unit: u32, report: &mut WorkReport) -> Result<(), CampaignError> {
-        let entry = match self.entry(unit) {
-            Ok(entry) => entry,
+        let mut counter = UnitCounter::Driver(self.perft);
+        match count_unit(self.campaign, unit, &mut counter, self.options, self.progress, self.share) {
+            Ok(counted) => {
+                self.journal.append(&counted)?;
+                report.counted += 1;
+                Ok(())
+            }
             Err(error) => {
                 self.claims.release(unit);
                 if error == Interrupted.into() {
                     report.abandoned = Some(unit);
                 }
-                return Err(error);
+                Err(error)
             }
-        };
-        self.journal.append(&entry)?;
-        report.counted += 1;
-        Ok(())
-    }
-
-    fn entry(&self, unit: u32) -> Result<Entry, CampaignError> {
-        count_unit(
-            self.campaign,
-            unit,
-            &mut Counter::Own(self.perft),
-            self.options,
-            self.progress,
-            self.share,
-        )
+        }
     }
 }
 
-/// Counts a unit, whose file must be as it was planned.
+/// Counts a unit. Its file must not have changed since it was planned.
 pub(super) fn count_unit(
     campaign: &Campaign,
     unit: u32,
-    counter: &mut Counter,
+    counter: &mut UnitCounter,
     options: &WorkOptions,
     progress: &Progress,
     share: Share,
-) -> Result<Entry, CampaignError> {
-    let before = (options.clock)();
+) -> Result<CountedUnit, CampaignError> {
+    let begin = (options.clock)();
     let unit_positions = match counter {
-        Counter::Own(perft) => campaign.read_unit_on(perft, unit)?,
-        Counter::Other(_) => campaign.read_unit(unit)?,
+        UnitCounter::Driver(perft) => campaign.read_unit(unit, perft)?,
+        UnitCounter::Source { .. } => campaign.read_unit(unit, &Perft::new())?,
     };
-    let (positions, ways): (Vec<Position>, Vec<Vec<Ways>>) =
-        unit_positions.into_iter().map(|UnitPosition { position, ways }| (position, ways)).unzip();
-    let counts = counter.count(&positions, campaign.manifest.rest(), progress, share)?;
-    let divide = divide(campaign.manifest.moves.len(), &counts, &ways).ok_or(CampaignError::TooManyNodes)?;
-    let seconds = (options.clock)().saturating_sub(before).as_secs_f64();
-    Entry::new(&campaign.manifest, unit, divide, seconds, &options.worker)
+    let (positions, paths): (Vec<Position>, Vec<Vec<RootPaths>>) =
+        unit_positions.into_iter().map(|UnitPosition { position, paths }| (position, paths)).unzip();
+    let counts = counter.count(&positions, campaign.manifest.remaining_depth(), progress, share)?;
+    let divide = divide(campaign.manifest.moves.len(), &counts, &paths).ok_or(CampaignError::TooManyNodes)?;
+    let seconds = (options.clock)().saturating_sub(begin).as_secs_f64();
+    CountedUnit::new(&campaign.manifest, unit, divide, seconds, &options.worker)
 }
 
-/// Who counts below the positions of a unit.
-pub enum Counter<'a> {
-    /// A driver of ours.
-    Own(&'a Perft),
-    /// Another program, which is asked for one position and depth after the other.
-    Other(&'a mut dyn FnMut(&Position, u32) -> Result<u128, CampaignError>),
+/// What counts below the positions of a unit.
+pub enum UnitCounter<'a> {
+    /// Our driver. It counts all positions of a unit together, on all its threads.
+    Driver(&'a Perft),
+    /// Any other source of counts. It is asked for one position after the other.
+    Source {
+        /// The source.
+        source: &'a mut dyn CountSource,
+        /// The signal that ends a count.
+        stop: &'a StopSignal,
+    },
 }
 
-impl Counter<'_> {
+impl UnitCounter<'_> {
     fn count(
         &mut self,
         positions: &[Position],
@@ -191,26 +187,45 @@ impl Counter<'_> {
         progress: &Progress,
         share: Share,
     ) -> Result<Vec<u128>, CampaignError> {
-        let ask = match self {
-            Counter::Own(perft) => return Ok(perft.count_each_as(positions, depth, progress, share)?),
-            Counter::Other(ask) => ask,
-        };
-        let share = share.split(positions.len());
-        let one = |position| {
-            let nodes = ask(position, depth)?;
-            progress.add(nodes, share);
-            Ok(nodes)
-        };
-        positions.iter().map(one).collect()
+        match self {
+            UnitCounter::Driver(perft) => Ok(perft.count_each_as(positions, depth, progress, share)?),
+            UnitCounter::Source { source, stop } => {
+                let share = share.split(positions.len());
+                let count = |position| {
+                    let nodes = ask(*source, position, depth, stop)?;
+                    progress.add(nodes, share);
+                    Ok(nodes)
+                };
+                positions.iter().map(count).collect()
+            }
+        }
     }
 }
 
-/// Adds the counts up below each root move, as often as it leads there; `None` beyond 128 bits.
-fn divide(moves: usize, counts: &[u128], ways: &[Vec<Ways>]) -> Option<Vec<u128>> {
+/// Asks a source for the count below a position.
+///
+/// # Errors
+/// The source gives no count, or the stop signal was raised.
+pub fn ask(
+    source: &mut dyn CountSource,
+    position: &Position,
+    depth: u32,
+    stop: &StopSignal,
+) -> Result<u128, CampaignError> {
+    match source.ask(&Question::new(position, depth), stop) {
+        Ok(answer) => Ok(answer.total()),
+        Err(SourceError::Interrupted) => Err(Interrupted.into()),
+        Err(error) => Err(CampaignError::NoRecount { fen: position.to_string(), why: error.to_string() }),
+    }
+}
+
+/// Returns the sum below each root move: each count times the number of paths. Returns `None` if a sum does not fit into 128
+/// bits.
+fn divide(moves: usize, counts: &[u128], paths: &[Vec<RootPaths>]) -> Option<Vec<u128>> {
     let mut divide = vec![0_u128; moves];
-    for (nodes, ways) in counts.iter().zip(ways) {
-        for Ways { root, ways } in ways {
-            let nodes = nodes.checked_mul(u128::from(*ways))?;
+    for (nodes, paths) in counts.iter().zip(paths) {
+        for RootPaths { root, paths } in paths {
+            let nodes = nodes.checked_mul(u128::from(*paths))?;
             divide[*root] = divide[*root].checked_add(nodes)?;
         }
     }
@@ -223,9 +238,12 @@ mod tests {
 
     #[test]
     fn sums_beyond_128_bits_are_refused() {
-        let way = |root, ways| Ways { root, ways };
-        assert_eq!(divide(2, &[10, 1], &[vec![way(0, 2), way(1, 3)], vec![way(1, 5)]]), Some(vec![20, 35]));
-        assert_eq!(divide(1, &[1 << 127], &[vec![way(0, 2)]]), None);
-        assert_eq!(divide(1, &[1 << 127, 1 << 127], &[vec![way(0, 1)], vec![way(0, 1)]]), None);
+        let below = |root, paths| RootPaths { root, paths };
+        assert_eq!(
+            divide(2, &[10, 1], &[vec![below(0, 2), below(1, 3)], vec![below(1, 5)]]),
+            Some(vec![20, 35])
+        );
+        assert_eq!(divide(1, &[1 << 127], &[vec![below(0, 2)]]), None);
+        assert_eq!(divide(1, &[1 << 127, 1 << 127], &[vec![below(0, 1)], vec![below(0, 1)]]), None);
     }
 }

@@ -1,18 +1,18 @@
-//! What the verbs of a campaign share: who works, and how failures are said.
+//! What the commands of a campaign share: the description of the worker, and error messages.
 
-use crate::campaign::{CampaignError, Delivery, Worker};
-use crate::report::grouped;
 use perft_core::FrontierError;
 
 use super::args::Counting;
 use super::environment::host_name;
-use super::failure::Failure;
+use super::error::CliError;
+use crate::campaign::{CampaignError, JournalLine, Worker};
+use crate::report::grouped;
 
-/// What to do about two counts of a unit that differ.
-pub const ON_CONTRADICTION: &str = "delete the wrong line from its journal and work on; to find out which it is, \
-    count the unit once more: perft verify";
+/// Advice if a work unit has two different counts.
+pub const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run perft work again; perft verify counts \
+    the unit once more, which shows which line is wrong";
 
-/// Who counts here; a seed only matters where there is a table.
+/// Describes the worker on this machine. The seed is recorded only if there is a table.
 pub fn worker(counting: &Counting, seed: u64) -> Worker {
     Worker {
         host: host_name(),
@@ -21,40 +21,41 @@ pub fn worker(counting: &Counting, seed: u64) -> Worker {
     }
 }
 
-/// A count of a unit, and where it stands.
-pub fn delivery_line(delivery: &Delivery) -> String {
-    let Delivery { path, line, entry } = delivery;
-    let seed = entry.seed.map_or("no table".to_owned(), |seed| format!("seed {seed}"));
-    format!("  {}:{line}: {} ({}, {seed})", path.display(), grouped(entry.nodes), entry.host)
+/// Returns a line with the count of a work unit, and the journal line that it comes from.
+pub fn count_line(line: &JournalLine) -> String {
+    let JournalLine { path, line, counted } = line;
+    let seed = counted.seed.map_or("no table".to_owned(), |seed| format!("seed {seed}"));
+    format!("  {}:{line}: {} ({}, {seed})", path.display(), grouped(counted.nodes), counted.host)
 }
 
-impl From<CampaignError> for Failure {
-    fn from(error: CampaignError) -> Failure {
+impl From<CampaignError> for CliError {
+    fn from(error: CampaignError) -> CliError {
         let help = match &error {
             CampaignError::Interrupted(interrupted) => return (*interrupted).into(),
-            CampaignError::WrongSum(wrong) => return Failure::Wrong(wrong.to_string()),
+            CampaignError::WrongSum(wrong) => return CliError::Wrong(wrong.to_string()),
             CampaignError::Frontier(FrontierError::WrongSum(wrong)) => {
-                return Failure::Wrong(wrong.to_string());
+                return CliError::Wrong(wrong.to_string());
             }
             CampaignError::Frontier(FrontierError::Interrupted(interrupted)) => {
                 return (*interrupted).into();
             }
-            CampaignError::NotEmpty(_) => "a plan wants a folder of its own: empty, or one that is not there",
-            CampaignError::BeingPlanned(_) => "wait for it, or plan in another folder",
-            CampaignError::NoMemory(_) => "--memory SIZE, with less",
-            CampaignError::BadSplit { .. } => "--split K: at least 1, and less than --depth",
-            CampaignError::Frontier(_) => "--memory SIZE gives more; or --split at an earlier ply",
-            CampaignError::EmptyUnits => "--unit-positions N: at least 1",
-            CampaignError::TooManyUnits => "--unit-positions N, with a larger N",
-            CampaignError::NoManifest(_) => "perft plan --depth N --split K -o DIR makes a campaign",
+            CampaignError::NotEmpty(_) => "give a new or an empty folder to --output",
+            CampaignError::BeingPlanned(_) => "wait until it is finished, or give another folder to --output",
+            CampaignError::NoMemory(_) => "use a smaller --memory SIZE",
+            CampaignError::BadSplit { .. } => "use a --split of at least 1 and less than --depth",
+            CampaignError::Frontier(_) => "use a larger --memory SIZE, or --split at an earlier ply",
+            CampaignError::EmptyUnits => "use --unit-positions N with N at least 1",
+            CampaignError::TooManyUnits => "use --unit-positions N with a larger N",
+            CampaignError::NoManifest(_) => "create a campaign with perft plan --depth N --split K -o DIR",
             CampaignError::OtherVersion { .. } => "use the version of perft that planned it",
             CampaignError::Damaged { .. } => {
-                "perft plan with the same arguments, in another folder, writes the same file again: copy it from there"
+                "run perft plan with the same arguments in another folder: it writes the same files, so copy the file \
+                 from there"
             }
-            CampaignError::NoRecount { .. } => return Failure::Engine(error.to_string()),
-            CampaignError::UsedSeed(_) => "leave out --seed, or give one that is new",
-            CampaignError::TooManyNodes | CampaignError::File { .. } => return Failure::usage(error),
+            CampaignError::NoRecount { .. } => return CliError::Engine(error.to_string()),
+            CampaignError::UsedSeed(_) => "leave out --seed, or use another one",
+            CampaignError::TooManyNodes | CampaignError::File { .. } => return CliError::usage(error),
         };
-        Failure::usage(error).help(help)
+        CliError::usage(error).help(help)
     }
 }

@@ -1,22 +1,21 @@
-//! `perft divide`: the count below each root move.
+//! `perft divide`: counts the leaf nodes below each root move.
 
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::report::divide::{DivideFormat, DivideReport};
-use crate::report::{PositionInfo, write_json};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use perft_core::Position;
-use perft_core::{ExactError, Progress};
+use perft_core::{ExactError, Position, Progress};
 
-use super::Context;
-use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_depth};
-use super::count::warn_of_a_lifetime;
-use super::failure::Failure;
-use super::input::{for_each_position, is_stream};
+use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_divide_depth};
+use super::context::Context;
+use super::error::CliError;
+use super::forecast::warn_if_endless;
+use super::input::for_each_position;
 use super::progress::watch;
+use crate::report::divide::{DivideFormat, DivideReport};
+use crate::report::{PositionInfo, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,12 +25,9 @@ Examples:
        <(echo 'go perft 5' | stockfish | grep -E ': [0-9]+$' | sort)";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct DivideArgs {
-    /// Depth in plies, the root move included
+    /// Depth in plies, including the root move
     #[arg(short, long, value_name = "N", value_parser = parse_divide_depth, allow_negative_numbers = true, help_heading = "Counting")]
     depth: u32,
     #[command(flatten)]
@@ -47,15 +43,15 @@ pub struct DivideArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
-    /// The format of the result; moves are sorted as text in all of them
+    /// Format of the result; every format sorts the moves as text
     #[arg(long, value_name = "FORMAT", default_value = "stockfish", value_parser = formats())]
     format: DivideFormat,
-    /// The same as --format json
+    /// Print JSON; the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
-/// Turns the name of a format into the format; the help lists them all.
+/// Parses the name of a format.
 fn formats() -> impl TypedValueParser<Value = DivideFormat> {
     let names = DivideFormat::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
     PossibleValuesParser::new(names).map(|name| {
@@ -64,45 +60,38 @@ fn formats() -> impl TypedValueParser<Value = DivideFormat> {
     })
 }
 
-/// A depth of a divide.
-pub fn parse_divide_depth(text: &str) -> Result<u32, String> {
-    match parse_depth(text)? {
-        0 => Err("a divide has a root move, so its depth is 1 or more".to_owned()),
-        depth => Ok(depth),
-    }
-}
-
-/// Runs the verb.
-pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
-    for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
-    counting.say_what_the_table_did(context);
+    for_each_position(&args.position, context, |position| divide(position, &args, &counting, context, out))?;
+    counting.print_table_statistics(context);
     Ok(ExitCode::SUCCESS)
 }
 
-fn one(
+/// Divides one position and prints the result.
+fn divide(
     position: &Position,
     args: &DivideArgs,
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
-) -> Result<(), Failure> {
-    warn_of_a_lifetime(position, args.depth, counting, context);
+) -> Result<(), CliError> {
+    warn_if_endless(position, args.depth, counting, context);
     let progress = Progress::new(context.stop.clone());
     let label = format!("divide({})", args.depth);
     let start = Instant::now();
-    let Counting { perft, head, .. } = counting;
-    let moves = watch(context, &label, &progress, || match head.mode {
-        "exact" => perft.divide_exact(position, args.depth, head.memory_bytes, &progress),
-        _ => perft.divide(position, args.depth, &progress).map_err(ExactError::from),
+    let perft = &counting.perft;
+    let moves = watch(context, &label, &progress, || match counting.exact_memory_bytes {
+        Some(memory_bytes) => perft.divide_exact(position, args.depth, memory_bytes, &progress),
+        None => perft.divide(position, args.depth, &progress).map_err(ExactError::from),
     })?;
     let elapsed = start.elapsed();
 
     let info = PositionInfo::new(position, args.position.notation(position));
     let report = DivideReport::new(counting.report_head(), info, args.depth, &moves, elapsed);
     let format = if args.output.json { DivideFormat::Json } else { args.output.format };
-    if format == DivideFormat::Json && is_stream(&args.position) {
+    if format == DivideFormat::Json && args.position.is_stream() {
         write_json(&report, true, out)?;
     } else {
         report.write(format, out)?;

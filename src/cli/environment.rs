@@ -1,14 +1,15 @@
-//! What the program knows of the machine it runs on.
+//! Describes the machine and the build of the program for reports.
 
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
-use crate::report::bench::{Build, Environment};
-use crate::report::{Context, Machine, SCHEMA_VERSION};
 use perft_core::CpuPath;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-/// The head of a report.
+use crate::report::bench::{Build, Environment};
+use crate::report::{Context, Machine, SCHEMA_VERSION};
+
+/// Returns the fields that every report begins with, for the bitboard generator.
 pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Context {
     Context {
         schema_version: SCHEMA_VERSION,
@@ -27,7 +28,7 @@ pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) ->
     }
 }
 
-/// Bytes of memory that could be used now, within the limits of a container; `None` if the system does not say.
+/// Returns the free memory in bytes, within the limits of a container; `None` if the system does not say.
 pub fn available_memory() -> Option<u64> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(memory).ok()?;
@@ -35,7 +36,9 @@ pub fn available_memory() -> Option<u64> {
     Some(system.available_memory().min(in_container))
 }
 
-/// What else matters for speed, with the cores that the program is kept to.
+/// Returns what else affects the speed: the build, the CPU's features and governor, the load.
+///
+/// `pinned_to` lists the cores that the program may run on, if it is restricted to some.
 pub fn of_bench(pinned_to: Option<Vec<usize>>) -> Environment {
     let commit = env!("PERFT_BUILD_COMMIT");
     let load_average = System::load_average().ok().map(|load| [load.one, load.five, load.fifteen]);
@@ -52,33 +55,33 @@ pub fn of_bench(pinned_to: Option<Vec<usize>>) -> Environment {
         governor: governor(pinned_to.as_ref().and_then(|cores| cores.first()).copied().unwrap_or(0)),
         pinned_to,
         os_version: System::long_os_version().ok(),
-        // Systems that do not say it say 0.
+        // A system that does not know its load reports zeros.
         load_average: load_average.filter(|load| load.iter().any(|&load| load > 0.0)),
     }
 }
 
-/// Those of the features that generators use that this CPU has.
+/// Returns the CPU features of this machine that some generator uses.
 fn cpu_features() -> Vec<&'static str> {
     #[allow(unused_mut)]
     let mut features = Vec::new();
     #[cfg(target_arch = "x86_64")]
     {
-        macro_rules! look_for {
+        macro_rules! detect {
             ($($name:tt)*) => { $(if is_x86_feature_detected!($name) { features.push($name); })* };
         }
-        look_for!("popcnt" "bmi1" "bmi2" "avx" "avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi"
+        detect!("popcnt" "bmi1" "bmi2" "avx" "avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi"
             "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq" "gfni");
     }
     features
 }
 
-/// What sets the frequency of a core, where Linux says so.
+/// Returns the frequency governor of a core, where Linux reports one.
 fn governor(core: usize) -> Option<String> {
     let path = format!("/sys/devices/system/cpu/cpu{core}/cpufreq/scaling_governor");
     Some(std::fs::read_to_string(path).ok()?.trim().to_owned())
 }
 
-/// The name of this machine in its network.
+/// Returns the network name of this machine.
 pub fn host_name() -> String {
     System::host_name().unwrap_or_else(|_| "unknown".to_owned())
 }

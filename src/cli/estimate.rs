@@ -1,40 +1,43 @@
-//! `perft estimate`: about how many nodes a tree has that nobody can count.
+//! `perft estimate`: estimates a count that would take too long, and says how long it would take.
 
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use clap::Args;
+use perft_core::{Frontier, FrontierError, Perft, Position, Progress, StopSignal};
+
+use super::args::{MachineArgs, PositionArgs, parse_depth, parse_seconds};
+use super::context::Context;
+use super::error::CliError;
+use super::input::for_each_position;
+use super::progress::{format_duration, watch};
 use crate::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
 use crate::report::estimate::{EstimateReport, ExactTime};
 use crate::report::{PositionInfo, grouped, write_json};
-use clap::Args;
-use perft_core::Position;
-use perft_core::{Frontier, FrontierError, Perft, Progress, StopSignal};
 
-use super::Context;
-use super::args::{CountingArgs, PositionArgs, cpu_paths, parse_depth};
-use super::engine::parse_seconds;
-use super::failure::Failure;
-use super::input::{for_each_position, is_stream};
-use super::progress::{duration, watch};
-
-/// The part of the time that goes into finding out how many walks fit into it, about.
+/// The part of `--seconds` spent on finding out how many walks fit into the time, roughly.
 const PILOT: f64 = 0.05;
 
-/// What is merged for an exact count: in a fraction of a second, start ply 5 and kiwipete ply 4.
+/// Memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete, which
+/// take a fraction of a second.
 const EXACT_MEMORY: usize = 64 << 20;
 
-/// The plies that an exact count leaves to plain counting.
+/// The number of plies below the merged ones, which an exact count counts plainly.
 const EXACT_REST: u32 = 3;
 
-/// For how long the speed is measured, on how many positions, and on how many at once.
+/// How long the speed is measured.
 const SPEED_TIME: Duration = Duration::from_millis(200);
+
+/// The largest number of positions on which the speed is measured.
 const SPEED_POSITIONS: usize = 4096;
+
+/// The number of positions counted between two looks at the clock.
 const SPEED_BATCH: usize = 256;
 
-const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
+const SECONDS_PER_YEAR: f64 = 365.25 * 86_400.0;
 
-/// From here on years are a power of ten.
+/// Longer times than this are printed as a power of ten, in years.
 const MANY_YEARS: f64 = 1e6;
 
 const EXAMPLES: &str = "\
@@ -44,15 +47,13 @@ Examples:
   perft estimate --fen kiwipete --depth 12 --walks 10000000 --threads all";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct EstimateArgs {
     /// Depth in plies
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Estimate")]
     depth: u32,
-    /// Random walks down the tree, shared out equally among the root moves; four times as many halve the error
+    /// Number of random walks down the tree, the same number for every root move; four times as many walks halve the
+    /// error
     #[arg(
         long,
         visible_alias = "samples",
@@ -61,48 +62,38 @@ pub struct EstimateArgs {
         help_heading = "Estimate"
     )]
     walks: u64,
-    /// As many walks as fit into this time, about, instead of a number of them
+    /// Make as many walks as take about S seconds, instead of a fixed number
     #[arg(long, value_name = "S", value_parser = parse_seconds, conflicts_with = "walks", help_heading = "Estimate")]
     seconds: Option<Duration>,
-    /// Plies at the end of each walk that are counted exactly
+    /// Number of plies at the end of each walk that are counted exactly
     #[arg(long, value_name = "N", default_value = "3", value_parser = parse_depth, help_heading = "Estimate")]
     rest: u32,
-    /// What the walks follow from
+    /// Seed of the random walks; the same seed gives the same estimate
     #[arg(long, value_name = "N", default_value = "0", help_heading = "Estimate")]
     seed: u64,
-    /// Threads, or all for every core; they do not change the estimate
-    #[arg(
-        short,
-        long,
-        value_name = "N|all",
-        default_value = "1",
-        allow_negative_numbers = true,
-        help_heading = "Counting"
-    )]
-    threads: String,
-    /// The CPU features to count with
-    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths(), help_heading = "Counting")]
-    cpu_path: String,
+    #[command(flatten, next_help_heading = "Counting")]
+    machine: MachineArgs,
     #[command(flatten)]
     position: PositionArgs,
-    /// One JSON object; from standard input, one a line
+    /// Print JSON: one object, or one per line if positions come from standard input
     #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
-/// Runs the verb.
-pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    for_each_position(&args.position, context, |position| one(position, &args, context, out))?;
+/// Runs the command.
+pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    for_each_position(&args.position, context, |position| estimate_one(position, &args, context, out))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn one(
+/// Estimates one position and prints the result.
+fn estimate_one(
     position: &Position,
     args: &EstimateArgs,
     context: &Context,
     out: &mut impl Write,
-) -> Result<(), Failure> {
-    let mut counting = CountingArgs::plain(&args.threads, &args.cpu_path).build(context)?;
+) -> Result<(), CliError> {
+    let mut counting = args.machine.build(context)?;
     counting.head.mode = "estimate";
     let EstimateArgs { depth, rest, walks, seed, .. } = *args;
     let progress = Progress::new(context.stop.clone());
@@ -110,18 +101,18 @@ fn one(
     let mut options = EstimateOptions { depth, rest, walks, seed };
     let (found, exact) = watch(context, &format!("estimate({depth})"), &progress, || {
         if let Some(time) = args.seconds {
-            options.walks = walks_in(time, position, options, &counting.perft, &progress)?;
+            options.walks = walks_within(time, position, options, &counting.perft, &progress)?;
         }
         let found = estimate(position, options, &counting.perft, &progress)?;
         let exact = exact_time(position, depth, &found, &counting.perft, &context.stop)?;
-        Ok::<_, Failure>((found, exact))
+        Ok::<_, CliError>((found, exact))
     })?;
     if args.json {
         let info = PositionInfo::new(position, args.position.notation(position));
         let report = EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed());
-        write_json(&report, is_stream(&args.position), out)?;
+        write_json(&report, args.position.is_stream(), out)?;
     } else {
-        writeln!(out, "{}", line(depth, &found))?;
+        writeln!(out, "{}", estimate_line(depth, &found))?;
         if let Some(exact) = exact {
             writeln!(out, "{}", exact_line(&exact, counting.head.threads))?;
         }
@@ -130,9 +121,11 @@ fn one(
     Ok(())
 }
 
-/// About how many walks fit into a time. The walks that tell are not those of the estimate, and have other seeds: if its
-/// own walks decided when to stop, cheap ones would be more likely to be the last, and it would not be unbiased.
-fn walks_in(
+/// Returns the number of walks that take about this time, found by pilot walks.
+///
+/// The pilot walks use another seed than the estimate and are not part of it. If the walks of the estimate decided when
+/// to stop, the estimate would be biased: it would be more likely to end with a walk that is fast to count.
+fn walks_within(
     time: Duration,
     position: &Position,
     options: EstimateOptions,
@@ -153,8 +146,10 @@ fn walks_in(
     }
 }
 
-/// How long an exact count would take here: the upper plies merged as far as that takes little memory, and the speed at
-/// which what is below some of those positions is counted. Nothing if the count was exact.
+/// Estimates how long an exact count would take on this machine; `None` if the estimate is already exact.
+///
+/// The method would be the one of `--exact`: the upper plies are merged as far as little memory allows, and the rest is
+/// counted below each position. The speed of that is measured on some of the positions.
 fn exact_time(
     position: &Position,
     depth: u32,
@@ -173,14 +168,21 @@ fn exact_time(
             Err(error) => return Err(error.into()),
         }
     }
-    let nodes_per_second = speed(&frontier, perft, stop)?;
-    let merged = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
-    let seconds = found.nodes / merged.max(1.0) / nodes_per_second;
-    Ok(Some(ExactTime { seconds, nodes_per_second, merged_ply: frontier.ply(), nodes_a_position: merged }))
+    let nodes_per_second = nodes_per_second(&frontier, perft, stop)?;
+    let nodes_per_position = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
+    let seconds = found.nodes / nodes_per_position.max(1.0) / nodes_per_second;
+    Ok(Some(ExactTime {
+        seconds,
+        nodes_per_second,
+        merged_ply: frontier.ply(),
+        nodes_a_position: nodes_per_position,
+    }))
 }
 
-/// Leaf nodes a second, counted three plies below positions of a frontier that are far from each other.
-fn speed(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Result<f64, CampaignError> {
+/// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.
+///
+/// The positions are spread evenly over the frontier, because neighbours are similar.
+fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Result<f64, CampaignError> {
     let stride = (frontier.positions() as usize).div_ceil(SPEED_POSITIONS).max(1);
     let sample: Vec<Position> = frontier.iter().step_by(stride).map(|(position, _)| position).collect();
     let start = Instant::now();
@@ -195,33 +197,32 @@ fn speed(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Result<f64, C
     Ok(nodes.max(1.0) / start.elapsed().as_secs_f64())
 }
 
-/// `counted exactly, here: about 3 d 4 h (...)`
+/// Returns the line `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28 (±0.09%, 100000 walks)`.
+fn estimate_line(depth: u32, found: &Estimate) -> String {
+    let Estimate { nodes, walks, .. } = found;
+    if *walks == 0 {
+        return format!("perft({depth}) = {nodes} (exact)");
+    }
+    let (low, high) = found.interval();
+    let percent = if *nodes > 0.0 { (high - nodes) / nodes * 100.0 } else { 0.0 };
+    format!(
+        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e} (±{percent:.2}%, {walks} walks)"
+    )
+}
+
+/// Returns the line `an exact count would take about 3 d 4 h on this machine (...)`.
 fn exact_line(exact: &ExactTime, threads: usize) -> String {
     let ExactTime { seconds, nodes_per_second, merged_ply, nodes_a_position } = *exact;
-    let years = seconds / SECONDS_A_YEAR;
+    let years = seconds / SECONDS_PER_YEAR;
     let time = match Duration::try_from_secs_f64(seconds) {
         Ok(time) if time < Duration::from_secs(1) => "less than 1 s".to_owned(),
-        Ok(time) if years < MANY_YEARS => format!("about {}", duration(time)),
+        Ok(time) if years < MANY_YEARS => format!("about {}", format_duration(time)),
         _ => format!("about {years:.1e} years"),
     };
     let speed = grouped(nodes_per_second as u128);
     let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
     format!(
-        "counted exactly, here: {time} ({threads}, {speed} nodes/s; positions at ply {merged_ply} merged, which \
-         leaves 1 node of {nodes_a_position:.1})"
-    )
-}
-
-/// `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28 (0.09% either way, 100,000 walks)`
-fn line(depth: u32, found: &Estimate) -> String {
-    let Estimate { nodes, walks, .. } = found;
-    if *walks == 0 {
-        return format!("perft({depth}) = {nodes}, counted");
-    }
-    let (low, high) = found.interval();
-    let percent = if *nodes > 0.0 { (high - nodes) / nodes * 100.0 } else { 0.0 };
-    format!(
-        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e} ({percent:.2}% either way, \
-         {walks} walks)"
+        "an exact count would take {time} on this machine ({threads}, {speed} nodes/s; equal positions merged at ply \
+         {merged_ply}, where {nodes_a_position:.1} nodes share a position on average)"
     )
 }

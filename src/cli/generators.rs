@@ -1,33 +1,36 @@
-//! `perft generators`: the laboratory, in words.
+//! `perft generators`: describes the built-in move generators.
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::report::generators::{GeneratorReport, GeneratorsReport};
-use crate::report::write_json;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use perft_lab::generators::{Design, Generator};
 
-use super::failure::Failure;
+use super::error::CliError;
+use crate::report::generators::{GeneratorReport, GeneratorsReport};
+use crate::report::write_json;
+
+/// Width of the text in columns.
+const WIDTH: usize = 80;
 
 #[derive(Debug, Args)]
 pub struct GeneratorsArgs {
-    /// A generator, to show it alone
+    /// Describe only this generator
     #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: Option<String>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// Runs the verb.
-pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let generators = match &args.name {
         None => Generator::ALL.to_vec(),
         Some(name) => vec![name.parse().map_err(|error| {
             let names: Vec<&str> = Generator::ALL.iter().map(|generator| generator.name()).collect();
-            Failure::usage(error).help(format!("there are: {}", names.join(", ")))
+            CliError::usage(error).help(format!("the generators are: {}", names.join(", ")))
         })?],
     };
     if args.json {
@@ -36,21 +39,15 @@ pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, Failu
         return Ok(ExitCode::SUCCESS);
     }
     for generator in &generators {
-        write(*generator, out)?;
+        write_design(*generator, out)?;
     }
     if args.name.is_none() {
-        writeln!(
-            out,
-            "'--generator NAME' counts with one of them; 'perft agree' compares them move by move."
-        )?;
+        writeln!(out, "'--generator NAME' counts with one of them; 'perft agree' compares their moves.")?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Columns of a line that people read.
-const WIDTH: usize = 80;
-
-fn write(generator: Generator, out: &mut impl Write) -> std::io::Result<()> {
+fn write_design(generator: Generator, out: &mut impl Write) -> std::io::Result<()> {
     let Design { about, board, sliders, legality, playing, moves, counting, source } = generator.design();
     let bold = anstyle::Style::new().bold();
     writeln!(out, "{bold}{generator}{bold:#}")?;
@@ -69,7 +66,7 @@ fn write(generator: Generator, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out)
 }
 
-/// A text behind a label, its further lines as far to the right.
+/// Writes a text after a label and aligns its further lines with the first.
 fn write_wrapped(label: &str, text: &str, out: &mut impl Write) -> std::io::Result<()> {
     let indent = " ".repeat(label.len());
     let options = textwrap::Options::new(WIDTH).initial_indent(label).subsequent_indent(&indent);

@@ -1,53 +1,51 @@
-//! `perft hunt` and `perft fuzz`: from "the count is wrong" to the position, the move and the reason.
+//! `perft hunt` and `perft fuzz`: find the bugs of an engine, from a wrong count down to the position and the move.
 
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::engine::{Engine, EngineSpec};
-use crate::report::hunt::{DisputedReport, FindingReport, HuntReport, OriginReport};
-use crate::report::suite::EngineInfo;
-use crate::report::{grouped, write_json};
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use perft_core::Setup;
-use perft_core::find_move;
-use perft_core::suite::{Limits, Suite};
-use perft_core::{CpuPath, perft};
+use perft_core::suite::{Case, Limits, Suite};
+use perft_core::{CpuPath, Setup, find_move, perft};
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, hunt, random_target};
 
-use super::args::{PositionArgs, When, parse_depth, parse_nodes, parse_threads};
+use super::args::{PositionArgs, Threads, parse_depth, parse_nodes};
+use super::context::Context;
 use super::engine::EngineArgs;
-use super::failure::{ENGINE_FAILED, Failure, WRONG, warn};
-use super::terminal::draw_target;
-use super::{Context, environment, input, suite};
+use super::environment;
+use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
+use super::input::{one_position, read_suites};
+use super::terminal::{progress_bar, styled};
+use crate::engine::{Engine, EngineSpec};
+use crate::report::hunt::{DisputedReport, FindingReport, HuntReport, OriginReport};
+use crate::report::suite::EngineInfo;
+use crate::report::{self, grouped, write_json};
 
 const HUNT_EXAMPLES: &str = "\
 Examples:
-  perft hunt --engine ./my-engine                          through all built-in positions
-  perft hunt --engine ./my-engine my.epd -t all            through a file, on as many processes as there are cores
-  perft hunt --engine ./my-engine --fen kiwipete -d 5      down from one position
-  perft hunt --engine './my-perft.sh' --dialect perftree   a script that is run for each question";
+  perft hunt --engine ./my-engine                        try all built-in positions
+  perft hunt --engine ./my-engine my.epd -t all          try a file, with one process per core
+  perft hunt --engine ./my-engine --fen kiwipete -d 5    search below one position
+  perft hunt --engine ./my-perft.sh --dialect perftree   run a script for each question";
+
+const BAR: &str = "hunt {wide_bar:.cyan/dim} {pos}/{len} positions  {eta} left";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = HUNT_EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = HUNT_EXAMPLES)]
 pub struct HuntArgs {
-    /// Built-in suites (perft positions lists them), EPD files, or - for standard input; all built-in ones if neither
-    /// these nor --fen is given
+    /// Suites to try: built-in names ("perft positions" lists them), EPD files, or "-" for standard input [default: all
+    /// built-in suites]
     #[arg(value_name = "NAME|FILE|-", conflicts_with_all = ["fen", "depth"])]
     suites: Vec<String>,
-    /// One position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
+    /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
     #[arg(short, long, value_name = "FEN|NAME")]
     fen: Option<String>,
-    /// Moves to play from there first, which the program is told as moves: e2e4,e7e5
+    /// Moves to play from there first, in UCI notation: e2e4,e7e5; the engine plays them too
     #[arg(short, long, value_name = "MOVES", value_delimiter = ',', requires = "fen")]
     moves: Vec<String>,
-    /// How deep to ask about it
+    /// Depth in plies to ask for, with --fen
     #[arg(
         short,
         long,
@@ -58,59 +56,53 @@ pub struct HuntArgs {
         requires = "fen"
     )]
     depth: u32,
-    /// Of the known counts of suites, ask for those up to this; 10k is enough for most bugs, if the program is slow
+    /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow
     #[arg(long, value_name = "N", default_value = "3M", value_parser = parse_nodes)]
     max_nodes: u128,
-    /// Processes that are asked at the same time, or all for one a core
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    threads: String,
     #[command(flatten)]
     asking: AskingArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }
 
-/// What a hunt and a fuzz have in common.
+/// The arguments that `hunt` and `fuzz` have in common.
 #[derive(Debug, Args)]
 struct AskingArgs {
-    /// Questions about one position, and all that follows from it, at most
+    /// Number of engine processes to ask at the same time, or "all" for one per core
+    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
+    threads: Threads,
+    /// Maximum number of questions about one position, including those that narrow a bug down
     #[arg(long, value_name = "N", default_value = "20000")]
     questions: u64,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Print nothing but lines of EPD for a test suite
+    /// Print only EPD lines, for a test suite
     #[arg(long, conflicts_with = "json")]
     epd: bool,
 }
 
 const FUZZ_EXAMPLES: &str = "\
 Examples:
-  perft fuzz --engine ./my-engine                           until a bug is found, or 10000 positions are right
-  perft fuzz --engine ./my-engine --positions 1M -t all     a long run, on as many processes as there are cores
-  perft fuzz --engine ./my-engine --seed 2 --findings 5     other positions, up to five bugs";
+  perft fuzz --engine ./my-engine                         stop at the first bug
+  perft fuzz --engine ./my-engine --positions 1M -t all   a long run, one process per core
+  perft fuzz --engine ./my-engine --seed 2 --findings 5   other positions, up to five bugs";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = FUZZ_EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = FUZZ_EXAMPLES)]
 pub struct FuzzArgs {
-    /// Random positions, at most: 20000, 100k, 1M
+    /// Maximum number of random positions: 20000, 100k, 1M
     #[arg(long, value_name = "N", default_value = "10k", value_parser = parse_nodes)]
     positions: u128,
-    /// The seed of the positions: another one gives others
+    /// Seed of the random positions; another seed gives other positions
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// How deep to ask about each
+    /// Depth in plies to ask for
     #[arg(short, long, value_name = "N", default_value = "2", value_parser = parse_depth, allow_negative_numbers = true)]
     depth: u32,
-    /// End after so many bugs
+    /// Stop after this number of bugs
     #[arg(long, value_name = "N", default_value = "1")]
     findings: usize,
-    /// Processes that are asked at the same time, or all for one a core
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    threads: String,
     #[command(flatten)]
     asking: AskingArgs,
     #[command(flatten)]
@@ -118,49 +110,47 @@ pub struct FuzzArgs {
 }
 
 /// Runs `perft hunt`.
-pub fn run(args: HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let spec = wanted_engine(&args.engine, context)?;
-    let quarries = quarries(&args, context)?;
-    let bounds = HuntOptions { questions: args.asking.questions, ..HuntOptions::default() };
-    let job =
-        Job { spec, threads: parse_threads(&args.threads)?, bounds, positions: quarries.len(), seed: None };
-    job.run(&|number| quarries.get(number).cloned(), &args.asking, context, out)
+pub fn run(args: HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let spec = required_engine(&args.engine, context)?;
+    let targets = targets(&args, context)?;
+    let options = HuntOptions { questions: args.asking.questions, ..HuntOptions::default() };
+    let job = Job { spec, options, positions: targets.len(), seed: None };
+    job.run(&|number| targets.get(number).cloned(), &args.asking, context, out)
 }
 
 /// Runs `perft fuzz`.
-pub fn run_fuzz(args: FuzzArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let spec = wanted_engine(&args.engine, context)?;
+pub fn run_fuzz(args: FuzzArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let spec = required_engine(&args.engine, context)?;
     let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
     let FuzzArgs { seed, depth, findings, .. } = args;
-    let bounds = HuntOptions { questions: args.asking.questions, findings, ..HuntOptions::default() };
-    let job = Job { spec, threads: parse_threads(&args.threads)?, bounds, positions, seed: Some(seed) };
-    let quarry = |number| (number < positions).then(|| random_target(seed, number as u64, depth));
-    job.run(&quarry, &args.asking, context, out)
+    let options = HuntOptions { questions: args.asking.questions, findings, ..HuntOptions::default() };
+    let job = Job { spec, options, positions, seed: Some(seed) };
+    let target = |number| (number < positions).then(|| random_target(seed, number as u64, depth));
+    job.run(&target, &args.asking, context, out)
 }
 
-fn wanted_engine(args: &EngineArgs, context: &Context) -> Result<EngineSpec, Failure> {
+fn required_engine(args: &EngineArgs, context: &Context) -> Result<EngineSpec, CliError> {
     args.build(&context.stop)?.ok_or_else(|| {
-        Failure::usage("no program to hunt in")
-            .help("--engine CMD says what to run, as in --engine ./my-engine")
+        CliError::usage("no engine was given").help("name the engine to test, as in --engine ./my-engine")
     })
 }
 
-/// What is to be asked about: a position, or those of suites.
-fn quarries(args: &HuntArgs, context: &Context) -> Result<Vec<HuntTarget>, Failure> {
+/// Returns the positions to ask about: the one of `--fen`, or those of the suites.
+fn targets(args: &HuntArgs, context: &Context) -> Result<Vec<HuntTarget>, CliError> {
     if let Some(fen) = &args.fen {
         let line = line(fen, &args.moves, context)?;
         return Ok(vec![HuntTarget { path: line, depths: (1..=args.depth).collect() }]);
     }
-    let suites = suite::read_all(&args.suites)?;
+    let suites = read_suites(&args.suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
     Ok(suites.iter().flat_map(|suite| of_suite(suite, &limits)).collect())
 }
 
-/// A position with the moves as moves, so that the program plays them too.
-fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, Failure> {
+/// Returns the position with the moves that lead to it, so that the engine plays them too.
+fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
     let position = |moves: &[String]| {
         let args = PositionArgs { fen: fen.to_owned(), moves: moves.to_vec(), chess960: false };
-        input::one_position(&args, context)
+        one_position(&args, context)
     };
     position(moves)?;
     let mut line = MovePath::new(position(&[])?);
@@ -171,16 +161,17 @@ fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, Fail
     Ok(line)
 }
 
-/// The positions of a suite, to the depths whose counts are known; a wrong known count is warned of, for it would be blamed
-/// on the program.
+/// Returns the positions of a suite, each with the depths of its known counts.
+///
+/// Warns of a known count that is wrong, because the engine would be blamed for it.
 fn of_suite(suite: &Suite, limits: &Limits) -> Vec<HuntTarget> {
-    let quarry = |case: &perft_core::suite::Case| {
+    let target = |case: &Case| {
         let known: Vec<_> = case.expected.iter().filter(|known| limits.allows(known)).collect();
         for known in &known {
             let ours = perft(&case.position, known.depth);
             if ours != known.nodes {
                 warn(format!(
-                    "{}:{}: {} at depth {} is {}, not {}",
+                    "{}:{}: the count of {} at depth {} is {}, not {}",
                     suite.name,
                     case.line,
                     case.name(),
@@ -195,47 +186,48 @@ fn of_suite(suite: &Suite, limits: &Limits) -> Vec<HuntTarget> {
             depths: if known.is_empty() { vec![1] } else { known.iter().map(|known| known.depth).collect() },
         }
     };
-    suite.cases.iter().map(quarry).collect()
+    suite.cases.iter().map(target).collect()
 }
 
-/// A hunt through so many positions.
+/// A search for bugs of an engine.
 struct Job {
     spec: EngineSpec,
-    threads: usize,
-    bounds: HuntOptions,
+    options: HuntOptions,
+    /// Number of positions to ask about.
     positions: usize,
+    /// Seed of the random positions; `None` if the positions were given.
     seed: Option<u64>,
 }
 
 impl Job {
     fn run(
         self,
-        quarry: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-        output: &AskingArgs,
+        target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+        asking: &AskingArgs,
         context: &Context,
         out: &mut impl Write,
-    ) -> Result<ExitCode, Failure> {
-        let suspect = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
-        let threads = self.threads.clamp(1, self.positions.max(1));
-        let bar = bar(self.positions, context);
+    ) -> Result<ExitCode, CliError> {
+        let engine = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
+        let threads = asking.threads.count().clamp(1, self.positions.max(1));
+        let bar = progress_bar(context, BAR, Some(self.positions as u64));
         let start = Instant::now();
-        let hunted =
-            hunt(quarry, &suspect, HuntOptions { threads, ..self.bounds }, &context.stop, || bar.inc(1));
+        let options = HuntOptions { threads, ..self.options };
+        let hunted = hunt(target, &engine, options, &context.stop, || bar.inc(1));
         bar.finish_and_clear();
         let seconds = start.elapsed().as_secs_f64();
-        let head = crate::report::Context {
+        let head = report::Context {
             mode: if self.seed.is_some() { "fuzz" } else { "hunt" },
             ..environment::context(CpuPath::best(), threads, 0, true)
         };
-        let engine = EngineInfo {
+        let info = EngineInfo {
             command: shell_words::join(&self.spec.command),
             dialect: self.spec.dialect.name(),
             name: hunted.source_name.clone(),
         };
-        let report = HuntReport::new(head, engine, self.seed, &hunted, seconds);
-        if output.json {
+        let report = HuntReport::new(head, info, self.seed, &hunted, seconds);
+        if asking.json {
             write_json(&report, false, out)?;
-        } else if output.epd {
+        } else if asking.epd {
             report.findings.iter().try_for_each(|finding| writeln!(out, "{}", finding.epd))?;
         } else {
             write_text(&report, out)?;
@@ -243,13 +235,13 @@ impl Job {
         if hunted.is_interrupted {
             out.flush()?;
             let asked = grouped(hunted.positions as u128);
-            return Err(Failure::Interrupted(format!("{asked} positions were asked about")));
+            return Err(CliError::Interrupted(format!("{asked} positions are done")));
         }
         Ok(exit_code(&report))
     }
 }
 
-/// A wrong move weighs more than a question without an answer.
+/// Returns the exit code: a wrong answer takes precedence over a missing one.
 fn exit_code(report: &HuntReport) -> ExitCode {
     if report.findings.iter().any(|finding| finding.error.is_none()) {
         ExitCode::from(WRONG)
@@ -260,14 +252,6 @@ fn exit_code(report: &HuntReport) -> ExitCode {
     }
 }
 
-fn bar(positions: usize, context: &Context) -> ProgressBar {
-    let template = "hunt {wide_bar:.cyan/dim} {pos}/{len} positions  {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is right");
-    let is_hidden = context.global.quiet || context.global.progress == When::Never;
-    let target = if is_hidden { ProgressDrawTarget::hidden() } else { draw_target() };
-    ProgressBar::with_draw_target(Some(positions as u64), target).with_style(style)
-}
-
 fn write_text(report: &HuntReport, out: &mut impl Write) -> std::io::Result<()> {
     for (index, finding) in report.findings.iter().enumerate() {
         let title = format!("bug {} of {}", index + 1, report.findings.len());
@@ -276,7 +260,7 @@ fn write_text(report: &HuntReport, out: &mut impl Write) -> std::io::Result<()> 
     }
     if report.cut_short > 0 {
         let positions = grouped(report.cut_short as u128);
-        writeln!(out, "{positions} positions led to more questions than --questions allows")?;
+        writeln!(out, "{positions} positions reached the limit of --questions")?;
     }
     let verdict = match report.findings.len() {
         0 => styled("no bug found", AnsiColor::Green),
@@ -286,7 +270,7 @@ fn write_text(report: &HuntReport, out: &mut impl Write) -> std::io::Result<()> 
     let name = report.engine.name.as_deref().unwrap_or(&report.engine.command);
     writeln!(
         out,
-        "{name}: {verdict}: {} of {} positions are answered wrongly; {} questions in {:.1} s",
+        "{name}: {verdict}: {} of {} positions answered wrongly; {} questions in {:.1} s",
         grouped(report.faulty as u128),
         grouped(report.positions as u128),
         grouped(report.questions.into()),
@@ -294,7 +278,7 @@ fn write_text(report: &HuntReport, out: &mut impl Write) -> std::io::Result<()> 
     )
 }
 
-/// What a bug is called: the rules at stake, or the kind of bug.
+/// Returns the name of a bug: its kind and the chess rules that it is about.
 fn name(finding: &FindingReport) -> String {
     let themes =
         if finding.themes.is_empty() { String::new() } else { format!(", {}", finding.themes.join(", ")) };
@@ -303,7 +287,7 @@ fn name(finding: &FindingReport) -> String {
     } else {
         format!("{} times", grouped(finding.times.into()))
     };
-    format!("{}{themes}; met {times}", finding.verdict)
+    format!("{}{themes}; seen {times}", finding.verdict)
 }
 
 fn write_finding(finding: &FindingReport, out: &mut impl Write) -> std::io::Result<()> {
@@ -339,16 +323,16 @@ fn write_counts(finding: &FindingReport, out: &mut impl Write) -> std::io::Resul
     match (&finding.error, finding.found) {
         (Some(error), _) => writeln!(out, "depth {:<4}{expected}, but {error}", finding.depth)?,
         (None, Some(found)) => {
-            writeln!(out, "depth {:<4}{expected}, but the program counts {}", finding.depth, grouped(found))?;
+            writeln!(out, "depth {:<4}{expected}, but the engine counts {}", finding.depth, grouped(found))?;
         }
         (None, None) => {}
     }
     if let Some(taken_back) = &finding.taken_back {
-        writeln!(out, "          counts are right until {taken_back} is taken back")?;
+        writeln!(out, "          the counts are right until {taken_back} is taken back")?;
     }
     for wrong in finding.wrong.iter().take(SHOWN) {
         let (expected, found) = (grouped(wrong.expected), grouped(wrong.found));
-        writeln!(out, "wrong     {}: {expected}, but the program counts {found}", wrong.played)?;
+        writeln!(out, "wrong     {}: {expected}, but the engine counts {found}", wrong.played)?;
     }
     if finding.wrong.len() > SHOWN {
         writeln!(out, "          ... and {} more moves", finding.wrong.len() - SHOWN)?;
@@ -356,7 +340,7 @@ fn write_counts(finding: &FindingReport, out: &mut impl Write) -> std::io::Resul
     Ok(())
 }
 
-/// So many moves that are counted wrong are shown as text.
+/// How many moves with a wrong count the text shows.
 const SHOWN: usize = 5;
 
 fn write_disputed(what: &str, disputed: &DisputedReport, out: &mut impl Write) -> std::io::Result<()> {
@@ -365,9 +349,4 @@ fn write_disputed(what: &str, disputed: &DisputedReport, out: &mut impl Write) -
 
 fn board(fen: &str) -> String {
     Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
-}
-
-fn styled(text: &str, color: AnsiColor) -> String {
-    let style = Style::new().bold().fg_color(Some(color.into()));
-    format!("{style}{text}{style:#}")
 }

@@ -1,27 +1,26 @@
-//! Positions from arguments and from standard input.
+//! Reads the positions and the suites that arguments name.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use perft_core::internals::fen_of_epd;
-use perft_core::suite::{builtin, named};
-use perft_core::{IllegalMove, find_move};
-use perft_core::{Position, Setup};
+use perft_core::suite::{Suite, builtin, named};
+use perft_core::{IllegalMove, Position, Setup, find_move};
 
-use super::Context;
 use super::args::PositionArgs;
-use super::failure::{Failure, warn};
+use super::context::Context;
+use super::error::{CliError, warn};
 
-/// Hands each position that the arguments ask for to `each`: one, or one a line of standard input.
+/// Calls `each` with every position that the arguments name: one, or one per line of standard input.
 pub fn for_each_position(
     args: &PositionArgs,
     context: &Context,
-    mut each: impl FnMut(&Position) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    if args.fen != "-" {
+    mut each: impl FnMut(&Position) -> Result<(), CliError>,
+) -> Result<(), CliError> {
+    if !args.is_stream() {
         return each(&one_position(args, context)?);
     }
     for (index, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| Failure::usage(format!("cannot read standard input: {error}")))?;
+        let line = line.map_err(|error| CliError::usage(format!("cannot read standard input: {error}")))?;
         let text = line.trim_start_matches('\u{feff}').trim();
         if !text.is_empty() && !text.starts_with('#') {
             each(&position(fen_of_epd(text), Some("standard input"), index + 1, args, context)?)?;
@@ -30,35 +29,34 @@ pub fn for_each_position(
     Ok(())
 }
 
-/// The one position that the arguments ask for, where a stream of them makes no sense.
-pub fn one_position(args: &PositionArgs, context: &Context) -> Result<Position, Failure> {
-    if is_stream(args) {
-        let refusal = Failure::usage("--fen - stands for many positions, and this command takes one");
-        return Err(refusal.help("a FEN, or a name: perft positions lists them"));
+/// Returns the one position that the arguments name.
+///
+/// # Errors
+/// The text is not a position, a move is not legal, or positions would come from standard input.
+pub fn one_position(args: &PositionArgs, context: &Context) -> Result<Position, CliError> {
+    if args.is_stream() {
+        let refusal = CliError::usage("this command takes one position, but --fen - reads many");
+        return Err(refusal.help("give a FEN or a name; 'perft positions' lists the names"));
     }
     position(&args.fen, None, 1, args, context)
 }
 
-/// True if several positions will come.
-pub fn is_stream(args: &PositionArgs) -> bool {
-    args.fen == "-"
-}
-
+/// Returns the position that `text` names, after the moves of `args`.
 fn position(
     text: &str,
     origin: Option<&str>,
     line: usize,
     args: &PositionArgs,
     context: &Context,
-) -> Result<Position, Failure> {
+) -> Result<Position, CliError> {
     let start = match builtin::position(text) {
         Some(case) => case.position,
         None if looks_like_a_name(text) => {
-            return Err(unknown_name(text, "a FEN nor the name of a position"));
+            return Err(unknown_name(text, &["a FEN", "the name of a position"]));
         }
         None => {
-            let position = Position::from_fen(text).map_err(|error| Failure::fen(&error, origin, line))?;
-            warn_of_what_is_left_out(text, context);
+            let position = Position::from_fen(text).map_err(|error| CliError::fen(&error, origin, line))?;
+            warn_of_ignored_fields(text, context);
             position
         }
     };
@@ -68,46 +66,76 @@ fn position(
     })
 }
 
-/// True of what is no FEN and no path.
+/// Whether a text is neither a FEN nor a path.
 pub fn looks_like_a_name(text: &str) -> bool {
     !text.contains(['/', ' ', '\t'])
 }
 
-/// Refuses a name, saying what it is not, and what it is like.
-pub fn unknown_name(text: &str, what_it_is_not: &str) -> Failure {
+/// Returns the error for a name that is none of the `accepted` things; it suggests the most similar name.
+pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
     let names = named().cases.iter().map(|case| case.name());
-    let help = match nearest(text, names, 1).first() {
-        Some(name) => format!("did you mean '{name}'? 'perft positions' lists all"),
-        None => "'perft positions' lists all names; a FEN must be quoted".to_owned(),
+    let help = match most_similar(text, names, 1).first() {
+        Some(name) => format!("did you mean '{name}'? 'perft positions' lists all names"),
+        None => "'perft positions' lists all names; put a FEN in quotes".to_owned(),
     };
-    Failure::usage(format!("'{text}' is neither {what_it_is_not}")).help(help)
+    CliError::usage(format!("'{text}' is neither {}", accepted.join(" nor "))).help(help)
 }
 
-fn illegal_move(error: &IllegalMove) -> Failure {
-    let near = nearest(&error.text, error.legal.iter().map(String::as_str), 3);
+fn illegal_move(error: &IllegalMove) -> CliError {
+    let similar = most_similar(&error.text, error.legal.iter().map(String::as_str), 3);
     let help = match error.legal.len() {
-        0 => "there is no legal move".to_owned(),
-        _ if near.is_empty() => format!("legal are: {}", error.legal.join(" ")),
-        _ => format!("legal and like it: {}", near.join(", ")),
+        0 => "the position has no legal moves".to_owned(),
+        _ if similar.is_empty() => format!("the legal moves are: {}", error.legal.join(" ")),
+        _ => format!("similar legal moves: {}", similar.join(", ")),
     };
-    Failure::usage(error).help(help)
+    CliError::usage(error).help(help)
 }
 
-fn warn_of_what_is_left_out(fen: &str, context: &Context) {
+fn warn_of_ignored_fields(fen: &str, context: &Context) {
     let Ok(setup) = Setup::from_fen(fen) else { return };
     if !context.global.quiet {
         setup.warnings().into_iter().for_each(warn);
     }
 }
 
-/// The names most like a text, the nearest first; none that is not like it at all.
-pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
-    let mut near: Vec<(f64, &str)> = names
+/// Returns the names most similar to `text`, the most similar first. Names that are not similar at all are left out.
+pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
+    let mut similar: Vec<(f64, &str)> = names
         .map(|name| (strsim::jaro_winkler(&text.to_lowercase(), name), name))
-        .filter(|(likeness, _)| *likeness > 0.6)
+        .filter(|(similarity, _)| *similarity > 0.6)
         .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    near.into_iter().take(count).map(|(_, name)| name).collect()
+    similar.sort_by(|a, b| b.0.total_cmp(&a.0));
+    similar.into_iter().take(count).map(|(_, name)| name).collect()
+}
+
+/// Reads the suites of these names, or all built-in suites if there are no names.
+pub fn read_suites(names: &[String]) -> Result<Vec<Suite>, CliError> {
+    if names.is_empty() {
+        return Ok(builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect());
+    }
+    names.iter().map(|name| read_suite(name)).collect()
+}
+
+/// Reads a suite: a built-in one, standard input for `-`, or a file.
+pub fn read_suite(name: &str) -> Result<Suite, CliError> {
+    if let Some(built_in) = builtin::suite(name) {
+        return Ok(built_in.suite().clone());
+    }
+    let mut bytes = Vec::new();
+    let (origin, reading) = match name {
+        "-" => ("standard input", std::io::stdin().read_to_end(&mut bytes).map(|_| ())),
+        _ => (name, std::fs::read(name).map(|content| bytes = content)),
+    };
+    reading.map_err(|error| {
+        let names: Vec<&str> = builtin::suites().iter().map(|built_in| built_in.name).collect();
+        CliError::usage(format!("cannot read the suite '{origin}': {error}"))
+            .help(format!("give a file, '-' for standard input, or a built-in suite: {}", names.join(", ")))
+    })?;
+    let suite = Suite::from_epd(origin, &String::from_utf8_lossy(&bytes))?;
+    if suite.cases.is_empty() {
+        return Err(CliError::usage(format!("the suite '{origin}' has no positions")));
+    }
+    Ok(suite)
 }
 
 #[cfg(test)]
@@ -115,11 +143,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_come_first() {
+    fn the_most_similar_names_come_first() {
         let names = ["start", "kiwipete", "endgame"];
-        assert_eq!(nearest("Kiwipet", names.into_iter(), 1), ["kiwipete"]);
-        assert_eq!(nearest("zzz", names.into_iter(), 1), [""; 0]);
+        assert_eq!(most_similar("Kiwipet", names.into_iter(), 1), ["kiwipete"]);
+        assert_eq!(most_similar("zzz", names.into_iter(), 1), [""; 0]);
         let moves = ["e2e3", "e2e4", "d2d4", "g1f3"];
-        assert_eq!(nearest("e2e5", moves.into_iter(), 2), ["e2e3", "e2e4"]);
+        assert_eq!(most_similar("e2e5", moves.into_iter(), 2), ["e2e3", "e2e4"]);
     }
 }

@@ -1,7 +1,13 @@
-//! The command line: one file a verb, and what they share.
+//! The command line: one file per command, and what the commands share.
 //!
-//! A verb turns its arguments into library values, runs the library, and writes to the standard output that it is
-//! handed. Whatever goes wrong comes back as a [`Failure`], which alone knows the exit codes.
+//! A command turns its arguments into library values, runs the library and writes to the standard output that it is given.
+//! Errors come back as a [`CliError`], which alone knows the exit codes. A file uses only the files above it in this list:
+//!
+//! - `context`, `error`: what every command receives, and how it fails
+//! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
+//! - `args`, `input`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
+//! - the commands
+//! - `help`, and this file, which chooses the command
 
 mod agree;
 mod args;
@@ -10,16 +16,19 @@ mod bench;
 mod campaign;
 mod compare;
 mod config;
+mod context;
 mod count;
 mod divide;
 mod engine;
 mod environment;
+mod error;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
 mod export;
-mod failure;
+mod forecast;
 mod generators;
+mod help;
 mod hunt;
 mod input;
 mod merge;
@@ -46,26 +55,20 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use perft_core::StopSignal;
 
-use args::GlobalArgs;
-use failure::Failure;
+use context::{Context, GlobalArgs};
+use error::CliError;
 
 const EXAMPLES: &str = "\
 Examples:
   perft --depth 6                                  count the start position, depth by depth
-  perft --fen kiwipete --depth 6 --threads all     a known position, on all cores
-  perft divide --fen 'FEN' --depth 3               the count below each move, like Stockfish
+  perft --fen kiwipete --depth 6 --threads all     a named position, on all cores
+  perft --depth 8 --exact --threads all            merge equal positions: several times faster
+  perft divide --fen 'FEN' --depth 3               count below each move, as Stockfish does
   perft divide --fen 'FEN' -d 3 --moves e2e4,e7e5  the same after two moves
-  perft --depth 8 --exact --threads all            merging equal positions: several times faster
-  perft unique --depth 6                           how many distinct positions a ply has
-  perft explore --fen kiwipete                     walk the tree on the terminal
-  perft suite                                      check this generator: all built-in suites
-  perft suite my.epd --max-nodes 10M               check it on your own positions
-  perft suite --engine ./my-engine                 check another program
-  perft hunt --engine ./my-engine                  find its bugs, and why they are bugs
-  perft bench --save-baseline main                 how fast it is, to compare with later
-  perft plan --depth 9 --split 4 -o nine           cut a big count into units, for perft work
-  perft compare --engine ./my-engine               how fast others are beside it
-  perft positions                                  what is built in";
+  perft suite my.epd --max-nodes 10M               check your own positions
+  perft suite --engine ./my-engine                 check an engine
+  perft hunt --engine ./my-engine                  find the bugs of an engine
+  perft bench --save-baseline main                 measure the speed, to compare with later";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
 #[derive(Debug, Parser)]
@@ -73,9 +76,7 @@ Examples:
     name = "perft",
     version,
     before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
-    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 3 slower than allowed, \
-                  4 another program failed, 130 interrupted.",
+    after_help = "Exit codes: 0 success, 1 wrong count, 2 bad usage or input, 3 too slow, 4 engine failure, 130 interrupted.",
     subcommand_value_name = "COMMAND",
     arg_required_else_help = true,
     disable_help_subcommand = true,
@@ -83,127 +84,133 @@ Examples:
 )]
 struct Cli {
     #[command(subcommand)]
-    verb: Option<Verb>,
+    command: Option<Subcommands>,
     #[command(flatten)]
     global: GlobalArgs,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
-    /// Count the nodes below each root move
+enum Subcommands {
+    /// Count the leaf nodes below each root move
     Divide(divide::DivideArgs),
-    /// Count captures, checks, mates and so on apart
+    /// Count captures, checks, mates and other kinds of moves separately
     Stats(stats::StatsArgs),
-    /// Count the distinct positions a ply
+    /// Count the distinct positions at each ply
     Unique(unique::UniqueArgs),
-    /// Walk the tree of moves on the terminal, beside another program if wanted
+    /// Estimate a count that would take too long
+    Estimate(estimate::EstimateArgs),
+    /// Browse the move tree in the terminal, next to an engine if you like
     #[cfg(feature = "explore")]
     Explore(explore::ExploreArgs),
-    /// Run positions with known counts
+    /// Check positions with known counts
     Suite(suite::SuiteArgs),
-    /// Find the bugs of another program: the position, the move and the reason
+    /// Find the bugs of an engine: the position, the move and the cause
     Hunt(hunt::HuntArgs),
-    /// Ask another program about random positions until it is wrong; then hunt
+    /// Find the bugs of an engine with random positions
     Fuzz(hunt::FuzzArgs),
-    /// Compare all built-in generators, move by move
+    /// Compare the built-in generators with each other, move by move
     Agree(agree::AgreeArgs),
-    /// Time counts again and again: how fast, how sure, and faster or slower than before
+    /// Measure the speed, and compare it with earlier measurements
     Bench(bench::BenchArgs),
-    /// Cut a count that is too big for one sitting into units, as files
-    Plan(plan::PlanArgs),
-    /// Count the units of a plan that nobody has counted yet
-    Work(work::WorkArgs),
-    /// Add up what was counted of a plan, or say what is missing
-    Merge(merge::MergeArgs),
-    /// Count some units of a plan again, and compare
-    Verify(verify::VerifyArgs),
-    /// Hand a plan in as jobs: to Slurm, to GNU parallel, or to this machine
-    Submit(submit::SubmitArgs),
-    /// Estimate a count that is beyond reach
-    Estimate(estimate::EstimateArgs),
-    /// Time generators, slider look-ups and other programs side by side, in turns
+    /// Compare the speed of generators, slider lookups and engines
     Compare(compare::CompareArgs),
-    /// List what is built in, or show one position
+    /// Split a large count into work units
+    Plan(plan::PlanArgs),
+    /// Count the work units of a plan that are not counted yet
+    Work(work::WorkArgs),
+    /// Add up the counts of a plan, or report what is missing
+    Merge(merge::MergeArgs),
+    /// Count some work units again and compare
+    Verify(verify::VerifyArgs),
+    /// Submit a plan as jobs to Slurm, GNU parallel or this machine
+    Submit(submit::SubmitArgs),
+    /// List the built-in positions and suites, or show one
     Positions(positions::PositionsArgs),
-    /// List the built-in generators, and how they work
+    /// Describe the built-in move generators
     Generators(generators::GeneratorsArgs),
-    /// Answer UCI (position, go perft N, d), so that other tools can use this generator as a reference
+    /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
-    /// Write the completion script for a shell
+    /// Print the completion script for a shell
     Completions(shell::CompletionsArgs),
-    /// Write the manual page
+    /// Print the manual page
     Man,
-}
-
-/// What every verb is handed besides its arguments.
-struct Context {
-    global: GlobalArgs,
-    stop: StopSignal,
 }
 
 /// Runs the program.
 pub fn main() -> ExitCode {
     match run() {
         Ok(code) => code,
-        Err(failure) => failure.report(),
+        Err(error) => error.report(),
     }
 }
 
-fn run() -> Result<ExitCode, Failure> {
-    let matches = command().get_matches();
-    let cli = parsed::<Cli>(&matches);
+fn run() -> Result<ExitCode, CliError> {
+    let matches = help::with_grouped_commands(command()).get_matches();
+    let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
-    cli.global.color.write_global();
-    let context = Context { global: cli.global, stop: StopSignal::default() };
-    // A session has nothing to save: Ctrl-C ends it at once, as it ends any program that reads a line.
-    if !matches!(cli.verb, Some(Verb::Uci(_))) {
+    global.color.write_global();
+    let context = Context { global, stop: StopSignal::default() };
+    // A UCI session has nothing to save: Ctrl-C ends it at once, like any program that waits for input.
+    if !matches!(subcommand, Some(Subcommands::Uci(_))) {
         raise_on_interrupt(&context.stop)?;
     }
-
     let mut out = BufWriter::new(anstream::stdout());
-    let code = match cli.verb {
-        None => count::run(parsed(&matches), &context, &mut out),
-        Some(Verb::Divide(args)) => divide::run(args, &context, &mut out),
-        Some(Verb::Stats(args)) => stats::run(args, &context, &mut out),
-        Some(Verb::Unique(args)) => unique::run(args, &context, &mut out),
-        #[cfg(feature = "explore")]
-        Some(Verb::Explore(args)) => explore::run(args, &context, &mut out),
-        Some(Verb::Suite(args)) => suite::run(args, &context, &mut out),
-        Some(Verb::Hunt(args)) => hunt::run(args, &context, &mut out),
-        Some(Verb::Fuzz(args)) => hunt::run_fuzz(args, &context, &mut out),
-        Some(Verb::Agree(args)) => agree::run(args, &context, &mut out),
-        Some(Verb::Bench(args)) => bench::run(args, &context, &mut out),
-        Some(Verb::Plan(args)) => plan::run(args, &context, &mut out),
-        Some(Verb::Work(args)) => work::run(args, &context, &mut out),
-        Some(Verb::Merge(args)) => merge::run(args, &context, &mut out),
-        Some(Verb::Verify(args)) => verify::run(args, &context, &mut out),
-        Some(Verb::Submit(args)) => submit::run(args, &mut out),
-        Some(Verb::Estimate(args)) => estimate::run(args, &context, &mut out),
-        Some(Verb::Compare(args)) => compare::run(args, &context, &mut out),
-        Some(Verb::Generators(args)) => generators::run(args, &mut out),
-        Some(Verb::Positions(args)) => positions::run(args, &mut out),
-        Some(Verb::Uci(args)) => uci::run(args, &mut out),
-        Some(Verb::Completions(args)) => shell::completions(args, &mut command(), &mut out),
-        Some(Verb::Man) => shell::man(command(), &mut out),
-    }?;
+    let code = match subcommand {
+        None => count::run(parsed(&matches), &context, &mut out)?,
+        Some(subcommand) => dispatch(subcommand, &context, &mut out)?,
+    };
     out.flush()?;
     Ok(code)
 }
 
-/// The whole command line. The count has no verb: its arguments stand beside the verbs, and are needed without one.
-fn command() -> Command {
-    let about = Cli::command().get_about().cloned().unwrap_or_default();
-    count::CountArgs::augment_args(Cli::command()).about(about).subcommand_negates_reqs(true)
+fn dispatch(
+    subcommand: Subcommands,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    match subcommand {
+        Subcommands::Divide(args) => divide::run(args, context, out),
+        Subcommands::Stats(args) => stats::run(args, context, out),
+        Subcommands::Unique(args) => unique::run(args, context, out),
+        Subcommands::Estimate(args) => estimate::run(args, context, out),
+        #[cfg(feature = "explore")]
+        Subcommands::Explore(args) => explore::run(args, context, out),
+        Subcommands::Suite(args) => suite::run(args, context, out),
+        Subcommands::Hunt(args) => hunt::run(args, context, out),
+        Subcommands::Fuzz(args) => hunt::run_fuzz(args, context, out),
+        Subcommands::Agree(args) => agree::run(args, context, out),
+        Subcommands::Bench(args) => bench::run(args, context, out),
+        Subcommands::Compare(args) => compare::run(args, context, out),
+        Subcommands::Plan(args) => plan::run(args, context, out),
+        Subcommands::Work(args) => work::run(args, context, out),
+        Subcommands::Merge(args) => merge::run(args, context, out),
+        Subcommands::Verify(args) => verify::run(args, context, out),
+        Subcommands::Submit(args) => submit::run(args, out),
+        Subcommands::Positions(args) => positions::run(args, out),
+        Subcommands::Generators(args) => generators::run(args, out),
+        Subcommands::Uci(args) => uci::run(args, out),
+        Subcommands::Completions(args) => shell::completions(args, &mut command(), out),
+        Subcommands::Man => shell::man(command(), out),
+    }
 }
 
-/// A verb has its own arguments; those of the count, standing before it, would silently do nothing.
+/// Returns the whole command line.
+///
+/// A plain count has no subcommand: its arguments stand beside the subcommands and are required only without one.
+fn command() -> Command {
+    let about = Cli::command().get_about().cloned().unwrap_or_default();
+    let command = count::CountArgs::augment_args(Cli::command()).about(about).subcommand_negates_reqs(true);
+    help::with_examples_first(command)
+}
+
+/// Ends the program if arguments of the plain count stand before a subcommand, where they would have no effect.
 fn refuse_misplaced_arguments(matches: &ArgMatches) {
-    let Some(verb) = matches.subcommand_name() else { return };
+    let Some(subcommand) = matches.subcommand_name() else { return };
     let arguments = count::CountArgs::augment_args(Command::new("count"));
     for argument in arguments.get_arguments() {
         if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
             let flag = argument.get_long().unwrap_or_default();
-            let message = format!("--{flag} belongs behind the command: perft {verb} --{flag} ...");
+            let message = format!("put --{flag} after the command: perft {subcommand} --{flag} ...");
             command().error(ErrorKind::ArgumentConflict, message).exit();
         }
     }
@@ -213,16 +220,17 @@ fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
     T::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
 }
 
-/// The first interrupt asks the counts to end; a second one does not wait for them.
-fn raise_on_interrupt(stop: &StopSignal) -> Result<(), Failure> {
+/// Makes the first Ctrl-C raise the stop signal, and a second one end the program at once.
+fn raise_on_interrupt(stop: &StopSignal) -> Result<(), CliError> {
     let stop = stop.clone();
     let on_signal = move || {
         if stop.is_raised() {
-            std::process::exit(failure::INTERRUPTED);
+            std::process::exit(error::INTERRUPTED);
         }
         stop.raise();
     };
-    ctrlc::set_handler(on_signal).map_err(|error| Failure::usage(format!("cannot wait for Ctrl-C: {error}")))
+    ctrlc::set_handler(on_signal)
+        .map_err(|error| CliError::usage(format!("cannot install the handler for Ctrl-C: {error}")))
 }
 
 #[cfg(test)]
@@ -232,5 +240,19 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         command().debug_assert();
+        help::with_grouped_commands(command()).debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let command = command();
+        let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        if !cfg!(feature = "explore") {
+            all.push("explore");
+        }
+        grouped.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(grouped, all);
     }
 }

@@ -1,42 +1,39 @@
-//! `perft plan`: cutting a count into units.
+//! `perft plan`: divides a count into work units.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::campaign::{Manifest, PlanOptions, plan};
-use crate::report::grouped;
 use clap::Args;
 use perft_core::Progress;
 
-use super::Context;
-use super::args::{CountingArgs, PositionArgs, cpu_paths, merging_memory, parse_depth};
-use super::failure::Failure;
+use super::args::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
+use super::context::Context;
+use super::error::CliError;
 use super::input::one_position;
 use super::progress::watch;
+use crate::campaign::{Manifest, PlanOptions, plan};
+use crate::report::grouped;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft plan --depth 9 --split 4 -o nine     72,078 positions in 73 units
-  perft work nine --threads all              count them; Ctrl-C, and again, any number of times
-  perft merge nine                           the sum";
+  perft plan --depth 9 --split 4 -o nine    write 73 work units to the folder
+  perft work nine --threads all             count them; Ctrl-C is safe
+  perft merge nine                          add up the counts";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct PlanArgs {
-    /// Depth in plies
+    /// Depth of the count in plies
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
     depth: u32,
-    /// The ply whose distinct positions are counted below, each once
+    /// Ply at which the tree is split; each distinct position at this ply is counted once
     #[arg(short, long, value_name = "K", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
     split: u32,
-    /// Positions a unit
+    /// Number of positions in a work unit
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "Campaign")]
     unit_positions: u32,
-    /// The folder to write to: empty, or one that is not there
+    /// Folder of the campaign; it must be new or empty
     #[arg(short, long, value_name = "DIR", help_heading = "Campaign")]
     output: PathBuf,
     #[command(flatten)]
@@ -45,36 +42,33 @@ pub struct PlanArgs {
     merging: MergingArgs,
 }
 
+/// The resources for finding the distinct positions. They do not change the plan.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Merging")]
+#[command(next_help_heading = "Planning")]
 struct MergingArgs {
-    /// Threads, or all for every core; they do not change the plan
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    threads: String,
-    /// The memory for merging and sorting positions: 4G, 512M, or a number of MiB; what does not fit is sorted in the
-    /// folder [default: 1G, or half of what is free if that is less]
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Memory for merging and sorting positions: 4G, 512M, or a number of MiB; if it is too small, positions are sorted
+    /// on disk, in the folder [default: 1G, or half of the free memory if that is less]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
-    memory: Option<String>,
-    /// The CPU features to generate moves with
-    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths())]
-    cpu_path: String,
+    memory: Option<MemorySize>,
 }
 
-/// Runs the verb.
-pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let root = one_position(&args.position, context)?;
-    let memory_bytes = merging_memory(args.merging.memory.as_deref())?;
-    let perft = CountingArgs::plain(&args.merging.threads, &args.merging.cpu_path).build(context)?.perft;
+    let memory_bytes = merging_memory(args.merging.memory)?;
+    let perft = args.merging.machine.build(context)?.perft;
     let PlanArgs { depth, split, unit_positions, .. } = args;
     let options = PlanOptions { depth, split, unit_positions, memory_bytes };
     let progress = Progress::new(context.stop.clone());
     let manifest =
         watch(context, "plan", &progress, || plan(&root, options, &perft, &args.output, &progress))?;
-    say_plan(&manifest, out)?;
+    print_summary(&manifest, out)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn say_plan(manifest: &Manifest, out: &mut impl Write) -> std::io::Result<()> {
+fn print_summary(manifest: &Manifest, out: &mut impl Write) -> io::Result<()> {
     let Manifest { depth, split, positions, nodes_at_split, units, .. } = manifest;
     let (positions, nodes) = (grouped((*positions).into()), grouped(*nodes_at_split));
     let units = grouped(units.len() as u128);

@@ -1,32 +1,42 @@
-//! `perft positions`: what is built in.
+//! `perft positions`: lists the built-in positions and suites.
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::report::grouped;
 use clap::Args;
 use perft_core::suite::builtin::{self, BuiltIn};
 use perft_core::suite::{Case, named};
 
-use super::failure::Failure;
+use super::error::CliError;
+use crate::report::grouped;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft positions                      list all names
+  perft positions kiwipete             show a position and its known counts
+  perft positions standard > my.epd    print a suite as EPD";
 
 #[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
 pub struct PositionsArgs {
-    /// A position, to show it with its known counts; a suite, to print it as EPD; or invalid, for lines that must be
-    /// refused
+    /// A position to show with its known counts, a suite to print as EPD, or "invalid" to print lines that every FEN
+    /// parser should reject
     #[arg(value_name = "NAME")]
     name: Option<String>,
 }
 
-/// Runs the verb.
-pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.name.as_deref() {
         None => list(out)?,
         Some("invalid") => write!(out, "{}", builtin::INVALID)?,
         Some(name) => match (builtin::suite(name), find_case(name)) {
             (Some(built_in), _) => write!(out, "{}", built_in.text)?,
             (None, Some(case)) => show(case, out)?,
-            (None, None) => return Err(unknown(name)),
+            (None, None) => {
+                return Err(CliError::usage(format!("there is no built-in position or suite '{name}'"))
+                    .help("'perft positions' lists all names"));
+            }
         },
     }
     Ok(ExitCode::SUCCESS)
@@ -35,11 +45,6 @@ pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, Failur
 fn find_case(name: &str) -> Option<&'static Case> {
     let all = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
     builtin::position(name).or_else(|| all.into_iter().find(|case| case.name() == name))
-}
-
-fn unknown(name: &str) -> Failure {
-    Failure::usage(format!("nothing built in is called '{name}'"))
-        .help("'perft positions' lists what there is")
 }
 
 fn list(out: &mut impl Write) -> std::io::Result<()> {
@@ -53,7 +58,7 @@ fn list(out: &mut impl Write) -> std::io::Result<()> {
         let count = builtin::suite(name).map_or(0, |built_in| built_in.suite().cases.len());
         writeln!(out, "  {name:<12} {count:>3} positions: {about}")?;
     }
-    writeln!(out, "\n'perft positions NAME' shows a position, or prints a suite as EPD.")
+    writeln!(out, "\n'perft positions NAME' shows a position or prints a suite as EPD.")
 }
 
 fn show(case: &Case, out: &mut impl Write) -> std::io::Result<()> {

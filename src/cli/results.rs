@@ -1,53 +1,53 @@
-//! How results of timing are written, for the verbs that time: to standard output, and to files.
+//! The output of `perft bench` and `perft compare`: formats, standard output and files.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum};
+
+use super::error::CliError;
+use super::export::Export;
 use crate::report::bench::BenchReport;
 use crate::report::compare::CompareReport;
 use crate::report::write_json;
-use clap::{Args, ValueEnum};
 
-use super::export::Export;
-use super::failure::Failure;
-
-/// Where a result goes, and in which formats.
+/// Where the result goes, and in which formats.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// The format of the result
+    /// Format of the result on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
-    /// The same as --format json
+    format: ReportFormat,
+    /// Print JSON; the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Write the result to a file too: JSON, which hyperfine's scripts read
+    /// Also write the result to FILE as JSON, which the scripts of hyperfine can read
     #[arg(long, value_name = "FILE")]
     export_json: Option<PathBuf>,
-    /// The same as comma-separated values
+    /// Also write the result to FILE as comma-separated values
     #[arg(long, value_name = "FILE")]
     export_csv: Option<PathBuf>,
-    /// The same as Markdown
+    /// Also write the result to FILE as Markdown tables
     #[arg(long, value_name = "FILE")]
     export_markdown: Option<PathBuf>,
-    /// The same as a plot, SVG: bars with intervals, and every run
+    /// Also write a plot to FILE as SVG: bars with confidence intervals, and a point for every run
     #[arg(long, value_name = "FILE")]
     export_svg: Option<PathBuf>,
-    /// The same as one page of HTML: the plot, the tables, the environment
+    /// Also write an HTML page to FILE with the plot, the tables and the environment
     #[arg(long, value_name = "FILE")]
     export_html: Option<PathBuf>,
-    /// The speeds for github-action-benchmark, tool customBiggerIsBetter
+    /// Also write the speeds to FILE for github-action-benchmark (tool customBiggerIsBetter)
     #[arg(long, value_name = "FILE")]
     export_github: Option<PathBuf>,
-    /// The speeds for Bencher, in its metric format
+    /// Also write the speeds to FILE in the Bencher Metric Format
     #[arg(long, value_name = "FILE")]
     export_bmf: Option<PathBuf>,
 }
 
-/// How a result is written.
+/// A format of a timing report. `--format` accepts the first four; the others are for files only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A row a position
+pub enum ReportFormat {
+    /// Text tables
     Text,
     /// One JSON object
     Json,
@@ -55,83 +55,99 @@ pub enum Format {
     Csv,
     /// Markdown tables
     Markdown,
-}
-
-/// The formats of files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileFormat {
-    /// One of those that standard output has too.
-    Plain(Format),
-    /// A plot.
+    /// An SVG plot
+    #[value(skip)]
     Svg,
-    /// A page.
+    /// An HTML page
+    #[value(skip)]
     Html,
-    /// For github-action-benchmark.
+    /// JSON for github-action-benchmark
+    #[value(skip)]
     Github,
-    /// For Bencher.
+    /// The Bencher Metric Format
+    #[value(skip)]
     Bmf,
 }
 
 impl OutputArgs {
-    /// The format on standard output.
-    pub fn format(&self) -> Format {
-        if self.json { Format::Json } else { self.format }
+    /// Returns the format of standard output.
+    pub fn format(&self) -> ReportFormat {
+        if self.json { ReportFormat::Json } else { self.format }
     }
 }
 
-/// What can be written in all the formats.
-pub trait Timing {
-    /// Writes it.
-    fn write(&self, format: FileFormat, out: &mut dyn Write) -> io::Result<()>;
+/// A report that can be written in every [`ReportFormat`].
+pub trait TimingReport {
+    /// Writes the report.
+    ///
+    /// # Errors
+    /// The writer failed.
+    fn write(&self, format: ReportFormat, out: &mut dyn Write) -> io::Result<()>;
 }
 
-macro_rules! timing {
+/// Implements [`TimingReport`] with the `write_*` methods that both reports have.
+macro_rules! impl_timing_report {
     ($($report:ty),*) => {$(
-        impl Timing for $report {
-            fn write(&self, format: FileFormat, mut out: &mut dyn Write) -> io::Result<()> {
+        impl TimingReport for $report {
+            fn write(&self, format: ReportFormat, mut out: &mut dyn Write) -> io::Result<()> {
                 match format {
-                    FileFormat::Plain(Format::Text) => self.write_text(&mut out),
-                    FileFormat::Plain(Format::Json) => write_json(self, false, &mut out),
-                    FileFormat::Plain(Format::Csv) => self.write_csv(&mut out),
-                    FileFormat::Plain(Format::Markdown) => self.write_markdown(&mut out),
-                    FileFormat::Svg => self.write_svg(&mut out),
-                    FileFormat::Html => self.write_html(&mut out),
-                    FileFormat::Github => self.write_github(&mut out),
-                    FileFormat::Bmf => self.write_bmf(&mut out),
+                    ReportFormat::Text => self.write_text(&mut out),
+                    ReportFormat::Json => write_json(self, false, &mut out),
+                    ReportFormat::Csv => self.write_csv(&mut out),
+                    ReportFormat::Markdown => self.write_markdown(&mut out),
+                    ReportFormat::Svg => self.write_svg(&mut out),
+                    ReportFormat::Html => self.write_html(&mut out),
+                    ReportFormat::Github => self.write_github(&mut out),
+                    ReportFormat::Bmf => self.write_bmf(&mut out),
                 }
             }
         }
     )*};
 }
 
-timing!(BenchReport, CompareReport);
+impl_timing_report!(BenchReport, CompareReport);
 
-/// The files that will be written.
-pub struct Exports(Vec<(FileFormat, Export)>);
+/// The files to write, with their formats.
+pub struct Exports(Vec<(ReportFormat, Export)>);
 
 impl Exports {
-    /// Makes sure that the files can be written; `baseline` is one more of JSON.
-    pub fn prepare(output: &OutputArgs, baseline: Option<&Path>) -> Result<Exports, Failure> {
-        let asked = [
-            (FileFormat::Plain(Format::Json), output.export_json.as_deref()),
-            (FileFormat::Plain(Format::Csv), output.export_csv.as_deref()),
-            (FileFormat::Plain(Format::Markdown), output.export_markdown.as_deref()),
-            (FileFormat::Svg, output.export_svg.as_deref()),
-            (FileFormat::Html, output.export_html.as_deref()),
-            (FileFormat::Github, output.export_github.as_deref()),
-            (FileFormat::Bmf, output.export_bmf.as_deref()),
-            (FileFormat::Plain(Format::Json), baseline),
+    /// Prepares all files that were asked for. `baseline` is the path of one more JSON file.
+    ///
+    /// # Errors
+    /// A usage error if one of them cannot be written.
+    pub fn prepare(output: &OutputArgs, baseline: Option<&Path>) -> Result<Exports, CliError> {
+        let files = [
+            (ReportFormat::Json, output.export_json.as_deref()),
+            (ReportFormat::Csv, output.export_csv.as_deref()),
+            (ReportFormat::Markdown, output.export_markdown.as_deref()),
+            (ReportFormat::Svg, output.export_svg.as_deref()),
+            (ReportFormat::Html, output.export_html.as_deref()),
+            (ReportFormat::Github, output.export_github.as_deref()),
+            (ReportFormat::Bmf, output.export_bmf.as_deref()),
+            (ReportFormat::Json, baseline),
         ];
-        let paths = asked.into_iter().filter_map(|(format, path)| Some((format, path?)));
-        let exports = paths.map(|(format, path)| Ok((format, Export::prepare(path)?)));
-        exports.collect::<Result<_, Failure>>().map(Exports)
+        let wanted = files.into_iter().filter_map(|(format, path)| Some((format, path?)));
+        wanted
+            .map(|(format, path)| Ok((format, Export::prepare(path)?)))
+            .collect::<Result<_, _>>()
+            .map(Exports)
     }
 
-    /// Writes a result to the files and to standard output: neither a closed pipe nor a full disk costs the other half.
-    pub fn write(self, timing: &impl Timing, format: Format, out: &mut impl Write) -> Result<(), Failure> {
+    /// Writes a report to all files and to standard output.
+    ///
+    /// If a file fails, standard output is still written, and the other way round.
+    ///
+    /// # Errors
+    /// Returns the first error.
+    pub fn write(
+        self,
+        report: &impl TimingReport,
+        format: ReportFormat,
+        out: &mut impl Write,
+    ) -> Result<(), CliError> {
         let exported =
-            self.0.into_iter().try_for_each(|(format, export)| export.write(|out| timing.write(format, out)));
-        timing.write(FileFormat::Plain(format), out)?;
+            self.0.into_iter().try_for_each(|(format, export)| export.write(|out| report.write(format, out)));
+        report.write(format, out)?;
         out.flush()?;
         exported
     }

@@ -1,44 +1,48 @@
-//! How often and how long to run, for the verbs that time.
+//! What `perft bench` and `perft compare` share about runs: the arguments, and a status line.
 
 use std::time::Duration;
 
-use crate::bench::{PinError, Schedule, pin};
 use clap::Args;
+use indicatif::ProgressBar;
 
-use super::failure::Failure;
+use super::context::Context;
+use super::error::CliError;
+use super::terminal::progress_bar;
+use crate::bench::{PinError, Schedule, Step, pin};
 
 /// How often and how long to run.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Runs")]
 pub struct RunArgs {
-    /// Rounds before those that are timed
+    /// Number of warm-up rounds before the timed rounds
     #[arg(short, long, value_name = "N", default_value = "1")]
     warmup: u32,
-    /// Run each position so often [default: until its speed is known]
+    /// Run each position exactly N times [default: until its speed is known]
     #[arg(short, long, value_name = "N", value_parser = at_least_one(), conflicts_with_all = ["min_runs", "max_runs", "min_time", "max_time", "precision"])]
     runs: Option<u32>,
-    /// At least so often
+    /// Run each position at least N times
     #[arg(short, long, value_name = "N", value_parser = at_least_one(), default_value = "10")]
     min_runs: u32,
-    /// At most so often
+    /// Run each position at most N times
     #[arg(short = 'M', long, value_name = "N", value_parser = at_least_one(), default_value = "100")]
     max_runs: u32,
-    /// At least for so many seconds a position
+    /// Run each position for at least S seconds
     #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "0")]
     min_time: Duration,
-    /// Not for more seconds a position, once it had --min-runs
+    /// Stop after S seconds per position, but not before --min-runs
     #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
     max_time: Duration,
-    /// A speed is known when its 95 % interval is no wider than this; of programs in turns, their ratio
+    /// Stop when the 95% confidence interval is no wider than this: that of the speed, or with several programs that of
+    /// their ratio
     #[arg(long, value_name = "P%", value_parser = parse_percent, default_value = "1%")]
     precision: f64,
-    /// Keep to these cores, counted from 0 and separated by commas
+    /// Run on these CPU cores only; cores are numbered from 0 and separated by commas (Linux)
     #[arg(long, value_name = "CORE", value_delimiter = ',')]
     pin: Vec<usize>,
 }
 
 impl RunArgs {
-    /// When to run what.
+    /// Returns the schedule of the runs.
     pub fn schedule(&self) -> Schedule {
         let &RunArgs { warmup, runs, min_runs, max_runs, min_time, max_time, precision, .. } = self;
         let schedule = Schedule {
@@ -56,25 +60,28 @@ impl RunArgs {
         }
     }
 
-    /// True if the number of runs does not depend on what is found.
+    /// Whether the number of runs is fixed, and does not depend on the precision reached.
     pub fn has_fixed_runs(&self) -> bool {
         self.runs.is_some()
     }
 
-    /// Keeps the program, and all that it starts from now on, to the cores that were asked for.
-    pub fn pin(&self) -> Result<(), Failure> {
+    /// Restricts this process, and every process that it starts from now on, to the cores of `--pin`.
+    ///
+    /// # Errors
+    /// A usage error if a core does not exist, or if the system cannot pin processes.
+    pub fn pin(&self) -> Result<(), CliError> {
         if self.pin.is_empty() {
             return Ok(());
         }
         pin(&self.pin).map_err(|error| {
-            Failure::usage(format!("--pin: {error}")).help(match error {
-                PinError::NoSuchCore(..) => "one of these, or several with commas between them",
-                PinError::Unsupported => "leave out --pin; Linux can do it",
+            CliError::usage(format!("--pin: {error}")).help(match error {
+                PinError::NoSuchCore(..) => "give one of these cores, or several separated by commas",
+                PinError::Unsupported => "leave out --pin; it works on Linux only",
             })
         })
     }
 
-    /// The cores that the program is kept to, if it is.
+    /// Returns the cores of `--pin`; `None` without the flag.
     pub fn cores(&self) -> Option<Vec<usize>> {
         Some(self.pin.clone()).filter(|cores| !cores.is_empty())
     }
@@ -84,16 +91,48 @@ fn at_least_one() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..)
 }
 
+/// Parses a number of seconds. Unlike a timeout, a time limit of runs may be 0.
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "a number of seconds".to_owned())
+    seconds.ok_or_else(|| "give a number of seconds".to_owned())
 }
 
-/// A percentage as a part of 1. A bare number might mean either, and is refused.
+/// Parses a percentage and returns it as a fraction of 1.
+///
+/// # Errors
+/// The percent sign is missing (`5` could mean 5 % or 500 %), or the percentage is not from 0 to below 100.
 pub fn parse_percent(text: &str) -> Result<f64, String> {
     let percent = text.strip_suffix('%').and_then(|number| number.trim().parse().ok());
-    let part = percent.map(|percent: f64| percent / 100.0).filter(|part| (0.0..1.0).contains(part));
-    part.ok_or_else(|| "a percentage such as 5% or 0.5%, below 100%".to_owned())
+    let fraction = percent.map(|percent: f64| percent / 100.0).filter(|part| (0.0..1.0).contains(part));
+    fraction.ok_or_else(|| "give a percentage below 100%, such as 5% or 0.5%".to_owned())
+}
+
+/// A line on the terminal that says what is running. It is drawn between runs, never during one, and erased at the end.
+pub struct StatusLine(ProgressBar);
+
+impl StatusLine {
+    /// Creates the line. It stays invisible if progress is not wanted.
+    pub fn new(context: &Context) -> StatusLine {
+        StatusLine(progress_bar(context, "{spinner} {msg}", None))
+    }
+
+    /// Shows a text.
+    pub fn show(&self, text: String) {
+        self.0.set_message(text);
+        self.0.tick();
+    }
+
+    /// Shows the run that is about to start.
+    pub fn show_step(&self, step: Step) {
+        let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
+        self.show(format!("{round}: {}, {}", step.task, step.source));
+    }
+}
+
+impl Drop for StatusLine {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentages_have_a_sign() {
+    fn percentages_need_a_percent_sign() {
         assert_eq!(parse_percent("5%"), Ok(0.05));
         assert_eq!(parse_percent("0.5 %"), Ok(0.005));
         for wrong in ["5", "0.05", "", "%", "100%", "-1%", "NaN%", "x%"] {

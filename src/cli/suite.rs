@@ -1,50 +1,50 @@
-//! `perft suite`: positions with known counts.
+//! `perft suite`: checks positions with known counts.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::engine::{EngineSpec, Verdict, verify};
+use anstyle::AnsiColor;
+use clap::{Args, ValueEnum};
+use perft_core::suite::{KnownCount, Limits, Outcome, Suite};
+use perft_core::{Interrupted, StopSignal};
+use perft_diagnosis::source::CountSource;
+
+use super::args::{Counting, CountingArgs, parse_depth, parse_nodes};
+use super::context::Context;
+use super::engine::EngineArgs;
+use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
+use super::input::read_suites;
+use super::terminal::{progress_bar, styled};
+use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::report::suite::{
     Check, EngineInfo, Failure as WrongCount, Family, SuiteReport, SuitesReport, Unanswered,
 };
 use crate::report::{self, grouped, mega_per_second, write_json};
-use anstyle::{AnsiColor, Style};
-use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use perft_core::suite::{KnownCount, Limits, Outcome, Suite, builtin};
-use perft_core::{Interrupted, StopSignal};
-
-use super::Context;
-use super::args::{Counting, CountingArgs, When, parse_depth, parse_nodes, parse_threads};
-use super::engine::EngineArgs;
-use super::failure::{ENGINE_FAILED, Failure, WRONG, warn};
-use super::terminal::draw_target;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft suite                              every built-in suite
-  perft suite standard chess960 -t all     two of them, on all cores
-  perft suite my.epd --max-nodes 10M       a file; leave out what takes long
-  cat my.epd | perft suite - --json        from standard input, for a program
-  perft suite --engine stockfish -t all    every built-in suite on another program
+  perft suite                              check every built-in suite
+  perft suite standard chess960 -t all     check two of them, on all cores
+  perft suite my.epd --max-nodes 10M       check a file, without the slow counts
+  cat my.epd | perft suite - --json        read from standard input, print JSON
+  perft suite --engine stockfish -t all    check an engine with every built-in suite
   perft suite --engine ./my-engine --format junit > perft.xml";
 
+const BAR: &str = "{prefix} {wide_bar:.cyan/dim} {percent:>3}%  {eta} left";
+
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct SuiteArgs {
-    /// Built-in suites (perft positions lists them), EPD files, or - for standard input; all built-in ones if none
-    /// is given
+    /// Suites to check: built-in names ("perft positions" lists them), EPD files, or "-" for standard input [default:
+    /// all built-in suites]
     #[arg(value_name = "NAME|FILE|-")]
     suites: Vec<String>,
-    /// Leave out known counts above this: 1000000, 10M, 1G
+    /// Skip known counts above this number: 1000000, 10M, 1G
     #[arg(long, value_name = "N", default_value = "1G", value_parser = parse_nodes, help_heading = "Counting")]
     max_nodes: u128,
-    /// Leave out known counts deeper than this
+    /// Skip known counts deeper than this [default: no limit]
     #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     max_depth: Option<u32>,
     #[command(flatten)]
@@ -58,38 +58,38 @@ pub struct SuiteArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
-    /// The format of the result
+    /// Format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-    /// The same as --format json
+    /// Print JSON; the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// What is wrong, then a line a suite
+    /// Every wrong count, then one line per suite
     Text,
     /// One JSON object
     Json,
-    /// JUnit's XML, a test case a position
+    /// JUnit XML with one test case per position
     Junit,
 }
 
-/// Runs the verb.
-pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let suites = read_all(&args.suites)?;
+/// Runs the command.
+pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let suites = read_suites(&args.suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: args.max_depth.unwrap_or(u32::MAX) };
     let format = if args.output.json { Format::Json } else { args.output.format };
-    let mut counter = Counter::new(&args, context)?;
+    let mut checked = Checked::new(&args, context)?;
     let start = Instant::now();
     let mut reports = Vec::new();
     for suite in &suites {
         if !context.global.quiet {
-            warn_of_what_is_left_out(suite);
+            warn_of_ignored_fields(suite);
         }
         let begin = Instant::now();
-        let report = one(suite, &limits, &mut counter, context)?;
+        let report = check_suite(suite, &limits, &mut checked, context)?;
         if format == Format::Text {
             write_text(&report, begin.elapsed(), out)?;
         }
@@ -98,7 +98,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<E
     let passed = reports.iter().all(SuiteReport::passed);
     let code = exit_code(&reports);
     let seconds = start.elapsed().as_secs_f64();
-    let (context, engine) = counter.finish(context);
+    let (context, engine) = checked.finish(context);
     let report = SuitesReport { context, engine, passed, seconds, suites: reports };
     match format {
         Format::Text => {}
@@ -108,7 +108,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(code)
 }
 
-/// A wrong count weighs more than a program that gave none.
+/// Returns the exit code: a wrong count takes precedence over an engine that gave no answer.
 fn exit_code(reports: &[SuiteReport]) -> ExitCode {
     if reports.iter().any(|report| !report.failures.is_empty()) {
         ExitCode::from(WRONG)
@@ -119,32 +119,32 @@ fn exit_code(reports: &[SuiteReport]) -> ExitCode {
     }
 }
 
-/// What counts: our own driver, or a foreign program.
-enum Counter {
-    Ours(Box<Counting>),
-    Foreign {
+/// What the suite checks: a built-in generator, or an engine.
+enum Checked {
+    Generator(Box<Counting>),
+    Engine {
         spec: EngineSpec,
         processes: usize,
         head: Box<report::Context>,
-        /// What the program calls itself.
+        /// The name that the engine gives itself.
         name: Option<String>,
     },
 }
 
-impl Counter {
-    fn new(args: &SuiteArgs, context: &Context) -> Result<Counter, Failure> {
+impl Checked {
+    fn new(args: &SuiteArgs, context: &Context) -> Result<Checked, CliError> {
         if args.engine.is_given() {
             args.counting.refuse_with_engine()?;
         }
         let Some(spec) = args.engine.build(&context.stop)? else {
-            return Ok(Counter::Ours(Box::new(args.counting.build(context)?)));
+            return Ok(Checked::Generator(Box::new(args.counting.build(context)?)));
         };
-        let processes = parse_threads(&args.counting.threads)?;
+        let processes = args.counting.machine.threads.count();
         let head = Box::new(report::Context { generator: "foreign", ..args.counting.build(context)?.head });
-        Ok(Counter::Foreign { spec, processes, head, name: None })
+        Ok(Checked::Engine { spec, processes, head, name: None })
     }
 
-    /// Runs a suite, noting every count that is made.
+    /// Checks a suite and calls `done` after every count. Also returns how many counts were skipped after a failure.
     fn check<'a>(
         &mut self,
         suite: &'a Suite,
@@ -153,28 +153,29 @@ impl Counter {
         done: impl Fn(&KnownCount) + Sync,
     ) -> Result<(Vec<Check<'a>>, usize), Interrupted> {
         match self {
-            Counter::Ours(counting) => {
+            Checked::Generator(counting) => {
                 let report = |outcome: &Outcome| done(&outcome.expected);
                 let outcomes = suite.check(limits, &counting.perft, stop, report)?;
                 Ok((outcomes.iter().map(Check::from).collect(), 0))
             }
-            Counter::Foreign { spec, processes, name, .. } => {
-                let report = |verdict: &Verdict| done(&verdict.expected);
-                let verification = verify(suite, limits, spec, *processes, stop, report)?;
-                *name = verification.engine.or(name.take());
-                Ok((verification.verdicts.iter().map(Check::from).collect(), verification.not_asked))
+            Checked::Engine { spec, processes, name, .. } => {
+                let report = |answer: &SuiteAnswer| done(&answer.expected);
+                let new_engine = || -> Box<dyn CountSource> { Box::new(Engine::new(spec.clone())) };
+                let found = engine::check_suite(suite, limits, &new_engine, *processes, stop, report)?;
+                *name = found.source_name.or(name.take());
+                Ok((found.answers.iter().map(Check::from).collect(), found.not_asked))
             }
         }
     }
 
-    /// The head of the report, and the foreign program in it.
+    /// Returns the fields that every report begins with, and the description of the engine.
     fn finish(self, context: &Context) -> (report::Context, Option<EngineInfo>) {
         match self {
-            Counter::Ours(counting) => {
-                counting.say_what_the_table_did(context);
+            Checked::Generator(counting) => {
+                counting.print_table_statistics(context);
                 (counting.report_head(), None)
             }
-            Counter::Foreign { spec, head, name, .. } => {
+            Checked::Engine { spec, head, name, .. } => {
                 let command = shell_words::join(&spec.command);
                 (*head, Some(EngineInfo { command, dialect: spec.dialect.name(), name }))
             }
@@ -182,37 +183,7 @@ impl Counter {
     }
 }
 
-/// The suites of these names; all built-in ones without any.
-pub fn read_all(names: &[String]) -> Result<Vec<Suite>, Failure> {
-    if names.is_empty() {
-        return Ok(builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect());
-    }
-    names.iter().map(|name| read(name)).collect()
-}
-
-/// The built-in suite of this name, or that of a file or of standard input.
-pub fn read(name: &str) -> Result<Suite, Failure> {
-    if let Some(built_in) = builtin::suite(name) {
-        return Ok(built_in.suite().clone());
-    }
-    let mut bytes = Vec::new();
-    let (origin, reading) = match name {
-        "-" => ("standard input", std::io::stdin().read_to_end(&mut bytes).map(|_| ())),
-        _ => (name, std::fs::read(name).map(|content| bytes = content)),
-    };
-    reading.map_err(|error| {
-        let names: Vec<&str> = builtin::suites().iter().map(|built_in| built_in.name).collect();
-        Failure::usage(format!("cannot read the suite '{origin}': {error}"))
-            .help(format!("a file, -, or a built-in suite: {}", names.join(", ")))
-    })?;
-    let suite = Suite::from_epd(origin, &String::from_utf8_lossy(&bytes))?;
-    if suite.cases.is_empty() {
-        return Err(Failure::usage(format!("the suite '{origin}' has no positions")));
-    }
-    Ok(suite)
-}
-
-fn warn_of_what_is_left_out(suite: &Suite) {
+fn warn_of_ignored_fields(suite: &Suite) {
     for case in &suite.cases {
         for warning in &case.warnings {
             warn(format!("{}:{}: {warning}", suite.name, case.line));
@@ -220,26 +191,28 @@ fn warn_of_what_is_left_out(suite: &Suite) {
     }
 }
 
-fn one(
+/// Checks one suite and shows the progress.
+fn check_suite(
     suite: &Suite,
     limits: &Limits,
-    counter: &mut Counter,
+    checked: &mut Checked,
     context: &Context,
-) -> Result<SuiteReport, Failure> {
+) -> Result<SuiteReport, CliError> {
     let all = suite.cases.iter().flat_map(|case| &case.expected);
     let (admitted, left_out): (Vec<&KnownCount>, Vec<&KnownCount>) =
         all.partition(|expected| limits.allows(expected));
-    let bar = bar(&suite.name, admitted.iter().map(|expected| expected.nodes).sum(), context);
+    let nodes: u128 = admitted.iter().map(|expected| expected.nodes).sum();
+    let bar = progress_bar(context, BAR, u64::try_from(nodes).ok()).with_prefix(suite.name.clone());
     let done = AtomicU64::new(0);
     let note = |expected: &KnownCount| {
         bar.inc(u64::try_from(expected.nodes).unwrap_or(u64::MAX));
         done.fetch_add(1, Relaxed);
     };
-    let checks = counter.check(suite, limits, &context.stop, note);
+    let checks = checked.check(suite, limits, &context.stop, note);
     bar.finish_and_clear();
     let (checks, not_asked) = checks.map_err(|_| {
-        Failure::Interrupted(format!(
-            "{}: {} of {} counts were made",
+        CliError::Interrupted(format!(
+            "{}: {} of {} counts are done",
             suite.name,
             done.load(Relaxed),
             admitted.len()
@@ -250,17 +223,7 @@ fn one(
     Ok(report)
 }
 
-/// A bar that counts nodes; invisible where it is not wanted.
-fn bar(name: &str, nodes: u128, context: &Context) -> ProgressBar {
-    let style = ProgressStyle::with_template("{prefix} {wide_bar:.cyan/dim} {percent:>3}%  {eta} left")
-        .expect("the template is right");
-    let is_hidden = context.global.quiet || context.global.progress == When::Never;
-    let target = if is_hidden { ProgressDrawTarget::hidden() } else { draw_target() };
-    let bar = ProgressBar::with_draw_target(u64::try_from(nodes).ok(), target).with_style(style);
-    bar.with_prefix(name.to_owned())
-}
-
-/// So many wrong or unanswered counts of a suite are shown as text.
+/// How many wrong counts of a suite, and how many unanswered ones, the text shows.
 const SHOWN: usize = 20;
 
 fn write_text(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> std::io::Result<()> {
@@ -272,7 +235,7 @@ fn write_text(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> 
     }
     let hidden = report.failures.len().saturating_sub(SHOWN) + report.unanswered.len().saturating_sub(SHOWN);
     if hidden > 0 {
-        writeln!(out, "... and {hidden} more, which --json lists")?;
+        writeln!(out, "... and {hidden} more; --json lists all")?;
     }
     let seconds = elapsed.as_secs_f64();
     writeln!(
@@ -281,7 +244,7 @@ fn write_text(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> 
         report.name,
         report.positions,
         report.counts,
-        verdict(report),
+        outcome(report),
         grouped(report.nodes),
         mega_per_second(report.nodes, seconds)
     )?;
@@ -289,15 +252,15 @@ fn write_text(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> 
         writeln!(out, "  {name}: {failed} of {positions} positions fail")?;
     }
     if report.skipped > 0 {
-        writeln!(out, "  {} known counts left out by --max-nodes or --max-depth", report.skipped)?;
+        writeln!(out, "  {} known counts skipped (--max-nodes, --max-depth)", report.skipped)?;
     }
     if report.not_asked > 0 {
-        writeln!(out, "  {} deeper counts of positions that failed were not asked for", report.not_asked)?;
+        writeln!(out, "  {} deeper counts of failed positions skipped", report.not_asked)?;
     }
     out.flush()
 }
 
-fn verdict(report: &SuiteReport) -> String {
+fn outcome(report: &SuiteReport) -> String {
     let wrong = match report.failures.len() {
         0 => None,
         wrong => Some(styled(&format!("{wrong} wrong"), AnsiColor::Red)),
@@ -329,9 +292,4 @@ fn write_failure(suite: &str, failure: &WrongCount, out: &mut impl Write) -> std
     writeln!(out, "  found      {:>20}", grouped(failure.found))?;
     writeln!(out, "  difference {:>20}", failure.difference())?;
     writeln!(out, "  {}", failure.command)
-}
-
-fn styled(text: &str, color: AnsiColor) -> String {
-    let style = Style::new().bold().fg_color(Some(color.into()));
-    format!("{style}{text}{style:#}")
 }

@@ -1,30 +1,48 @@
-//! Standard error as a place to draw a bar that can be erased again.
+//! Progress bars on standard error, and styles of text.
 //!
-//! A terminal echoes Ctrl-C as two characters where the cursor stands. Behind a bar as wide as the terminal they would
-//! begin a new line, and the bar would be out of reach of its own erasure; so bars believe that the terminal is a
-//! little narrower.
+//! A terminal echoes Ctrl-C as two characters (`^C`) at the cursor. After a bar as wide as the terminal, the echo would
+//! start a new line, and erasing the bar would leave the old line behind. Bars are therefore drawn a little narrower than
+//! the terminal.
 
 use std::io;
 
+use anstyle::{AnsiColor, Style};
 use console::Term;
-use indicatif::{ProgressDrawTarget, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-/// Columns that stay free at the right: room for an echoed ^C.
+use super::context::Context;
+
+/// Columns kept free at the right for an echoed `^C`.
 const MARGIN: u16 = 4;
 
-/// How often a second a bar is drawn at most.
+/// How many times a second a bar is drawn at most.
 const REFRESH_HZ: u8 = 20;
 
-/// Where bars are drawn: nowhere if standard error is not a terminal.
-pub fn draw_target() -> ProgressDrawTarget {
+/// Returns a bar over `length` steps that is drawn only if progress is wanted and standard error is a terminal.
+///
+/// The template is that of [`ProgressStyle`].
+pub fn progress_bar(context: &Context, template: &str, length: Option<u64>) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
+    ProgressBar::with_draw_target(length, draw_target(context)).with_style(style)
+}
+
+/// Returns the place where bars are drawn: standard error if it is a terminal and progress is wanted, otherwise nowhere.
+fn draw_target(context: &Context) -> ProgressDrawTarget {
     let terminal = Term::stderr();
-    if terminal.is_term() {
+    if terminal.is_term() && !context.global.hides_progress() {
         ProgressDrawTarget::term_like_with_hz(Box::new(Narrowed(terminal)), REFRESH_HZ)
     } else {
         ProgressDrawTarget::hidden()
     }
 }
 
+/// Returns the text in bold and in this color. The output stream removes the style where colors are not wanted.
+pub fn styled(text: &str, color: AnsiColor) -> String {
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    format!("{style}{text}{style:#}")
+}
+
+/// A terminal that claims to be narrower by [`MARGIN`] columns.
 #[derive(Debug)]
 struct Narrowed(Term);
 

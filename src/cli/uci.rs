@@ -1,20 +1,19 @@
-//! `perft uci`: our own generator as a UCI program, for other people's tools.
+//! `perft uci`: serves a built-in generator over UCI, as a reference for other tools.
 
 use std::fmt::Write as _;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::engine::{DivideTask, UciEngine, serve};
 use clap::Args;
-use perft_core::Position;
-use perft_core::find_move;
-use perft_core::{CastlingNotation, File, Rank, Square};
-use perft_core::{MAX_THREADS, Perft, Progress, Table};
+use perft_core::{
+    CastlingNotation, File, MAX_THREADS, Perft, Position, Progress, Rank, Square, Table, find_move,
+};
+use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_lab::generators::Generator;
 
 use super::args::generators;
-use super::failure::Failure;
+use super::error::CliError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,36 +22,33 @@ Examples:
   perft uci --generator magic              serve another generator";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct UciArgs {
-    /// The generator to serve; perft generators says what they are
+    /// Generator to serve; "perft generators" describes them
     #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
     generator: Generator,
 }
 
-/// Runs the verb.
-pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, Failure> {
-    serve(&mut Ours::new(args.generator), std::io::stdin().lock(), out)?;
+/// Runs the command.
+pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
+    serve(&mut ServedGenerator::new(args.generator), std::io::stdin().lock(), out)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A generator of ours, with what a client has set.
-struct Ours {
+/// A built-in generator, and the options and the position that the client has set.
+struct ServedGenerator {
     generator: Generator,
     threads: usize,
     hash_mib: usize,
     is_chess960: bool,
     position: Position,
-    /// Shared with the count that runs.
+    /// Shared with the running count.
     perft: Arc<Perft>,
 }
 
-impl Ours {
-    fn new(generator: Generator) -> Ours {
-        Ours {
+impl ServedGenerator {
+    fn new(generator: Generator) -> ServedGenerator {
+        ServedGenerator {
             generator,
             threads: 1,
             hash_mib: 0,
@@ -62,12 +58,14 @@ impl Ours {
         }
     }
 
-    /// A driver for the options; the old one stays if it cannot be had.
+    /// Builds a driver for these options. The old driver stays in use if that fails.
     fn rebuild(&mut self, threads: usize, hash_mib: usize) -> Result<(), String> {
         let perft = self.generator.drive(Perft::new());
         let mut perft = perft.threads(threads).map_err(|error| error.to_string())?;
         if hash_mib > 0 {
-            let bytes = hash_mib.checked_mul(1 << 20).ok_or_else(|| format!("{hash_mib} MiB is too much"))?;
+            let bytes = hash_mib
+                .checked_mul(1 << 20)
+                .ok_or_else(|| format!("{hash_mib} MiB is more than this machine can address"))?;
             perft = perft.table(Table::new(bytes, 0).map_err(|error| error.to_string())?);
         }
         (self.threads, self.hash_mib, self.perft) = (threads, hash_mib, Arc::new(perft));
@@ -79,11 +77,11 @@ impl Ours {
     }
 }
 
-impl UciEngine for Ours {
+impl UciEngine for ServedGenerator {
     fn name(&self) -> String {
-        let is_ours = self.generator == Generator::Bitboard;
-        let generator = if is_ours { String::new() } else { format!(" ({})", self.generator) };
-        format!("{} {}{generator}", crate::NAME, env!("CARGO_PKG_VERSION"))
+        let is_default = self.generator == Generator::Bitboard;
+        let generator = if is_default { String::new() } else { format!(" ({})", self.generator) };
+        format!("{} {}{generator}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
     }
 
     fn author(&self) -> String {
@@ -108,7 +106,7 @@ impl UciEngine for Ours {
                     value.parse().map_err(|_| format!("{name}: '{value}' is neither true nor false"))?;
                 Ok(())
             }
-            _ => Err(format!("no option is called '{name}'")),
+            _ => Err(format!("there is no option '{name}'")),
         }
     }
 
@@ -140,8 +138,8 @@ impl UciEngine for Ours {
         let mut text = format!("\n{EDGE}\n");
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let man = self.position.piece_at(Square::new(file, rank));
-                let _ = write!(text, " | {}", man.map_or(' ', |man| man.letter()));
+                let piece = self.position.piece_at(Square::new(file, rank));
+                let _ = write!(text, " | {}", piece.map_or(' ', |piece| piece.letter()));
             }
             let _ = write!(text, " | {}\n{EDGE}\n", rank.digit());
         }
@@ -155,5 +153,5 @@ impl UciEngine for Ours {
     }
 }
 
-/// Between two ranks.
+/// The line between two ranks of the drawing.
 const EDGE: &str = " +---+---+---+---+---+---+---+---+";

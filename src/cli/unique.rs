@@ -1,20 +1,21 @@
-//! `perft unique`: the distinct positions a ply.
+//! `perft unique`: counts the distinct positions at each ply.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use clap::Args;
+use perft_core::{Frontier, FrontierError, Interrupted, PlyCount, Position, Progress};
+
+use super::args::{
+    Counting, Format, FormatArgs, MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth,
+};
+use super::context::Context;
+use super::error::CliError;
+use super::input::for_each_position;
+use super::progress::watch;
 use crate::report::unique::{PlyResult, UniqueReport};
 use crate::report::{PositionInfo, grouped, write_json};
-use clap::{Args, ValueEnum};
-use perft_core::Position;
-use perft_core::{Frontier, FrontierError, Interrupted, PlyCount, Progress};
-
-use super::Context;
-use super::args::{Counting, CountingArgs, PositionArgs, cpu_paths, merging_memory, parse_depth};
-use super::failure::Failure;
-use super::input::{for_each_position, is_stream};
-use super::progress::watch;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,12 +24,9 @@ Examples:
   perft unique --depth 7 --threads all --memory 4G";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct UniqueArgs {
-    /// The last ply
+    /// Last ply to count
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     depth: u32,
     #[command(flatten)]
@@ -36,81 +34,48 @@ pub struct UniqueArgs {
     #[command(flatten)]
     merging: MergingArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    output: FormatArgs,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Counting")]
 struct MergingArgs {
-    /// Threads, or all for every core
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    threads: String,
-    /// The memory for merged positions: 4G, 512M, or a number of MiB [default: 1G, or half of what is free if that is
-    /// less]
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Memory for the positions: 4G, 512M, or a number of MiB [default: 1G, or half of the free memory if that is less]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
-    memory: Option<String>,
-    /// The CPU features to generate moves with
-    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths())]
-    cpu_path: String,
+    memory: Option<MemorySize>,
 }
 
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-struct OutputArgs {
-    /// The format of the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
-    /// The same as --format json
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A line a ply
-    Text,
-    /// One JSON object; from standard input, one a line
-    Json,
-    /// A JSON object on one line
-    Jsonl,
-    /// Comma-separated values
-    Csv,
-    /// A Markdown table
-    Markdown,
-}
-
-/// Runs the verb.
-pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let counting = args.merging.build(context)?;
-    for_each_position(&args.position, context, |position| one(position, &args, &counting, context, out))?;
+    for_each_position(&args.position, context, |position| {
+        count_distinct(position, &args, &counting, context, out)
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
 impl MergingArgs {
-    fn build(&self, context: &Context) -> Result<Counting, Failure> {
-        let memory_bytes = merging_memory(self.memory.as_deref())?;
-        let mut counting = CountingArgs::plain(&self.threads, &self.cpu_path).build(context)?;
+    fn build(&self, context: &Context) -> Result<Counting, CliError> {
+        let memory_bytes = merging_memory(self.memory)?;
+        let mut counting = self.machine.build(context)?;
         counting.head.mode = "unique";
         counting.head.memory_bytes = memory_bytes;
         Ok(counting)
     }
 }
 
-impl UniqueArgs {
-    fn format(&self) -> Format {
-        if self.output.json { Format::Json } else { self.output.format }
-    }
-}
-
-fn one(
+/// Counts the distinct positions below one position and prints the result.
+fn count_distinct(
     position: &Position,
     args: &UniqueArgs,
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
-) -> Result<(), Failure> {
-    let is_text = args.format() == Format::Text;
-    if is_text && is_stream(&args.position) {
+) -> Result<(), CliError> {
+    let is_text = args.output.format() == Format::Text;
+    if is_text && args.position.is_stream() {
         writeln!(out, "{position}")?;
     }
     let results = count_plies(position, args.depth, counting, context, |result| {
@@ -122,9 +87,9 @@ fn one(
     })?;
     let info = PositionInfo::new(position, args.position.notation(position));
     let report = UniqueReport::new(counting.head.clone(), info, results);
-    match args.format() {
+    match args.output.format() {
         Format::Text => Ok(()),
-        Format::Json => write_json(&report, is_stream(&args.position), out),
+        Format::Json => write_json(&report, args.position.is_stream(), out),
         Format::Jsonl => write_json(&report, true, out),
         Format::Csv => report.write_csv(out),
         Format::Markdown => report.write_markdown(out),
@@ -133,14 +98,14 @@ fn one(
     Ok(())
 }
 
-/// Counts the positions ply by ply, and hands each result on as soon as it is there. The last ply is not kept.
+/// Counts the positions ply by ply and calls `each` with every result. The positions of the last ply are not stored.
 fn count_plies(
     position: &Position,
     depth: u32,
     counting: &Counting,
     context: &Context,
-    mut each: impl FnMut(&PlyResult) -> Result<(), Failure>,
-) -> Result<Vec<PlyResult>, Failure> {
+    mut each: impl FnMut(&PlyResult) -> Result<(), CliError>,
+) -> Result<Vec<PlyResult>, CliError> {
     let Counting { perft, head, .. } = counting;
     let start = Instant::now();
     let mut frontier = Frontier::new(position);
@@ -157,7 +122,7 @@ fn count_plies(
                 frontier = frontier.next(perft, head.memory_bytes, &progress)?;
                 Ok(frontier.count())
             });
-        let count = count.map_err(|error| failure(error, &frontier))?;
+        let count = count.map_err(|error| frontier_error(error, &frontier))?;
         let result = PlyResult::new(count, start.elapsed());
         each(&result)?;
         results.push(result);
@@ -165,20 +130,21 @@ fn count_plies(
     Ok(results)
 }
 
-/// Why there is no ply after this frontier.
-fn failure(error: FrontierError, frontier: &Frontier) -> Failure {
+/// Returns the error for a ply that could not be counted; `frontier` holds the positions of the ply before.
+fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
     match error {
         FrontierError::Interrupted(Interrupted) => {
-            Failure::Interrupted(format!("ply {} is the last that is counted", frontier.ply()))
+            CliError::Interrupted(format!("ply {} is the last one counted", frontier.ply()))
         }
-        FrontierError::WrongSum(wrong) => Failure::Wrong(wrong.to_string()),
-        FrontierError::TooManyNodes { .. } => Failure::usage(error),
+        FrontierError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
+        FrontierError::TooManyNodes { .. } => CliError::usage(error),
         FrontierError::NoRoom { .. } => {
-            let (positions, bytes) =
-                (grouped(frontier.positions().into()), grouped(frontier.bytes() as u128));
-            let kept = format!("the {positions} positions of ply {} take {bytes} bytes", frontier.ply());
-            let help = "--memory SIZE gives more; the last ply alone may be larger than the memory";
-            Failure::usage(format!("{error}; {kept}")).help(help)
+            let positions = grouped(frontier.positions().into());
+            let bytes = grouped(frontier.bytes() as u128);
+            let stored = format!("the {positions} positions of ply {} take {bytes} bytes", frontier.ply());
+            let help = "give more with --memory SIZE, or a smaller --depth: the last ply needs less memory \
+                        because it is not stored";
+            CliError::usage(format!("{error}; {stored}")).help(help)
         }
     }
 }

@@ -1,25 +1,32 @@
-//! Perft over a protocol: foreign programs that are asked, and a generator of ours that answers.
+//! Sources of perft counts: engines and other builds as processes, and our own driver.
 //!
-//! An [`Engine`] is a foreign program, whatever its [`Dialect`]: asked a [`Question`], it gives an [`Answer`], or fails in one
-//! of the ways that programs have ([`SourceError`]), and is started again for the next question. [`serve`] is the other
-//! side. Nothing here judges an answer.
+//! All of them implement [`CountSource`](perft_diagnosis::source::CountSource):
+//!
+//! - [`Engine`]: a chess engine or a script, in any [`Dialect`];
+//! - [`PerftProgram`]: another build of this program, which measures its own time;
+//! - [`DriverSource`]: a driver in this process.
+//!
+//! [`check_suite`] asks a source for the known counts of a suite. This is the only module that starts processes. It does not
+//! judge why an answer is wrong: `perft-diagnosis` does.
 
-mod foreign;
+mod client;
+mod driver;
+mod perft_program;
 mod process;
 mod script;
 mod spec;
-mod spent;
+mod suite;
 mod uci;
-mod verify;
+mod usage;
 
-pub use foreign::Engine;
-pub use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
-pub use perft_diagnosis::source::{Answer, Question, SourceError};
+pub use client::Engine;
+pub use driver::DriverSource;
+pub use perft_program::PerftProgram;
 pub use process::Transcript;
 pub use script::{Output, output};
-pub use spec::{Dialect, EngineSpec, Launch, ParseDialectError};
-pub use spent::Spent;
-pub use verify::{Verdict, Verification, verify};
+pub use spec::{Dialect, EngineSpec, Launch};
+pub use suite::{SuiteAnswer, check_suite};
+pub use usage::own_usage;
 
 #[cfg(test)]
 mod hunt_tests;

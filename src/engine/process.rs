@@ -1,9 +1,10 @@
-//! A foreign program as a process: its own process group, lines in and out, deadlines, bounds.
+//! An external program as a process: lines in and out, with deadlines and bounds.
 //!
-//! A thread reads what the program prints into a short queue, so that waiting for a line can end at a deadline, or at the
-//! stop signal. A program that prints without end fills the queue and then waits; one that prints a line without end is
-//! given up. Dropping a process kills its whole group: what the program has started dies with it. A process that has ended is
-//! waited for by `wait4`, which alone says what this one has used.
+//! A thread reads the output into a short queue, so that waiting for a line can end at a deadline or at the stop signal. A
+//! program that prints endless lines fills the queue and then blocks. A program that prints one endless line is an error.
+//!
+//! Each process has a process group of its own. Dropping a [`Process`] kills the whole group, so the children of the program
+//! end with it. An ended process is waited for with `wait4`, the only call that reports what this one process has used.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -14,45 +15,47 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use perft_core::StopSignal;
+use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
-use super::{SourceError, Spent};
-use perft_core::StopSignal;
+use super::usage;
 
-/// Lines that wait to be looked at.
+/// The most lines that wait to be read.
 const QUEUE: usize = 1024;
 
 /// The longest line in bytes.
 const MAX_LINE: u64 = 1 << 16;
 
-/// Lines of the standard error output that are kept, for the message when the program fails.
+/// The number of last lines of standard error that are kept for error messages.
 const KEPT_ERRORS: usize = 3;
 
-/// How often the stop signal is looked at.
+/// The interval at which the stop signal is checked.
 const POLL: Duration = Duration::from_millis(20);
 
-/// How long a program that has closed its output may take to end.
+/// The longest time between the end of the output and the end of the process.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How soon it is looked at again whether it has; then later and later. Most have a moment later, and are timed until then.
-const FIRST_LOOK: Duration = Duration::from_micros(50);
+/// The first pause before checking again whether a process has ended. It is short because it is part of the time of a run,
+/// and most processes end at once. Each further pause is longer.
+const FIRST_PAUSE: Duration = Duration::from_micros(50);
 
-/// Until when to wait, and for what else.
+/// When waiting for a program ends: at a point in time, or when the stop signal is raised.
 #[derive(Clone, Debug)]
-pub(super) struct Patience {
-    deadline: Instant,
+pub(super) struct Deadline {
+    at: Instant,
     limit: Duration,
     stop: StopSignal,
 }
 
-impl Patience {
-    /// So long from now, or until the signal.
-    pub fn new(limit: Duration, stop: &StopSignal) -> Patience {
-        Patience { deadline: Instant::now() + limit, limit, stop: stop.clone() }
+impl Deadline {
+    /// Starts to wait now, for at most `limit`.
+    pub fn new(limit: Duration, stop: &StopSignal) -> Deadline {
+        Deadline { at: Instant::now() + limit, limit, stop: stop.clone() }
     }
 }
 
-/// Makes sure that there is such a program: on the PATH, or where its path leads from this folder, or from the current one.
+/// Checks that a program exists: on the PATH, or if it is a path, from this folder or else from the current one.
 pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<(), SourceError> {
     let here = || std::env::current_dir().unwrap_or_default();
     let folder = folder.map_or_else(here, Path::to_owned);
@@ -63,18 +66,18 @@ pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<(), SourceErr
     })
 }
 
-/// Where everything that is said in both directions is written down.
+/// A log of everything that is sent to a program and received from it. By default, nothing is logged.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript(Option<Arc<Mutex<File>>>);
 
 impl Transcript {
-    /// Written to this file.
+    /// Writes the log to a file.
     pub fn to(file: File) -> Transcript {
         Transcript(Some(Arc::new(Mutex::new(file))))
     }
 
-    /// A line; what cannot be written is lost, since it is not what the user waits for.
-    fn note(&self, process: u32, mark: &str, line: &str) {
+    /// Logs a line. Errors are ignored: the log is not worth failing for.
+    fn log(&self, process: u32, mark: &str, line: &str) {
         if let Some(file) = &self.0 {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = writeln!(file, "{process} {mark} {line}");
@@ -86,7 +89,7 @@ impl Transcript {
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// How it has ended, once that is known: it must not be waited for again.
+    /// Exit status and usage, once the process has ended. It must not be waited for a second time.
     end: Option<ResUse>,
     lines: Receiver<io::Result<String>>,
     errors: Arc<Mutex<Vec<String>>>,
@@ -95,7 +98,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program in a folder, or in the current one; no shell is asked.
+    /// Starts a program in a folder, or in the current one. No shell is involved.
     pub fn start(
         command: &[String],
         folder: Option<&Path>,
@@ -120,13 +123,13 @@ impl Process {
             let read = move || keep_last_lines(error_output, &kept, &transcript, id);
             error_reader = Some(std::thread::spawn(read));
         }
-        transcript.note(child.id(), "$", &command.join(" "));
+        transcript.log(child.id(), "$", &command.join(" "));
         Ok(Process { child, end: None, lines, errors, error_reader, transcript: transcript.clone() })
     }
 
     /// Sends a line.
     pub fn send(&mut self, line: &str) -> Result<(), SourceError> {
-        self.transcript.note(self.child.id(), ">", line);
+        self.transcript.log(self.child.id(), ">", line);
         let sent = match &mut self.child.stdin {
             Some(input) => writeln!(input, "{line}").and_then(|()| input.flush()),
             None => Ok(()),
@@ -134,61 +137,62 @@ impl Process {
         sent.map_err(|_| self.ended())
     }
 
-    /// The next line; `None` at the end of the output.
-    pub fn line(&mut self, patience: &Patience) -> Result<Option<String>, SourceError> {
+    /// Returns the next line, or `None` at the end of the output.
+    pub fn line(&mut self, deadline: &Deadline) -> Result<Option<String>, SourceError> {
         loop {
-            let left = patience.deadline.saturating_duration_since(Instant::now());
+            let left = deadline.at.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(POLL)) {
                 Ok(Ok(line)) => {
-                    self.transcript.note(self.child.id(), "<", &line);
+                    self.transcript.log(self.child.id(), "<", &line);
                     return Ok(Some(line));
                 }
                 Ok(Err(error)) => return Err(SourceError::Unreadable(error.to_string())),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) if patience.stop.is_raised() => {
+                Err(RecvTimeoutError::Timeout) if deadline.stop.is_raised() => {
                     return Err(SourceError::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(SourceError::TimedOut(patience.limit));
+                    return Err(SourceError::TimedOut(deadline.limit));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Why the program is no more, or does not listen: its exit status, and what it said last.
+    /// Returns the error for a program that has ended or closed its input: the exit status and the last lines of its standard
+    /// error.
     pub fn ended(&mut self) -> SourceError {
-        let status = self.wait_a_moment();
-        let has_said_all = || self.error_reader.as_ref().is_none_or(JoinHandle::is_finished);
-        happens_soon(|| has_said_all().then_some(()));
-        let said = self.errors.lock().unwrap_or_else(PoisonError::into_inner).join("; ");
+        let status = self.wait_briefly();
+        let all_errors_read = || self.error_reader.as_ref().is_none_or(JoinHandle::is_finished);
+        try_until_grace_ends(|| all_errors_read().then_some(()));
+        let stderr = self.errors.lock().unwrap_or_else(PoisonError::into_inner).join("; ");
         match status {
-            Some(status) => SourceError::Ended { status: status.to_string(), stderr: said },
-            None => SourceError::Ended { status: "its output is closed".to_owned(), stderr: said },
+            Some(status) => SourceError::Ended { status: status.to_string(), stderr },
+            None => SourceError::Ended { status: "its output is closed".to_owned(), stderr },
         }
     }
 
-    /// The exit status of a program that is about to end; `None` if it goes on.
-    pub fn wait_a_moment(&mut self) -> Option<ExitStatus> {
-        happens_soon(|| {
+    /// Waits a short time for a program that is about to end. Returns its exit status, or `None` if it still runs.
+    pub fn wait_briefly(&mut self) -> Option<ExitStatus> {
+        try_until_grace_ends(|| {
             self.end = self.end.or_else(|| self.child.try_wait4().ok().flatten());
             self.end.map(|end| end.status)
         })
     }
 
-    /// What the program has used, in all its life if it has ended, or until now; `None` where the system does not say.
-    pub fn spent(&self) -> Option<Spent> {
+    /// Returns what the program has used since it was started, or `None` where the system does not say.
+    pub fn usage(&self) -> Option<Usage> {
         match self.end {
-            Some(end) => Some(end.rusage.into()),
-            None => Spent::by_running(self.child.id()),
+            Some(end) => Some(usage::of_ended(end.rusage)),
+            None => usage::of_running(self.child.id()),
         }
     }
 
-    /// Ends the program, if it still runs, and whatever it has started.
+    /// Kills the program and its process group.
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Ok(group) = i32::try_from(self.child.id()) {
-            // The group may outlive its leader. None that is left is an error, and so much the better.
+            // The group can outlive the program. The error for an empty group is expected.
             let group = nix::unistd::Pid::from_raw(group);
             let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
         }
@@ -199,10 +203,10 @@ impl Process {
     }
 }
 
-/// What comes of something that is tried until it succeeds or [`GRACE`] is over.
-fn happens_soon<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
+/// Repeats an attempt until it succeeds or [`GRACE`] is over. Returns its last result.
+fn try_until_grace_ends<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
     let begin = Instant::now();
-    let mut pause = FIRST_LOOK;
+    let mut pause = FIRST_PAUSE;
     loop {
         let outcome = attempt();
         if outcome.is_some() || begin.elapsed() > GRACE {
@@ -219,7 +223,7 @@ impl Drop for Process {
     }
 }
 
-/// Hands on lines until the output ends, one cannot be read, or nobody listens.
+/// Sends each line of the output, until the output ends, a line cannot be read, or the receiver is gone.
 fn read_lines(output: impl Read, sender: &SyncSender<io::Result<String>>) {
     let mut output = BufReader::new(output);
     loop {
@@ -241,12 +245,13 @@ fn read_lines(output: impl Read, sender: &SyncSender<io::Result<String>>) {
     }
 }
 
+/// Reads standard error to its end and keeps the last lines.
 fn keep_last_lines(output: impl Read, kept: &Mutex<Vec<String>>, transcript: &Transcript, id: u32) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     while matches!((&mut output).take(MAX_LINE).read_until(b'\n', &mut line), Ok(length) if length > 0) {
         let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-        transcript.note(id, "!", &text);
+        transcript.log(id, "!", &text);
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() == KEPT_ERRORS {
             kept.remove(0);

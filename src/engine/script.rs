@@ -1,28 +1,29 @@
-//! Asking a program that is run anew for every question.
+//! Programs that are run once for each question, or for one output.
 
 use std::time::Duration;
 
-use super::process::{Patience, Process, Transcript};
-use super::{Answer, Dialect, EngineSpec, Question, SourceError, Spent};
 use perft_core::StopSignal;
-use perft_diagnosis::source::OutputLine;
+use perft_diagnosis::source::{Answer, OutputLine, Question, SourceError, Usage};
 
-/// The most lines that are looked at; qperft prints one for every depth besides.
+use super::process::{Deadline, Process};
+use super::{Dialect, EngineSpec, Transcript};
+
+/// The most lines that are read. An answer has at most one line for each move, and qperft prints one more for each depth.
 const MAX_LINES: usize = 8 * perft_core::MAX_MOVES;
 
-/// Runs the program and reads what it prints until it ends; its answer, and what it has used.
+/// Runs the program of a spec and reads its output to the end. Returns its answer and what it has used.
 pub(super) fn ask(
     spec: &EngineSpec,
     question: &Question,
     stop: &StopSignal,
-) -> Result<(Answer, Option<Spent>), SourceError> {
+) -> Result<(Answer, Option<Usage>), SourceError> {
     let command: Vec<String> =
         spec.command.iter().cloned().chain(arguments(spec.dialect, question)?).collect();
     let mut process = Process::start(&command, spec.folder.as_deref(), &spec.transcript)?;
-    let patience = Patience::new(spec.answer_limit, stop);
+    let deadline = Deadline::new(spec.answer_limit, stop);
     let mut answer = Answer::default();
     let mut lines = 0;
-    while let Some(text) = process.line(&patience)? {
+    while let Some(text) = process.line(&deadline)? {
         lines += 1;
         if lines > MAX_LINES {
             return Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")));
@@ -31,36 +32,36 @@ pub(super) fn ask(
             answer.add(line);
         }
     }
-    match process.wait_a_moment() {
+    match process.wait_briefly() {
         Some(status) if !status.success() => Err(process.ended()),
         _ if answer.is_empty() => {
             Err(SourceError::NoCount(format!("{lines} lines, none of which is a count")))
         }
-        _ => Ok((answer, process.spent())),
+        _ => Ok((answer, process.usage())),
     }
 }
 
-/// What came of a command.
+/// The output of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// What it printed on standard output.
+    /// The standard output.
     pub text: String,
-    /// What it has used; `None` if the system does not say.
-    pub spent: Option<Spent>,
+    /// What the command has used; `None` if the system does not say.
+    pub usage: Option<Usage>,
 }
 
-/// Runs a command to its end.
+/// Runs a command until it ends.
 ///
 /// # Errors
-/// It does not start, does not end within the limit, fails, or prints without end; or the stop signal was raised.
+/// The command does not start, does not end within the limit, fails, or prints too many lines; or the stop signal was raised.
 pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
-    let patience = Patience::new(limit, stop);
+    let deadline = Deadline::new(limit, stop);
     let mut text = String::new();
     for _ in 0..MAX_LINES {
-        let Some(line) = process.line(&patience)? else {
-            return match process.wait_a_moment() {
-                Some(status) if status.success() => Ok(Output { text, spent: process.spent() }),
+        let Some(line) = process.line(&deadline)? else {
+            return match process.wait_briefly() {
+                Some(status) if status.success() => Ok(Output { text, usage: process.usage() }),
                 _ => Err(process.ended()),
             };
         };

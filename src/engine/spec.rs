@@ -1,29 +1,31 @@
-//! Which foreign program: what to run, which language it speaks, how long to wait.
+//! How to run an engine: the command, the dialect, the options and the time limits.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{SourceError, Transcript};
+use perft_diagnosis::source::SourceError;
 
-/// The languages in which programs are asked for a perft.
+use super::Transcript;
+
+/// How a program is asked for a perft.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// A UCI engine that knows `go perft N`, as Stockfish does.
+    /// A UCI engine with the command `go perft N`, such as Stockfish.
     #[default]
     Uci,
-    /// A command that is run for each question: `CMD DEPTH FEN [MOVES]`, as the tool perftree has it.
+    /// A command that is run for each question as `CMD DEPTH FEN [MOVES]`, as for the tool perftree.
     Perftree,
     /// H.G. Muller's qperft, run for each question: `CMD DEPTH -2 FEN`.
     Qperft,
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Dialect; 3] = [Dialect::Uci, Dialect::Perftree, Dialect::Qperft];
 
-    /// The name by which a user chooses it.
+    /// Returns the name that is typed on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Uci => "uci",
@@ -32,10 +34,10 @@ impl Dialect {
         }
     }
 
-    /// What it is, in a few words.
+    /// Returns a short description for `--help`.
     pub const fn about(self) -> &'static str {
         match self {
-            Dialect::Uci => "a UCI engine that knows go perft N, as Stockfish does",
+            Dialect::Uci => "a UCI engine with the command go perft N, such as Stockfish",
             Dialect::Perftree => "a command that is run as CMD DEPTH FEN [MOVES], as for perftree",
             Dialect::Qperft => "qperft, run as CMD DEPTH -2 FEN",
         }
@@ -48,9 +50,9 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// No dialect has this name.
+/// The error for a name that is not a dialect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a dialect: uci, perftree or qperft")]
+#[error("'{0}' is not a dialect; use uci, perftree or qperft")]
 pub struct ParseDialectError(pub String);
 
 impl FromStr for Dialect {
@@ -62,60 +64,52 @@ impl FromStr for Dialect {
     }
 }
 
-/// How often a program is started.
+/// How often an engine is started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Launch {
-    /// Once for all questions, if its dialect has sessions, and again only after it has failed.
+    /// Once for all questions, and again only after it has failed. The dialects without sessions start it for each question.
     #[default]
     Once,
-    /// For each question.
+    /// Once for each question.
     Each,
 }
 
-/// What to run and how to ask it.
+/// How to run an engine and how to ask it.
 #[derive(Clone, Debug)]
 pub struct EngineSpec {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// The folder in which it runs; `None` is the current one.
     pub folder: Option<PathBuf>,
-    /// The language it speaks.
+    /// How the program is asked.
     pub dialect: Dialect,
-    /// UCI options that are set when it has started, names and values; only a UCI engine has any.
+    /// Names and values of the UCI options that are set after the start. The other dialects have no options.
     pub options: Vec<(String, String)>,
-    /// How often it is started.
+    /// How often the program is started.
     pub launch: Launch,
-    /// How long an answer may take.
+    /// The time limit for an answer.
     pub answer_limit: Duration,
-    /// How long it may take to start and to get ready.
+    /// The time limit for starting and getting ready.
     pub start_limit: Duration,
-    /// Where all that is said is written down.
+    /// Where the conversation is logged.
     pub transcript: Transcript,
 }
 
 impl EngineSpec {
-    /// A command line, cut into words as a shell would, but by no shell; one minute an answer, ten seconds to start.
+    /// Reads a command line, split into words as a shell does it. The limits are one minute for an answer and ten seconds for
+    /// the start.
     ///
     /// # Errors
-    /// There is no word in it, or a quote is not closed.
-    ///
-    /// # Examples
-    /// ```
-    /// use crate::engine::{Dialect, EngineSpec};
-    /// let spec = EngineSpec::parse("'my engine' --fast", Dialect::Uci)?;
-    /// assert_eq!(spec.command, ["my engine", "--fast"]);
-    /// assert!(EngineSpec::parse("'my engine", Dialect::Uci).is_err());
-    /// # Ok::<(), perft_diagnosis::source::SourceError>(())
-    /// ```
+    /// The command line is empty, or a quote in it is not closed.
     pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, SourceError> {
         let words = shell_words::split(command).map_err(|_| SourceError::NoCommand)?;
         EngineSpec::of_words(words, dialect)
     }
 
-    /// A command that is cut into words already; the rest as in [`EngineSpec::parse`].
+    /// Like [`EngineSpec::parse`], for a command that is already split into words.
     ///
     /// # Errors
-    /// There is no word.
+    /// There is no word, or the first one is empty.
     pub fn of_words(words: Vec<String>, dialect: Dialect) -> Result<EngineSpec, SourceError> {
         if words.first().is_none_or(String::is_empty) {
             return Err(SourceError::NoCommand);
@@ -130,5 +124,19 @@ impl EngineSpec {
             start_limit: Duration::from_secs(10),
             transcript: Transcript::default(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_split_as_by_a_shell() {
+        let words = |command| EngineSpec::parse(command, Dialect::Uci).map(|spec| spec.command);
+        assert_eq!(words("'my engine' --fast").unwrap(), ["my engine", "--fast"]);
+        for wrong in ["'my engine", "", "''"] {
+            assert_eq!(words(wrong), Err(SourceError::NoCommand), "{wrong}");
+        }
     }
 }

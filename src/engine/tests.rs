@@ -1,18 +1,18 @@
-//! Foreign programs: a scripted one that fails in every way that a program can, and the real Stockfish.
+//! Engines: a scripted one that fails in many ways, and Stockfish where it is installed.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Dialect, Engine, EngineSpec, Transcript};
-use perft_core::Position;
-use perft_core::{StopSignal, perft};
-use perft_diagnosis::source::{Answer, Question, SourceError};
+use perft_core::{Position, StopSignal, perft};
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_testing::stockfish;
 use tempfile::TempDir;
 
+use super::{Dialect, Engine, EngineSpec, Transcript};
+
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
-/// The fake in some mode, with a folder for its mark.
+/// The scripted engine in one of its modes, with a folder for its files.
 struct Fake {
     folder: TempDir,
     engine: Engine,
@@ -43,7 +43,7 @@ impl Fake {
 }
 
 #[test]
-fn a_good_engine_is_asked_again_and_again() {
+fn one_process_answers_several_questions() {
     let mut fake = Fake::with_limit("good", Duration::from_secs(10));
     for depth in [1, 2, 1] {
         let answer = fake.ask(depth).unwrap();
@@ -55,23 +55,23 @@ fn a_good_engine_is_asked_again_and_again() {
 }
 
 #[test]
-fn depth_0_is_not_asked() {
+fn depth_0_is_answered_without_asking() {
     assert_eq!(Fake::new("deaf").ask(0).unwrap().total(), 1);
 }
 
 #[test]
-fn an_engine_that_hangs_runs_out_of_time() {
+fn an_engine_that_hangs_exceeds_the_answer_limit() {
     let mut fake = Fake::new("hang");
     assert_eq!(fake.ask(1), Err(SourceError::TimedOut(Duration::from_millis(400))));
 }
 
 #[test]
-fn an_engine_that_never_gets_ready_runs_out_of_time() {
+fn an_engine_that_never_gets_ready_exceeds_the_start_limit() {
     assert_eq!(Fake::new("deaf").ask(1), Err(SourceError::TimedOut(Duration::from_millis(200))));
 }
 
 #[test]
-fn an_engine_that_dies_is_said_to_with_its_last_words() {
+fn the_error_of_a_crashed_engine_has_its_last_error_lines() {
     let error = Fake::with_limit("dies", Duration::from_secs(10)).ask(1).unwrap_err();
     let SourceError::Ended { status, stderr } = &error else { panic!("{error}") };
     assert!(status.contains('3'), "{status}");
@@ -81,14 +81,14 @@ fn an_engine_that_dies_is_said_to_with_its_last_words() {
 }
 
 #[test]
-fn an_engine_that_has_died_is_started_again() {
+fn a_crashed_engine_is_started_again() {
     let mut fake = Fake::with_limit("dies-once", Duration::from_secs(10));
     assert!(matches!(fake.ask(1), Err(SourceError::Ended { .. })));
     assert_eq!(fake.ask(1).unwrap().total(), 20);
 }
 
 #[test]
-fn output_without_end_is_bounded() {
+fn endless_output_is_an_error() {
     let error = Fake::with_limit("flood", Duration::from_secs(60)).ask(1);
     assert!(matches!(error, Err(SourceError::NoCount(_))), "{error:?}");
     let error = Fake::with_limit("long-line", Duration::from_secs(60)).ask(1);
@@ -96,20 +96,20 @@ fn output_without_end_is_bounded() {
 }
 
 #[test]
-fn garbage_beside_an_answer_is_passed_over() {
+fn other_output_around_an_answer_is_ignored() {
     assert_eq!(Fake::with_limit("garbage", Duration::from_secs(10)).ask(2).unwrap().total(), 400);
 }
 
-/// The answer to the first question comes when the second has been asked, and must not be taken for its.
+/// The answer to the first question arrives after the second question was sent.
 #[test]
-fn a_late_answer_is_not_taken_for_the_next() {
+fn a_late_answer_is_not_used_for_the_next_question() {
     let mut fake = Fake::with_limit("late", Duration::from_millis(700));
     assert!(matches!(fake.ask(2), Err(SourceError::TimedOut(_))));
     assert_eq!(fake.ask(1).unwrap().total(), 20);
 }
 
 #[test]
-fn what_is_left_of_an_answer_is_not_taken_for_the_next() {
+fn the_rest_of_an_answer_is_not_used_for_the_next_question() {
     let mut fake = Fake::with_limit("twice", Duration::from_secs(10));
     for _ in 0..3 {
         assert_eq!(fake.ask(1).unwrap().total(), 20);
@@ -117,7 +117,7 @@ fn what_is_left_of_an_answer_is_not_taken_for_the_next() {
 }
 
 #[test]
-fn what_an_engine_has_started_dies_with_it() {
+fn child_processes_of_an_engine_are_killed_with_it() {
     let mut fake = Fake::new("child");
     assert!(matches!(fake.ask(1), Err(SourceError::TimedOut(_))));
     let pid = std::fs::read_to_string(fake.folder.path().join("mark")).unwrap();
@@ -129,13 +129,13 @@ fn what_an_engine_has_started_dies_with_it() {
     assert!(!is_alive(&process), "process {pid} is still there");
 }
 
-/// A zombie that nobody has waited for yet is dead.
+/// Whether a process still runs. A zombie does not.
 fn is_alive(process: &Path) -> bool {
     std::fs::read_to_string(process.join("stat")).is_ok_and(|stat| !stat.contains(") Z "))
 }
 
 #[test]
-fn the_stop_signal_ends_the_waiting() {
+fn the_stop_signal_ends_waiting_for_an_answer() {
     let mut fake = Fake::with_limit("hang", Duration::from_secs(60));
     let stop = StopSignal::default();
     stop.raise();
@@ -146,16 +146,16 @@ fn the_stop_signal_ends_the_waiting() {
 }
 
 #[test]
-fn a_program_that_is_not_there() {
+fn a_missing_program_is_an_error() {
     let spec = EngineSpec::parse("/nowhere/engine", Dialect::Uci).unwrap();
     let question = Question::new(&Position::start(), 1);
     let error = Engine::new(spec).ask(&question, &StopSignal::default()).unwrap_err();
     assert!(matches!(&error, SourceError::NotStarted(program, _) if program == "/nowhere/engine"), "{error}");
 }
 
-/// A script in the convention of perftree, and one that prints as qperft does.
+/// Scripts that follow the conventions of perftree and of qperft.
 #[test]
-fn programs_that_are_run_for_each_question() {
+fn programs_can_be_run_once_for_each_question() {
     let start = Position::start();
     let ask = |command: &str, dialect, question: &Question| {
         let spec = EngineSpec::parse(command, dialect).unwrap();

@@ -1,59 +1,62 @@
 //! Asking a UCI engine for `go perft N`.
 //!
-//! `uci` and `uciok` open the session. Before every question `isready` and `readyok` make sure that whatever the engine
-//! still says of an earlier one is past; `UCI_Chess960` is set before the position, since it changes how the position is
-//! read. An answer ends with the total. An option that the engine has not named is refused: it would pass it over, and count
-//! as if nothing had been asked.
+//! A session starts with `uci` and `uciok`. Before each question, `isready` and `readyok` ensure that no output of an earlier
+//! question is left. `UCI_Chess960` is set before the position, because it changes how the engine reads the position. An
+//! answer ends with the total.
+//!
+//! An option that the engine does not list is an error. Engines ignore unknown options, so the counts would silently be made
+//! with other settings.
 
-use super::process::{Patience, Process};
-use super::{Answer, EngineSpec, Question, SourceError, Spent};
 use perft_core::StopSignal;
-use perft_diagnosis::source::OutputLine;
+use perft_diagnosis::source::{Answer, OutputLine, Question, SourceError, Usage};
 
-/// The most moves that an answer is expected to have, and as many lines again that say nothing.
+use super::EngineSpec;
+use super::process::{Deadline, Process};
+
+/// The most lines of an answer: one for each move, and some that are not counts.
 const MAX_LINES: usize = 4 * perft_core::MAX_MOVES;
 
-/// A conversation with a running engine.
+/// A running engine.
 #[derive(Debug)]
 pub(super) struct Session {
     process: Process,
     name: Option<String>,
-    /// The names of its options.
+    /// The names of the options that the engine lists.
     options: Vec<String>,
     is_chess960: bool,
 }
 
-/// The option that changes how castling is read and written.
+/// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
 impl Session {
-    /// Starts the engine, shakes hands, sets its options and waits until it is ready.
+    /// Starts the engine, sets its options and waits until it is ready.
     pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, SourceError> {
         let process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
         let mut session = Session { process, name: None, options: Vec::new(), is_chess960: false };
         session.process.send("uci")?;
-        let patience = Patience::new(spec.start_limit, stop);
+        let deadline = Deadline::new(spec.start_limit, stop);
         loop {
-            let line = session.line(&patience)?;
+            let line = session.line(&deadline)?;
             match line.as_str() {
                 "uciok" => break,
-                _ => session.note(&line),
+                _ => session.read_introduction(&line),
             }
         }
         for (name, value) in &spec.options {
             session.set(name, value)?;
         }
-        // Many load their tables only now; whoever times a question must not time that.
-        session.get_ready(&patience)?;
+        // Many engines load their tables at this point. That must not be timed with the first question.
+        session.get_ready(&deadline)?;
         Ok(session)
     }
 
-    /// What the engine calls itself.
+    /// Returns the name that the engine gives itself.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    fn note(&mut self, line: &str) {
+    fn read_introduction(&mut self, line: &str) {
         if let Some(name) = line.strip_prefix("id name ") {
             self.name = Some(name.trim().to_owned());
         }
@@ -63,7 +66,7 @@ impl Session {
         }
     }
 
-    /// Sets an option that the engine has; case is of no account in names.
+    /// Sets an option. Option names are case-insensitive.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SourceError> {
         if !self.has(name) {
             return Err(SourceError::NoOption(name.to_owned(), self.options.clone()));
@@ -75,7 +78,7 @@ impl Session {
         self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
     }
 
-    /// The counts below each move of a position.
+    /// Asks for the counts below each move of a position.
     pub fn ask(
         &mut self,
         spec: &EngineSpec,
@@ -83,14 +86,14 @@ impl Session {
         stop: &StopSignal,
     ) -> Result<Answer, SourceError> {
         self.set_chess960(question.is_chess960)?;
-        self.get_ready(&Patience::new(spec.start_limit, stop))?;
+        self.get_ready(&Deadline::new(spec.start_limit, stop))?;
         self.process.send(&format!("position fen {}{}", question.fen, moves_suffix(&question.moves)))?;
         self.process.send(&format!("go perft {}", question.depth))?;
-        let patience = Patience::new(spec.answer_limit, stop);
+        let deadline = Deadline::new(spec.answer_limit, stop);
         let mut answer = Answer::default();
         let mut last = String::new();
         for _ in 0..MAX_LINES {
-            let text = match self.line(&patience) {
+            let text = match self.line(&deadline) {
                 Err(SourceError::TimedOut(limit)) if !last.is_empty() => {
                     return Err(SourceError::NoTotal(limit, last));
                 }
@@ -109,9 +112,9 @@ impl Session {
         Err(SourceError::NoCount(format!("{MAX_LINES} lines without a total, the last '{last}'")))
     }
 
-    /// What the engine has used since it was started; `None` where the system does not say.
-    pub fn spent(&self) -> Option<Spent> {
-        self.process.spent()
+    /// Returns what the engine has used since it was started, or `None` where the system does not say.
+    pub fn usage(&self) -> Option<Usage> {
+        self.process.usage()
     }
 
     fn set_chess960(&mut self, is_chess960: bool) -> Result<(), SourceError> {
@@ -122,16 +125,16 @@ impl Session {
         self.set(CHESS960, &is_chess960.to_string())
     }
 
-    /// Until the engine has said all that it had to say.
-    fn get_ready(&mut self, patience: &Patience) -> Result<(), SourceError> {
+    /// Waits until the engine has processed all commands and printed all its output.
+    fn get_ready(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
         self.process.send("isready")?;
-        while self.line(patience)? != "readyok" {}
+        while self.line(deadline)? != "readyok" {}
         Ok(())
     }
 
-    /// The next line; the end of the output is the end of the engine.
-    fn line(&mut self, patience: &Patience) -> Result<String, SourceError> {
-        match self.process.line(patience)? {
+    /// Returns the next line. The end of the output is an error.
+    fn line(&mut self, deadline: &Deadline) -> Result<String, SourceError> {
+        match self.process.line(deadline)? {
             Some(line) => Ok(line.trim().to_owned()),
             None => Err(self.process.ended()),
         }

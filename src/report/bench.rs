@@ -163,7 +163,7 @@ impl BenchResult {
         );
         let rate = |seconds: f64| nodes as f64 / seconds.max(1e-9);
         BenchResult {
-            processor_times: measured.work_seconds(subject),
+            processor_times: measured.processor_seconds(subject),
             position: task.name.clone(),
             program: program.map(str::to_owned),
             fen,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::divide::MoveCount;
 use super::{Nodes, SCHEMA_VERSION};
-use crate::campaign::{Campaign, Contradiction, Damage, Delivery, JournalSummary, Merged, Ranges};
+use crate::campaign::{Campaign, Contradiction, IgnoredLine, JournalLine, JournalSummary, Merged, Ranges};
 
 /// What a campaign comes to.
 #[derive(Clone, Debug, Serialize)]
@@ -159,7 +159,7 @@ impl MergeReport {
             confirmed: (&merged.confirmed).into(),
             repeated_lines: merged.repeated,
             contradictions: merged.contradictions.iter().map(ContradictionInfo::from).collect(),
-            damage: merged.damage.iter().map(DamageInfo::from).collect(),
+            damage: merged.ignored_lines.iter().map(DamageInfo::from).collect(),
             seconds: merged.seconds,
             hosts: merged.hosts.iter().cloned().collect(),
             versions: merged.versions.iter().cloned().collect(),
@@ -179,34 +179,34 @@ impl From<&Ranges> for Units {
 impl From<&Contradiction> for ContradictionInfo {
     fn from(contradiction: &Contradiction) -> ContradictionInfo {
         let Contradiction { first, other } = contradiction;
-        ContradictionInfo { unit: first.entry.unit, counts: [first.into(), other.into()] }
+        ContradictionInfo { unit: first.counted.unit, counts: [first.into(), other.into()] }
     }
 }
 
-impl From<&Delivery> for UnitCount {
-    fn from(delivery: &Delivery) -> UnitCount {
-        let Delivery { path, line, entry } = delivery;
+impl From<&JournalLine> for UnitCount {
+    fn from(delivery: &JournalLine) -> UnitCount {
+        let JournalLine { path, line, counted } = delivery;
         UnitCount {
             journal: file_name(path),
             line: *line,
-            host: entry.host.clone(),
-            seed: entry.seed,
-            nodes: entry.nodes.into(),
+            host: counted.host.clone(),
+            seed: counted.seed,
+            nodes: counted.nodes.into(),
         }
     }
 }
 
-impl From<&Damage> for DamageInfo {
-    fn from(damage: &Damage) -> DamageInfo {
-        let Damage { path, line, fault } = damage;
+impl From<&IgnoredLine> for DamageInfo {
+    fn from(damage: &IgnoredLine) -> DamageInfo {
+        let IgnoredLine { path, line, fault } = damage;
         DamageInfo { journal: file_name(path), line: *line, fault: fault.to_string() }
     }
 }
 
 impl From<&JournalSummary> for JournalInfo {
     fn from(journal: &JournalSummary) -> JournalInfo {
-        let JournalSummary { path, sha256, entries, seconds } = journal;
-        JournalInfo { journal: file_name(path), sha256: sha256.clone(), lines: *entries, seconds: *seconds }
+        let JournalSummary { path, sha256, counts, seconds } = journal;
+        JournalInfo { journal: file_name(path), sha256: sha256.clone(), lines: *counts, seconds: *seconds }
     }
 }
 

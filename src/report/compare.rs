@@ -15,7 +15,7 @@ use super::plot::{Panel, Plot, Row};
 use super::trackers::{write_bmf, write_github};
 use super::{Context, markdown_table};
 use crate::bench::{
-    BenchError, Bootstrap, Measure, Measured, Ratio, Ratios, Task, Times, Verdict, geometric_mean,
+    BenchError, Bootstrap, GateResult, Measure, Measured, Ratio, Ratios, Task, Times, geometric_mean,
 };
 
 /// Programs side by side.
@@ -49,7 +49,7 @@ pub struct Program {
     /// The geometric mean of the ratios to the reference; `None` if one is missing.
     pub overall: Option<Ratio>,
     /// Whether that is slower than allowed, if that is asked.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<GateResult>,
     /// The most memory that a foreign program has occupied, in bytes; `None` if the system does not say. Ours is not told
     /// apart: all of ours count in one process.
     pub peak_memory_bytes: Option<u64>,
@@ -168,14 +168,14 @@ impl CompareReport {
     pub fn judged(mut self, allowed: f64) -> CompareReport {
         let reference = &self.reference;
         for program in self.programs.iter_mut().filter(|program| program.contender.name != *reference) {
-            program.verdict = program.overall.map(|ratio| ratio.verdict(allowed));
+            program.verdict = program.overall.map(|ratio| ratio.gate(allowed));
         }
         CompareReport { max_regression: Some(allowed), ..self }
     }
 
     /// True if a program is certainly slower than is allowed.
     pub fn has_slower(&self) -> bool {
-        self.programs.iter().any(|program| program.verdict == Some(Verdict::Slower))
+        self.programs.iter().any(|program| program.verdict == Some(GateResult::Slower))
     }
 
     /// True if a program counted wrong.
@@ -345,13 +345,13 @@ impl CompareReport {
         self.programs.iter().flat_map(of_program).collect()
     }
 
-    fn conclusion(&self, verdict: Verdict) -> String {
+    fn conclusion(&self, verdict: GateResult) -> String {
         let bound = 100.0 * self.max_regression.unwrap_or_default();
         let reference = &self.reference;
         match verdict {
-            Verdict::Slower => format!("slower than {reference} by more than {bound} %"),
-            Verdict::Unsure => format!("not shown to be slower than {reference} by more than {bound} %"),
-            Verdict::Fine => format!("not slower than {reference} by more than {bound} %"),
+            GateResult::Slower => format!("slower than {reference} by more than {bound} %"),
+            GateResult::Unsure => format!("not shown to be slower than {reference} by more than {bound} %"),
+            GateResult::Fine => format!("not slower than {reference} by more than {bound} %"),
         }
     }
 
@@ -411,7 +411,7 @@ const FAILED: &str = "failed";
 fn known_measure(measured: &[Measured], measure: Measure) -> Measure {
     let is_known = |measured: &Measured| {
         let mut ran = (0..measured.series.len()).filter(|&subject| !measured.series[subject].is_empty());
-        ran.all(|subject| measured.work_seconds(subject).is_some())
+        ran.all(|subject| measured.processor_seconds(subject).is_some())
     };
     if measured.iter().all(is_known) { measure } else { Measure::Wall }
 }
@@ -430,7 +430,7 @@ impl Field<'_> {
         let (mut positions, mut results) = (Vec::new(), Vec::new());
         for (task, measured) in self.tasks.iter().zip(self.measured) {
             let result = self.result(task, measured, subject);
-            positions.push(Cell::new(task, measured.spoiled[subject].as_ref(), result.as_ref()));
+            positions.push(Cell::new(task, measured.failures[subject].as_ref(), result.as_ref()));
             results.extend(result);
         }
         let is_whole = results.len() == self.tasks.len();
@@ -450,7 +450,7 @@ impl Field<'_> {
     fn peak_memory_bytes(&self, subject: usize) -> Option<u64> {
         let Kind::Engine { .. } = self.contenders[subject].kind else { return None };
         let samples = self.measured.iter().flat_map(|measured| &measured.series[subject]);
-        samples.filter_map(|sample| sample.peak_memory_bytes).max()
+        samples.filter_map(|sample| sample.usage?.peak_memory_bytes).max()
     }
 
     fn result(&self, task: &Task, measured: &Measured, subject: usize) -> Option<BenchResult> {
@@ -489,15 +489,15 @@ impl Field<'_> {
         let measured = &self.measured[index];
         let times = match self.measure {
             Measure::Wall => measured.seconds(subject),
-            Measure::Processor => measured.work_seconds(subject)?,
+            Measure::Processor => measured.processor_seconds(subject)?,
         };
         Some(times).filter(|times| !times.is_empty())
     }
 }
 
 impl Cell {
-    fn new(task: &Task, spoiled: Option<&BenchError>, result: Option<&BenchResult>) -> Cell {
-        let outcome = match spoiled {
+    fn new(task: &Task, failures: Option<&BenchError>, result: Option<&BenchResult>) -> Cell {
+        let outcome = match failures {
             None => MEASURED,
             Some(BenchError::Wrong { .. }) => WRONG,
             Some(_) => FAILED,
@@ -506,7 +506,7 @@ impl Cell {
             name: task.name.clone(),
             depth: task.expected.depth,
             outcome,
-            reason: spoiled.map(ToString::to_string),
+            reason: failures.map(ToString::to_string),
             time: result.map_or_else(|| outcome.to_owned(), BenchResult::mean_and_deviation),
             nodes_per_second: result.map(|result| result.nodes_per_second),
             ratio: None,

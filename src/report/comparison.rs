@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::bench::{Interval, Measure, Ratio, Ratios, Verdict};
+use crate::bench::{GateResult, Interval, Measure, Ratio, Ratios};
 
 /// How a benchmark compares with another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,7 +16,7 @@ pub struct Comparison {
     /// The part by which it may be slower, if that is asked.
     pub max_regression: Option<f64>,
     /// Whether it is slower than that.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<GateResult>,
     /// The geometric mean of the ratios; above 1 is faster than what it is compared with.
     pub overall: Ratio,
     /// The ratios. Their intervals hold together, with the overall one, with a confidence of 95 %.
@@ -34,7 +34,7 @@ pub struct PositionRatio {
     #[serde(flatten)]
     pub ratio: Ratio,
     /// Whether it is slower than allowed, if that is asked.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<GateResult>,
 }
 
 impl Comparison {
@@ -51,21 +51,21 @@ impl Comparison {
             name: name.to_owned(),
             depth,
             ratio,
-            verdict: max_regression.map(|allowed| ratio.verdict(allowed)),
+            verdict: max_regression.map(|allowed| ratio.gate(allowed)),
         };
         Comparison {
             with: with.to_owned(),
             measure: measure_name(measure),
             paired,
             max_regression,
-            verdict: max_regression.map(|allowed| ratios.verdict(allowed)),
+            verdict: max_regression.map(|allowed| ratios.gate(allowed)),
             overall: ratios.overall,
             positions: positions.iter().zip(&ratios.positions).map(one).collect(),
         }
     }
 
     pub(super) fn rows(&self) -> Vec<Vec<String>> {
-        let overall = self.max_regression.map(|allowed| self.overall.verdict(allowed));
+        let overall = self.max_regression.map(|allowed| self.overall.gate(allowed));
         let mean = (self.positions.len() > 1).then(|| row("geometric mean", None, &self.overall, overall));
         let one = |position: &PositionRatio| {
             row(&position.name, Some(position.depth), &position.ratio, position.verdict)
@@ -80,13 +80,13 @@ impl Comparison {
         };
         let Interval { low, high } = self.overall.interval;
         match (self.verdict, self.max_regression) {
-            (Some(Verdict::Slower), Some(allowed)) => {
+            (Some(GateResult::Slower), Some(allowed)) => {
                 format!("slower by more than the {} % allowed", percent(allowed))
             }
-            (Some(Verdict::Fine), Some(allowed)) => {
+            (Some(GateResult::Fine), Some(allowed)) => {
                 format!("not slower by more than the {} % allowed", percent(allowed))
             }
-            (Some(Verdict::Unsure), Some(allowed)) => {
+            (Some(GateResult::Unsure), Some(allowed)) => {
                 format!(
                     "not shown to be slower by more than the {} % allowed: more runs would tell",
                     percent(allowed)
@@ -107,12 +107,12 @@ pub(super) const fn measure_name(measure: Measure) -> &'static str {
     }
 }
 
-fn row(name: &str, depth: Option<u32>, ratio: &Ratio, verdict: Option<Verdict>) -> Vec<String> {
+fn row(name: &str, depth: Option<u32>, ratio: &Ratio, verdict: Option<GateResult>) -> Vec<String> {
     let verdict = match verdict {
         None => "",
-        Some(Verdict::Fine) => "fine",
-        Some(Verdict::Unsure) => "unsure",
-        Some(Verdict::Slower) => "slower",
+        Some(GateResult::Fine) => "fine",
+        Some(GateResult::Unsure) => "unsure",
+        Some(GateResult::Slower) => "slower",
     };
     vec![
         name.to_owned(),

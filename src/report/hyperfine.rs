@@ -54,13 +54,17 @@ struct Metric {
 
 const METRICS: [Metric; 5] = [
     Metric { name: "time_wall_clock", unit: SECOND, of: |sample| Some(sample.seconds) },
-    Metric { name: "time_cpu", unit: SECOND, of: |sample| Some(sample.processor?.seconds()) },
-    Metric { name: "time_user", unit: SECOND, of: |sample| Some(sample.processor?.user_seconds) },
-    Metric { name: "time_system", unit: SECOND, of: |sample| Some(sample.processor?.system_seconds) },
+    Metric {
+        name: "time_cpu",
+        unit: SECOND,
+        of: |sample| Some(sample.usage?.processor_time().as_secs_f64()),
+    },
+    Metric { name: "time_user", unit: SECOND, of: |sample| Some(sample.usage?.user.as_secs_f64()) },
+    Metric { name: "time_system", unit: SECOND, of: |sample| Some(sample.usage?.system.as_secs_f64()) },
     Metric {
         name: "memory_peak_resident",
         unit: "byte",
-        of: |sample| Some(sample.peak_memory_bytes? as f64),
+        of: |sample| Some(sample.usage?.peak_memory_bytes? as f64),
     },
 ];
 const SECOND: &str = "second";
@@ -117,7 +121,7 @@ impl Timings {
             system: mean("time_system"),
             min: spread.min,
             max: spread.max,
-            memory_usage_byte: samples.iter().map(|sample| sample.peak_memory_bytes).collect(),
+            memory_usage_byte: samples.iter().map(|sample| sample.usage?.peak_memory_bytes).collect(),
             exit_codes: vec![0; times.len()],
             parameters,
             measurements: samples.iter().map(Measurement::of).collect(),

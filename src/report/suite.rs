@@ -7,7 +7,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
 use super::{Context, grouped};
-use crate::engine::Verdict;
+use crate::engine::SuiteAnswer;
 use perft_core::suite::{Case, KnownCount, Outcome};
 
 /// What came of running suites.
@@ -126,10 +126,10 @@ impl<'a> From<&Outcome<'a>> for Check<'a> {
     }
 }
 
-impl<'a> From<&Verdict<'a>> for Check<'a> {
-    fn from(verdict: &Verdict<'a>) -> Check<'a> {
-        let found = verdict.answer.as_ref().map(|answer| answer.total()).map_err(ToString::to_string);
-        Check { case: verdict.case, expected: verdict.expected, found }
+impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
+    fn from(answer: &SuiteAnswer<'a>) -> Check<'a> {
+        let found = answer.answer.as_ref().map(|answer| answer.total()).map_err(ToString::to_string);
+        Check { case: answer.case, expected: answer.expected, found }
     }
 }
 

@@ -1,5 +1,7 @@
-//! `perft bench` as a user meets it: what it prints and writes, and the exit codes. The times are real but tiny; nothing
-//! here depends on what they are, but for factors of ten. How speeds are judged is tested in the library, without waiting.
+//! `perft bench`: its output, its files and its exit codes.
+//!
+//! The times are real but tiny, and no test depends on them, except for factors of ten or more. The statistics have unit
+//! tests, which do not wait.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +11,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder for baselines and files, and the program in it.
+/// A folder for baselines and files, in which the program runs.
 struct Bench {
     folder: TempDir,
 }
@@ -32,7 +34,7 @@ impl Bench {
         command.arg("bench").args(args).output().unwrap()
     }
 
-    /// Runs quietly and quickly, and expects this exit code; the output and what was said.
+    /// Runs two positions quickly, and expects this exit code. Returns standard output and standard error.
     fn quick(&self, code: i32, args: &[&str]) -> (String, String) {
         let mut all = vec!["start", "kiwipete", "--depth", "4", "--runs", "3", "--quiet"];
         all.extend(args);
@@ -43,7 +45,7 @@ impl Bench {
         (out, err)
     }
 
-    /// The names of all files in the folder.
+    /// Returns the names of all files in the folder.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.folder.path()).unwrap();
         let mut names: Vec<String> =
@@ -52,7 +54,7 @@ impl Bench {
         names
     }
 
-    /// A benchmark as JSON, and the same with every time multiplied.
+    /// Runs a benchmark, and returns its JSON with every time multiplied by a factor.
     fn scaled(&self, factor: f64) -> String {
         let mut document: Value = serde_json::from_str(&self.quick(0, &["--json"]).0).unwrap();
         for result in document["results"].as_array_mut().unwrap() {
@@ -72,7 +74,7 @@ impl Bench {
 }
 
 #[test]
-fn a_row_a_position_and_the_mean() {
+fn the_text_has_a_row_for_each_position_and_the_mean() {
     let (text, err) = Bench::new().quick(0, &[]);
     assert_eq!(err, "");
     let lines: Vec<&str> = text.lines().collect();
@@ -85,7 +87,7 @@ fn a_row_a_position_and_the_mean() {
 }
 
 #[test]
-fn json_is_what_the_scripts_of_hyperfine_read() {
+fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
     let bench = Bench::new();
     bench.quick(0, &["--export-json", "out.json", "--export-csv", "out.csv", "--export-markdown", "out.md"]);
     assert_eq!(bench.names(), ["out.csv", "out.json", "out.md"]);
@@ -108,10 +110,10 @@ fn json_is_what_the_scripts_of_hyperfine_read() {
     assert!(fs::read_to_string(bench.path("out.md")).unwrap().starts_with("| position | depth |"));
 }
 
-/// What hyperfine's plots and statistics read of every result, version 1 what stands in the result itself, version 2
-/// `measurements` and `summary`. `scripts/check-hyperfine` runs them.
+/// The scripts of hyperfine 1 read the fields of a result itself, and those of hyperfine 2 read `measurements` and
+/// `summary`. `scripts/check-hyperfine` runs these scripts.
 #[test]
-fn every_result_has_what_hyperfine_writes() {
+fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
     let document: Value = serde_json::from_str(&Bench::new().quick(0, &["--json"]).0).unwrap();
     for result in document["results"].as_array().unwrap() {
         let numbers = |key: &str| -> Vec<f64> {
@@ -152,7 +154,7 @@ fn every_result_has_what_hyperfine_writes() {
 }
 
 #[test]
-fn plots_and_trackers_get_what_they_read() {
+fn plots_pages_and_tracker_files_are_written() {
     let bench = Bench::new();
     let files = [
         "--export-svg",
@@ -177,7 +179,7 @@ fn plots_and_trackers_get_what_they_read() {
 }
 
 #[test]
-fn a_wrong_count_has_no_speed() {
+fn a_wrong_count_ends_the_benchmark() {
     let bench = Bench::new();
     let file = bench.write("wrong.epd", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;id \"corner\"\n");
     let output = bench.run(&[&file, "--depth", "2", "--export-json", "out.json"]);
@@ -188,7 +190,7 @@ fn a_wrong_count_has_no_speed() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_before_the_first_run() {
+fn bad_arguments_are_refused_before_the_first_run() {
     let bench = Bench::new();
     let read_only = bench.path("read-only.json");
     fs::write(&read_only, "old").unwrap();
@@ -199,38 +201,38 @@ fn what_makes_no_sense_is_refused_before_the_first_run() {
         (&["--export-json", "nowhere/out.json"][..], "cannot write 'nowhere/out.json'"),
         (&["--export-csv", "read-only.json"], "cannot write 'read-only.json'"),
         (&["--export-markdown", "."], "cannot write '.'"),
-        (&["--max-regression", "5%"], "slower than what?"),
-        (&["--baseline", "nobody"], "perft bench --save-baseline nobody makes it"),
+        (&["--max-regression", "5%"], "--max-regression needs something to compare with"),
+        (&["--baseline", "nobody"], "perft bench --save-baseline nobody creates it"),
         (&["--baseline", "nobody.json"], "cannot read the baseline 'nobody.json'"),
         (&["--baseline", "read-only.json"], "this is no report of perft"),
-        (&["--save-baseline", "../x"], "'../x' is not the name of a baseline"),
+        (&["--save-baseline", "../x"], "'../x' is not a valid name for a baseline"),
         (&["strat"], "did you mean 'start'?"),
         (&["--against", "./nobody"], "cannot start './nobody'"),
-        (&["--baseline", "a", "--max-regression", "5"], "a percentage such as 5%"),
+        (&["--baseline", "a", "--max-regression", "5"], "give a percentage below 100%, such as 5%"),
     ] {
         let (out, err) = bench.quick(2, args);
         assert!(out.is_empty() && err.contains(said), "{args:?}: {err}");
     }
     let output = bench.run(&["endgame", "--depth", "11"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("known are depths 1, 2"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("its counts are known at depths 1, 2"));
     assert_eq!(bench.names(), ["read-only.json"]);
 }
 
 #[test]
-fn a_baseline_is_kept_and_compared_with() {
+fn a_baseline_is_saved_and_compared_with() {
     let bench = Bench::new();
     bench.quick(0, &["--save-baseline", "main"]);
     let (text, _) = bench.quick(0, &["--baseline", "main"]);
     assert!(text.contains("Compared with the baseline 'main'"), "{text}");
     let (_, said) = bench.quick(2, &["--baseline", "mian"]);
-    assert!(said.contains("there are: main"), "{said}");
+    assert!(said.contains("these baselines exist: main"), "{said}");
 }
 
 #[test]
-fn only_what_is_certainly_slower_fails() {
+fn only_a_certain_regression_fails() {
     let bench = Bench::new();
-    // An hour ago everything took a hundredth of the time; or a hundred times as long.
+    // Baselines that are a hundred times faster and slower than now.
     let fast = bench.write("fast.json", &bench.scaled(0.01));
     let slow = bench.write("slow.json", &bench.scaled(100.0));
     let gate =
@@ -241,7 +243,7 @@ fn only_what_is_certainly_slower_fails() {
 }
 
 #[test]
-fn another_machine_or_mode_is_not_compared() {
+fn other_machines_and_settings_are_not_compared() {
     let bench = Bench::new();
     let document = bench.scaled(1.0);
     let mut elsewhere: Value = serde_json::from_str(&document).unwrap();
@@ -265,12 +267,12 @@ fn another_machine_or_mode_is_not_compared() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_core_that_is_not_there_is_refused() {
+fn a_core_that_does_not_exist_is_refused() {
     let (_, said) = Bench::new().quick(2, &["--pin", "100000"]);
     assert!(said.contains("core 100000 is not there"), "{said}");
 }
 
-/// Another build: this program, with what it prints edited by awk.
+/// Creates a fake build: this program, with its output edited by awk.
 #[cfg(unix)]
 fn edited(bench: &Bench, name: &str, awk: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -287,7 +289,7 @@ fn edited(bench: &Bench, name: &str, awk: &str) -> String {
 
 #[test]
 #[cfg(unix)]
-fn two_builds_are_run_in_turns() {
+fn two_builds_are_compared() {
     let bench = Bench::new();
     let same = edited(&bench, "same", "");
     let (text, err) = bench.quick(0, &["--against", &same, "--max-regression", "90%"]);
@@ -303,7 +305,7 @@ fn two_builds_are_run_in_turns() {
 
 #[test]
 #[cfg(unix)]
-fn another_build_that_counts_wrong_or_not_at_all_is_named() {
+fn a_build_that_counts_wrong_or_fails_is_named() {
     let bench = Bench::new();
     let wrong = edited(&bench, "wrong", "NR > 1 {$2 += 1}");
     let (out, said) = bench.quick(1, &["--against", &wrong]);
@@ -314,7 +316,7 @@ fn another_build_that_counts_wrong_or_not_at_all_is_named() {
     let broken = edited(&bench, "broken", "{exit 0}");
     let (out, said) = bench.quick(4, &["--against", &broken]);
     assert!(out.is_empty() && said.contains("./broken does not count start"), "{said}");
-    // It counts both positions when warming up and in two runs.
+    // It fails in its seventh run: after the warm-up and two rounds over both positions.
     let late =
         r#"BEGIN {print >>"runs"; close("runs"); while ((getline line <"runs") > 0) n++; if (n > 6) exit 1}"#;
     let late = edited(&bench, "late", late);
@@ -323,5 +325,5 @@ fn another_build_that_counts_wrong_or_not_at_all_is_named() {
     assert_eq!(fs::read_to_string(bench.path("runs")).unwrap().lines().count(), 7);
     assert!(!bench.path("out.json").exists());
     let (out, said) = bench.quick(4, &["--against", "true"]);
-    assert!(out.is_empty() && said.contains("'true' does not say how it counts"), "{said}");
+    assert!(out.is_empty() && said.contains("'true' does not report its settings"), "{said}");
 }

@@ -1,5 +1,6 @@
-//! `perft compare` as a user meets it: who takes part, the table, what is wrong or fails, and the files. The times are real but
-//! tiny; nothing here depends on what they are.
+//! `perft compare`: the contenders, the table, wrong counts and failures, and the files.
+//!
+//! The times are real but tiny, and no test depends on them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder for files, and the program in it.
+/// A folder for files, in which the program runs.
 struct Compare {
     folder: TempDir,
 }
@@ -28,7 +29,7 @@ impl Compare {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Runs quietly and quickly, and expects this exit code; the output and what was said.
+    /// Runs each position three times, and expects this exit code. Returns standard output and standard error.
     fn quick(&self, code: i32, args: &[&str]) -> (String, String) {
         self.run("3", code, args)
     }
@@ -49,7 +50,7 @@ impl Compare {
     }
 }
 
-/// The words of the line of a program in the first table.
+/// Returns the words in the row of a contender in the first table, without its name.
 fn row<'a>(text: &'a str, program: &str) -> Vec<&'a str> {
     let line = text.lines().find(|line| line.starts_with(program)).unwrap_or_else(|| panic!("{text}"));
     line[program.len()..].split_whitespace().collect()
@@ -60,7 +61,7 @@ fn names(document: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_row_a_program_and_a_column_a_position() {
+fn the_text_has_a_row_for_each_contender_and_a_column_for_each_position() {
     let (text, err) =
         Compare::new().quick(0, &["start", "kiwipete", "--depth", "3", "--generators", "magic,rays"]);
     assert_eq!(err, "");
@@ -77,7 +78,7 @@ fn a_row_a_program_and_a_column_a_position() {
 }
 
 #[test]
-fn without_a_choice_all_generators_take_part_in_six_positions() {
+fn by_default_all_generators_are_compared_in_six_positions() {
     let document = Compare::new().json(0, &["--depth", "2"]);
     assert_eq!(names(&document)[..2], ["bitboard", "magic"]);
     let positions = document["programs"][0]["positions"].as_array().unwrap();
@@ -89,7 +90,7 @@ fn without_a_choice_all_generators_take_part_in_six_positions() {
 }
 
 #[test]
-fn look_ups_paths_and_threads_take_part() {
+fn lookups_paths_and_threads_are_contenders() {
     let args = [
         "start",
         "--depth",
@@ -110,11 +111,11 @@ fn look_ups_paths_and_threads_take_part() {
     assert_eq!((&document["reference"], &document["measure"]), (&"bitboard:2t".into(), &"wall".into()));
     assert_eq!(document["programs"][1]["threads"], 2);
     let (_, said) = compare.quick(2, &["start", "--depth", "3", "--reference", "magik"]);
-    assert!(said.contains("there are: bitboard, magic, "), "{said}");
+    assert!(said.contains("the contenders are: bitboard, magic, "), "{said}");
 }
 
 #[test]
-fn what_is_not_there_is_refused_before_the_first_run() {
+fn bad_arguments_are_refused_before_the_first_run() {
     let compare = Compare::new();
     for (args, said) in [
         (&["--engine", "./nobody"][..], "cannot start './nobody'"),
@@ -130,16 +131,16 @@ fn what_is_not_there_is_refused_before_the_first_run() {
 }
 
 #[cfg(unix)]
-mod with_foreign_programs {
+mod with_engines {
     use super::*;
 
-    /// The scripted UCI engine, which knows the start position to depth 2, in some mode.
+    /// Returns the command of a scripted UCI engine, in one of its modes. It knows the start position to depth 2.
     fn fake(mode: &str) -> String {
         format!("sh '{}/tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
     }
 
     #[test]
-    fn one_that_counts_right_has_a_speed_and_a_name() {
+    fn an_engine_that_counts_right_has_a_speed_and_a_name() {
         let good = fake("good");
         let document = Compare::new().json(0, &["start", "--depth", "2", "--engine", &good]);
         assert_eq!(names(&document), ["bitboard", &good]);
@@ -150,7 +151,7 @@ mod with_foreign_programs {
     }
 
     #[test]
-    fn who_is_wrong_has_no_speed_and_the_others_go_on() {
+    fn an_engine_that_counts_wrong_has_no_speed_and_the_others_continue() {
         let (good, dies) = (fake("good"), fake("dies"));
         let args = ["start", "kiwipete", "--depth", "2", "--engine", &good, "--engine", &dies];
         let compare = Compare::new();
@@ -168,7 +169,7 @@ mod with_foreign_programs {
     }
 
     #[test]
-    fn one_that_only_fails_is_exit_code_4() {
+    fn an_engine_that_fails_means_exit_code_4() {
         let compare = Compare::new();
         let (text, _) = compare.quick(4, &["start", "--depth", "2", "--engine", &fake("dies")]);
         assert!(text.contains("Fake 1.0"), "{text}");
@@ -177,7 +178,8 @@ mod with_foreign_programs {
 
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
 
-    /// One program a dialect and way to be started, in `perft.toml`: right when warming up and in two runs, and from then on not.
+    /// The names of four engines in `perft.toml`, one for each dialect and way to start. They answer correctly in the warm-up
+    /// and in two runs, and not in the third run.
     const LATE: [&str; 4] = ["session", "process", "perftree", "qperft"];
 
     fn write_late(compare: &Compare, mode: &str) {
@@ -195,7 +197,7 @@ mod with_foreign_programs {
         fs::write(compare.path("perft.toml"), entries.concat()).unwrap();
     }
 
-    /// What came of each of the late ones, beside ours, with its reason.
+    /// Compares the four engines with the built-in generator. Returns the outcome and the reason for each engine.
     fn late(mode: &str, code: i32) -> Vec<(String, String)> {
         let compare = Compare::new();
         write_late(&compare, mode);
@@ -207,12 +209,12 @@ mod with_foreign_programs {
         assert_eq!(serde_json::from_str::<Value>(&compare.read("out.json")).unwrap(), document);
         let programs = document["programs"].as_array().unwrap();
         assert_eq!((programs.len(), document["results"].as_array().unwrap().len()), (5, 1), "{document:#}");
-        assert_eq!(document["results"][0]["runs"], 3, "{mode}: ours goes on");
+        assert_eq!(document["results"][0]["runs"], 3, "{mode}: the built-in generator continues");
         for name in LATE {
             assert_eq!(
                 compare.read(&format!("{name}.runs")).lines().count(),
                 4,
-                "{mode}: {name} is asked no more"
+                "{mode}: {name} is not asked again"
             );
         }
         let of_cell = |program: &Value| {
@@ -224,7 +226,7 @@ mod with_foreign_programs {
     }
 
     #[test]
-    fn who_fails_in_the_third_run_is_said_to_with_the_reason() {
+    fn a_failure_in_the_third_run_is_reported_with_its_reason() {
         let nothing = "the engine did not answer within 2 s";
         let no_total =
             "the engine gave no total within 2 s; it last printed '\u{fffd}\u{fffd}\u{1} \u{fffd}( many'";
@@ -246,7 +248,7 @@ mod with_foreign_programs {
     }
 
     #[test]
-    fn who_is_wrong_in_the_third_run_is_wrong() {
+    fn a_wrong_count_in_the_third_run_is_wrong() {
         for ((outcome, reason), name) in late("wrong", 1).iter().zip(LATE) {
             assert_eq!(outcome, "wrong");
             assert_eq!(*reason, format!("{name} counts 401 nodes in start at depth 2, not 400"));
@@ -254,7 +256,7 @@ mod with_foreign_programs {
     }
 
     #[test]
-    fn a_program_that_is_gone_in_the_middle_has_failed() {
+    fn an_engine_whose_file_disappears_has_failed() {
         let compare = Compare::new();
         let script = compare.path("own");
         fs::copy(format!("{FOLDER}/script.sh"), &script).unwrap();
@@ -268,7 +270,7 @@ mod with_foreign_programs {
     }
 
     #[test]
-    fn in_every_dialect_who_is_missing_is_refused_at_once() {
+    fn a_missing_engine_is_refused_at_once_in_every_dialect() {
         let compare = Compare::new();
         fs::write(compare.path("text"), "no program").unwrap();
         for dialect in ["uci", "perftree", "qperft"] {
@@ -282,9 +284,9 @@ mod with_foreign_programs {
         }
     }
 
-    /// A program that never answers is waited for once in a position: not when a depth is looked for, and then again.
+    /// The timeout passes once for each position: when the depth is chosen, and not again in the runs.
     #[test]
-    fn who_hangs_is_waited_for_once_a_position() {
+    fn an_engine_that_hangs_is_waited_for_once_per_position() {
         let compare = Compare::new();
         let engine = format!("{} runs 1", fake("hang"));
         let args =
@@ -295,27 +297,27 @@ mod with_foreign_programs {
     }
 
     #[test]
-    fn what_a_program_loads_when_it_starts_is_not_timed() {
+    fn the_start_of_an_engine_is_not_timed() {
         let compare = Compare::new();
         write_late(&compare, "loads");
         let document = compare.json(0, &["start", "--depth", "2", "--engine", "process"]);
         let slowest = document["results"][1]["max"].as_f64().unwrap();
-        assert!(slowest < 0.9, "it loads for one second, and took {slowest} s");
+        assert!(slowest < 0.9, "its start takes one second, and its slowest run took {slowest} s");
     }
 
     #[test]
-    fn who_does_not_get_ready_is_given_up() {
+    fn an_engine_that_does_not_become_ready_is_not_started_again() {
         let compare = Compare::new();
         let engine = "sh -c 'echo >>starts; echo no licence >&2; exit 7'";
         let (text, _) = compare.quick(4, &["start", "kiwipete", "--depth", "2", "--engine", engine]);
         assert_eq!(text.matches("(exit status: 7): no licence").count(), 2, "{text}");
-        // To see whether it is there, and when the first question was to be asked.
+        // Once to see whether it starts, and once for the first question.
         assert_eq!(compare.read("starts").lines().count(), 2, "{text}");
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_foreign_programs_use_is_told() {
+    fn the_resources_of_engines_are_reported() {
         let compare = Compare::new();
         write_late(&compare, "good");
         let toml = compare.read("perft.toml");
@@ -332,10 +334,10 @@ mod with_foreign_programs {
             let peak = memory.map(|memory| memory.iter().filter_map(Value::as_u64).max().unwrap());
             assert_eq!(document["programs"][index]["peak_memory_bytes"].as_u64(), peak, "{name}");
             let least = match index {
-                // A shell that waits for questions, and one that grows beyond the size that we have.
+                // A shell that waits for questions, and one that grows beyond the size of this program.
                 1 | 2 => 100_000,
                 3 => 256_000_000,
-                // The same shell is smaller than we are when it has ended, and nothing is known.
+                // A shell that has ended is smaller than this program, so its size is not known.
                 _ => {
                     assert_eq!(peak, None);
                     continue;
@@ -349,7 +351,7 @@ mod with_foreign_programs {
     }
 
     #[test]
-    fn a_script_that_does_not_say_its_name_is_reported_as_such() {
+    fn a_script_without_a_name_is_reported_as_such() {
         let compare = Compare::new();
         fs::write(compare.path("count.sh"), "echo 400\n").unwrap();
         let args = ["start", "--depth", "2", "--engine", "perftree:sh count.sh"];
@@ -361,7 +363,7 @@ mod with_foreign_programs {
 }
 
 #[test]
-fn files_are_written_as_by_bench() {
+fn files_have_the_formats_of_bench() {
     let compare = Compare::new();
     let files = ["--export-json", "out.json", "--export-csv", "out.csv", "--export-markdown", "out.md"];
     let args: Vec<&str> =
@@ -374,7 +376,7 @@ fn files_are_written_as_by_bench() {
 }
 
 #[test]
-fn plots_and_trackers_get_what_they_read() {
+fn plots_pages_and_tracker_files_are_written() {
     let compare = Compare::new();
     let files = [
         "--export-svg",
@@ -389,7 +391,7 @@ fn plots_and_trackers_get_what_they_read() {
     let args = ["start", "kiwipete", "--depth", "2", "--generators", "magic,rays"];
     compare.quick(0, &args.into_iter().chain(files).collect::<Vec<_>>());
     let svg = compare.read("a.svg");
-    // Two programs in two positions, three runs each; their bars, and those of the means.
+    // Circles: two contenders, two positions, three runs each. Bars: the same without runs, and the two means.
     assert_eq!((svg.matches("<circle").count(), svg.matches("<rect").count()), (12, 6), "{svg}");
     let html = compare.read("a.html");
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains(&svg) && html.contains("<td>rays</td>"));
@@ -408,12 +410,12 @@ fn plots_and_trackers_get_what_they_read() {
 }
 
 #[test]
-fn who_is_certainly_slower_than_allowed_fails() {
+fn a_contender_that_is_certainly_too_slow_fails() {
     let compare = Compare::new();
     let gate = |reference: &'static str, code| {
         let args = ["--cpu-paths", "portable", "--generators", "mailbox-0x88", "start", "--depth", "5"];
         let bound = ["--max-regression", "20%", "--reference", reference];
-        // A run or two that something else disturbs decide nothing among so many.
+        // Eleven runs, so that one or two disturbed runs do not decide.
         compare.run("11", code, &args.into_iter().chain(bound).collect::<Vec<_>>()).0
     };
     let text = gate("bitboard:portable", 3);

@@ -1,4 +1,4 @@
-//! The program as a user meets it: what it prints where, and the exit codes.
+//! Every command except the timing and campaign ones: output, messages and exit codes.
 
 use std::io::Read;
 use std::process::{Command, Output, Stdio};
@@ -32,14 +32,14 @@ fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
-/// Runs, expects success and silence on standard error, and gives what was printed.
+/// Runs the program, expects success without messages, and returns standard output.
 fn good(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!((code(&output), err(&output).as_str()), (0, ""), "{args:?}");
     out(&output)
 }
 
-/// Runs, expects a refusal that prints no result, and gives what was said.
+/// Runs the program, expects a usage error without output, and returns the message.
 fn refused(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!((code(&output), out(&output).as_str()), (2, ""), "{args:?}");
@@ -54,7 +54,7 @@ mod count {
     use super::*;
 
     #[test]
-    fn a_line_a_depth_and_the_rate_on_the_last() {
+    fn every_depth_has_a_line_and_the_last_has_the_rate() {
         let text = good(&["--depth", "4"]);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 4);
@@ -90,7 +90,7 @@ mod count {
     }
 
     #[test]
-    fn exact_mode_counts_the_same_and_says_how() {
+    fn exact_mode_counts_the_same_and_explains_how() {
         let args = ["--fen", "kiwipete", "--depth", "5", "--exact", "--threads", "2", "--memory", "64M"];
         assert!(good(&args).contains("perft( 5)=    193690690 ("));
         let report = json(&[&args[..], &["--json"]].concat());
@@ -103,11 +103,15 @@ mod count {
 
         let output = run(&["--depth", "6", "--exact", "--single", "--verbose"]);
         assert!(out(&output).starts_with("perft( 6)=    119060324 ("));
-        assert!(err(&output).contains("5,362 positions of 8,902 nodes at ply 3, 3 plies counted below each"));
+        assert!(
+            err(&output).contains(
+                "merged 8,902 nodes at ply 3 into 5,362 positions, then counted 3 plies below each"
+            )
+        );
     }
 
     #[test]
-    fn an_exact_divide_is_the_same_divide() {
+    fn an_exact_divide_equals_a_plain_divide() {
         let args = ["divide", "--fen", "endgame", "--depth", "5"];
         assert_eq!(good(&[&args[..], &["--exact"]].concat()), good(&args));
     }
@@ -116,11 +120,13 @@ mod count {
     fn exact_mode_has_no_table() {
         let text = refused(&["--depth", "3", "--exact", "--hash", "1M"]);
         assert!(
-            text.contains("--exact counts without a table") && text.contains("leave out --hash"),
+            text.contains("--exact cannot be used with --hash") && text.contains("leave out --hash"),
             "{text}"
         );
         assert!(refused(&["--depth", "3", "--memory", "1M"]).contains("--exact"));
-        assert!(refused(&["--depth", "3", "--exact", "--memory", "x"]).contains("--memory x: not a size"));
+        assert!(
+            refused(&["--depth", "3", "--exact", "--memory", "x"]).contains("'--memory <SIZE>': not a size")
+        );
         let absurd = refused(&["--depth", "3", "--exact", "--memory", "1000000G"]);
         assert!(absurd.contains("MiB of memory are free"));
     }
@@ -132,7 +138,7 @@ mod count {
     }
 
     #[test]
-    fn json_has_the_whole_story() {
+    fn json_describes_the_count_and_the_machine() {
         let report = json(&["--fen", "kiwipete", "--depth", "3", "--json", "--threads", "2", "--hash", "1M"]);
         assert_eq!(report["schema_version"], 2);
         assert_eq!(report["program"], "perft");
@@ -172,16 +178,16 @@ mod count {
     }
 
     #[test]
-    fn an_export_is_of_one_position_and_to_a_place_that_is_there() {
+    fn an_export_needs_one_position_and_an_existing_folder() {
         let said = refused(&["--fen", "-", "--depth", "2", "--export-json", "out.json"]);
-        assert!(said.contains("many positions, and this command takes one"), "{said}");
+        assert!(said.contains("this command takes one position, but --fen - reads many"), "{said}");
         let said = refused(&["--depth", "2", "--export-json", "no/such/folder/out.json"]);
         assert!(said.contains("cannot write 'no/such/folder/out.json': No such file"), "{said}");
         assert!(!said.contains(".perft-"), "{said}");
     }
 
     #[test]
-    fn json_tells_what_came_of_the_table() {
+    fn json_has_the_table_statistics() {
         let table = |args: &[&str]| {
             json(&[args, &["--depth", "6", "--json", "--hash", "1M"]].concat())["table"].clone()
         };
@@ -200,7 +206,7 @@ mod count {
         assert_eq!(json(&["--depth", "2", "--json"]).get("table"), None);
     }
 
-    /// In a table that is too small, keys decide which counts are lost: another seed, other hits.
+    /// In a table that is too small, the keys decide which entries are replaced. Another seed gives other hits.
     #[test]
     fn another_seed_gives_other_keys_and_the_same_count() {
         let run = |seed| json(&["--depth", "6", "--json", "--hash", "4K", "--seed", seed]);
@@ -215,13 +221,13 @@ mod count {
     fn a_seed_without_a_table_is_a_warning() {
         let output = run(&["--depth", "1", "--seed", "7"]);
         assert_eq!(code(&output), 0);
-        assert!(err(&output).contains("warning: --seed does nothing without --hash"));
+        assert!(err(&output).contains("warning: --seed has no effect without --hash"));
         assert_eq!(err(&run(&["--depth", "1", "--seed", "7", "--quiet"])), "");
         assert!(refused(&["--depth", "1", "--hash", "1M", "--seed", "x"]).contains("--seed"));
     }
 
     #[test]
-    fn csv_and_markdown() {
+    fn csv_and_markdown_are_printed() {
         let csv = good(&["--depth", "2", "--format", "csv"]);
         assert!(csv.starts_with("depth,nodes,seconds,nodes_per_second,processor_seconds\n1,20,"));
         let markdown = good(&["--depth", "3", "--format", "markdown"]);
@@ -229,7 +235,7 @@ mod count {
     }
 
     #[test]
-    fn positions_from_standard_input() {
+    fn positions_are_read_from_standard_input() {
         let input = "\u{feff}start\r\n\n# a comment\n8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 3\n";
         let output = run_with_input(&["--fen", "-", "--depth", "1"], input);
         let text = out(&output);
@@ -246,14 +252,14 @@ mod count {
     }
 
     #[test]
-    fn verbose_says_how() {
+    fn verbose_prints_the_settings() {
         let output = run(&["--depth", "1", "--verbose", "--hash", "1"]);
         assert!(err(&output).contains("bulk counting, a table of 1,048,576 bytes"));
         assert_eq!(out(&output).lines().count(), 1);
     }
 
     #[test]
-    fn sliders_are_looked_up_as_told() {
+    fn every_slider_lookup_counts_the_same() {
         for &method in SliderMethod::ALL.iter().filter(|method| method.is_available()) {
             let args = ["--fen", "kiwipete", "--depth", "4", "--sliders", method.name()];
             let report = json(&[&args[..], &["--json"]].concat());
@@ -272,7 +278,7 @@ mod count {
     }
 
     #[test]
-    fn paths_have_their_own_slider_look_up() {
+    fn every_cpu_path_has_its_slider_lookup() {
         for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
             let report = json(&["--depth", "1", "--json", "--cpu-path", path.name()]);
             let own = match path {
@@ -285,7 +291,7 @@ mod count {
     }
 
     #[test]
-    fn slider_look_ups_that_cannot_be() {
+    fn impossible_slider_lookups_are_usage_errors() {
         let sliders = |args: &[&str]| refused(&[&["--depth", "1", "--sliders"], args].concat());
         assert!(sliders(&["rotated"]).contains("kindergarten"));
         for path in [CpuPath::Avx512, CpuPath::Avx2].into_iter().filter(|path| path.is_available()) {
@@ -301,7 +307,7 @@ mod count {
         assert!(text.contains(reason) && text.contains("--sliders magic"), "{text}");
         for generator in Generator::ALL.iter().filter(|generator| **generator != Generator::Bitboard) {
             let text = sliders(&["magic", "--generator", generator.name()]);
-            let reason = format!("the generator '{generator}' has its own way with sliders");
+            let reason = format!("the generator '{generator}' has its own slider lookup");
             assert!(text.contains(&reason) && text.contains("leave out --sliders"), "{text}");
             let report = json(&["--depth", "1", "--json", "--generator", generator.name()]);
             assert_eq!(report["sliders"], Value::Null, "{generator}");
@@ -309,7 +315,7 @@ mod count {
     }
 
     #[test]
-    fn verbose_says_what_came_of_the_table() {
+    fn verbose_prints_the_table_statistics() {
         for verb in
             [&["--depth", "4"][..], &["divide", "--depth", "4"], &["suite", "named", "--max-nodes", "100k"]]
         {
@@ -356,7 +362,7 @@ mod divide {
     }
 
     #[test]
-    fn castling_is_written_as_the_position_needs_or_as_told() {
+    fn castling_notation_follows_the_position_or_the_flag() {
         let castling = |args: &[&str]| {
             let text = good(&[&["divide", "--depth", "1", "--fen"], args].concat());
             ["e1c1: 1", "e1a1: 1", "f1h1: 1"]
@@ -371,7 +377,7 @@ mod divide {
 
     #[test]
     fn depth_0_has_no_root_move() {
-        assert!(refused(&["divide", "--depth", "0"]).contains("its depth is 1 or more"));
+        assert!(refused(&["divide", "--depth", "0"]).contains("give a depth from 1"));
     }
 }
 
@@ -379,9 +385,9 @@ mod explore {
     use super::*;
 
     #[test]
-    fn a_screen_needs_a_terminal() {
+    fn explore_needs_a_terminal() {
         let text = refused(&["explore", "--fen", "kiwipete"]);
-        assert!(text.contains("explore draws on a terminal, and standard output is not one"), "{text}");
+        assert!(text.contains("explore needs a terminal, but standard output is not one"), "{text}");
         assert!(text.contains("perft divide"), "{text}");
     }
 }
@@ -390,7 +396,7 @@ mod unique {
     use super::*;
 
     #[test]
-    fn a_line_a_ply() {
+    fn every_ply_has_a_line() {
         let text = good(&["unique", "--depth", "4", "--threads", "2"]);
         let counts: Vec<&str> = text.lines().map(|line| line.split_once(" (").unwrap().0).collect();
         assert_eq!(
@@ -407,7 +413,7 @@ mod unique {
     }
 
     #[test]
-    fn other_formats() {
+    fn every_format_has_the_same_counts() {
         let report = json(&["unique", "--fen", "kiwipete", "--depth", "2", "--json"]);
         assert_eq!((&report["mode"], &report["depth"]), (&"unique".into(), &2.into()));
         let ply = &report["results"][1];
@@ -419,7 +425,7 @@ mod unique {
     }
 
     #[test]
-    fn a_ply_that_does_not_fit_is_said_with_figures() {
+    fn a_ply_that_does_not_fit_is_reported_with_sizes() {
         let output = run(&["unique", "--depth", "6", "--memory", "1M"]);
         assert_eq!(code(&output), 2);
         assert_eq!(out(&output).lines().count(), 4);
@@ -429,7 +435,7 @@ mod unique {
 
     #[test]
     #[cfg(unix)]
-    fn an_interrupt_says_what_was_reached() {
+    fn an_interrupt_names_the_last_ply() {
         let child = Command::new(env!("CARGO_BIN_EXE_perft"))
             .args(["unique", "--depth", "14"])
             .stdout(Stdio::piped())
@@ -441,7 +447,7 @@ mod unique {
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
-        assert!(err(&output).contains("is the last that is counted"));
+        assert!(err(&output).contains("is the last one counted"));
     }
 }
 
@@ -454,7 +460,7 @@ mod suite {
     fn built_in_suites_pass() {
         let text = good(&["suite", "--max-nodes", "100k"]);
         assert_eq!(text.matches("all right").count(), 3);
-        assert!(text.contains("known counts left out"));
+        assert!(text.contains("known counts skipped"));
     }
 
     #[test]
@@ -503,7 +509,7 @@ mod suite {
     }
 
     #[test]
-    fn a_suite_that_is_not_there() {
+    fn an_unreadable_suite_is_a_usage_error() {
         let text = refused(&["suite", "nowhere.epd"]);
         assert!(
             text.contains("cannot read the suite 'nowhere.epd'")
@@ -517,7 +523,7 @@ mod bad_input {
     use super::*;
 
     #[test]
-    fn every_fault_of_a_fen_with_a_caret() {
+    fn every_fault_of_a_fen_has_a_caret() {
         let text =
             refused(&["--depth", "1", "--fen", "rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPP/RNBQKBNR w KQkq e9 0 1"]);
         for part in [
@@ -541,14 +547,14 @@ mod bad_input {
     }
 
     #[test]
-    fn names_and_moves_that_are_nearly_right() {
+    fn misspelled_names_and_moves_get_suggestions() {
         assert!(refused(&["--fen", "kiwipeet", "--depth", "1"]).contains("did you mean 'kiwipete'?"));
         assert!(refused(&["--moves", "e2e5", "--depth", "1"]).contains("e2e4"));
         assert!(refused(&["--moves", "e2e4,", "--depth", "1", "--fen", "nowhere"]).contains("neither a FEN"));
     }
 
     #[test]
-    fn what_is_left_out_is_said() {
+    fn ignored_fields_of_a_fen_are_warned_of() {
         let output = run(&["--fen", "4k3/8/8/8/8/8/8/4K3 w KQ e3 0 1", "--depth", "1"]);
         assert_eq!(code(&output), 0);
         assert_eq!(err(&output).matches("warning: ").count(), 3);
@@ -557,29 +563,31 @@ mod bad_input {
     }
 
     #[test]
-    fn sizes_beyond_reason() {
+    fn unreasonable_numbers_are_usage_errors() {
         assert!(refused(&["--depth", "1", "--hash", "1000000G"]).contains("MiB of memory are free"));
         assert!(refused(&["--depth", "1", "--hash", "x"]).contains("not a size"));
         assert!(refused(&["--depth", "1", "--hash", "0"]).contains("too small"));
         assert!(refused(&["--depth", "1", "--threads", "100000"]).contains("from 1 to 1024"));
         assert!(refused(&["--depth", "1", "--threads", "0"]).contains("from 1 to 1024"));
-        assert!(refused(&["--depth", "1", "--threads", "-3"]).contains("not a number of threads"));
+        assert!(
+            refused(&["--depth", "1", "--threads", "-3"]).contains("give a number of threads from 1 to 1024")
+        );
         assert!(refused(&["--depth", "256"]).contains("from 0 to 255"));
         assert!(refused(&["--depth", "-1"]).contains("from 0 to 255"));
     }
 
     #[test]
-    fn arguments_of_the_count_before_a_verb() {
-        assert!(refused(&["--depth", "3", "divide", "--depth", "3"]).contains("belongs behind the command"));
+    fn arguments_of_the_count_before_a_command() {
+        assert!(refused(&["--depth", "3", "divide", "--depth", "3"]).contains("after the command"));
         assert!(good(&["--quiet", "divide", "--depth", "1"]).contains("Nodes searched: 20"));
     }
 }
 
-mod manners {
+mod conventions {
     use super::*;
 
     #[test]
-    fn help_teaches_by_examples_first() {
+    fn help_begins_with_examples() {
         for args in [&["--help"][..], &["divide", "--help"], &["unique", "--help"], &["suite", "--help"]] {
             let text = good(args);
             let (examples, usage) = (text.find("Examples:").unwrap(), text.find("Usage:").unwrap());
@@ -588,7 +596,7 @@ mod manners {
     }
 
     #[test]
-    fn the_built_in_can_be_listed_and_shown() {
+    fn built_in_positions_and_suites_are_listed_and_shown() {
         assert!(good(&["positions"]).contains("kiwipete     known to depth  9"));
         assert!(good(&["positions", "kiwipete"]).contains("193,690,690"));
         assert!(good(&["positions", "standard"]).contains(";D1 "));
@@ -597,7 +605,7 @@ mod manners {
     }
 
     #[test]
-    fn completions_and_manual() {
+    fn completions_and_the_manual_page_are_printed() {
         for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
             assert!(good(&["completions", shell]).contains("cpu-path"), "{shell}");
         }
@@ -605,7 +613,7 @@ mod manners {
     }
 
     #[test]
-    fn a_closed_pipe_is_no_error() {
+    fn a_closed_pipe_is_success() {
         let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
             .args(["positions", "standard"])
             .stdout(Stdio::piped())
@@ -621,7 +629,7 @@ mod manners {
 
     #[test]
     #[cfg(unix)]
-    fn an_interrupt_ends_the_count_and_says_what_was_reached() {
+    fn an_interrupt_ends_the_count_and_names_the_last_depth() {
         let child = Command::new(env!("CARGO_BIN_EXE_perft"))
             .args(["--depth", "14"])
             .stdout(Stdio::piped())
@@ -638,7 +646,7 @@ mod manners {
     }
 
     #[test]
-    fn colours_only_where_they_are_wanted() {
+    fn colors_follow_the_flag_and_the_terminal() {
         assert!(!good(&["suite", "named", "--max-nodes", "100"]).contains('\u{1b}'));
         assert!(good(&["suite", "named", "--max-nodes", "100", "--color", "always"]).contains('\u{1b}'));
         let mut quiet = cargo_bin_cmd!("perft");
@@ -647,7 +655,7 @@ mod manners {
     }
 
     #[test]
-    fn a_depth_beyond_a_lifetime_is_estimated_and_begun() {
+    fn an_endless_depth_is_warned_of_and_started() {
         let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
             .args(["--depth", "30"])
             .stdout(Stdio::piped())
@@ -672,7 +680,7 @@ mod uci {
     }
 
     #[test]
-    fn what_is_asked_before_the_input_ends_is_answered() {
+    fn questions_before_the_end_of_input_are_answered() {
         assert!(session("go perft 3").ends_with("\n\nNodes searched: 8902\n\n"));
         assert_eq!(session("position startpos\ngo perft 0\n"), "\nNodes searched: 1\n\n");
         assert_eq!(session(""), "");
@@ -686,7 +694,7 @@ mod uci {
     }
 
     #[test]
-    fn what_is_wrong_is_said_and_nothing_else_is_counted() {
+    fn errors_are_reported_and_nothing_is_counted() {
         let wrong = [
             "setoption name Threads value many",
             "setoption name Threads value 0",
@@ -707,7 +715,7 @@ mod stats {
     use super::*;
 
     #[test]
-    fn a_row_a_kind_and_a_column_a_depth() {
+    fn stats_has_a_row_per_kind_and_a_column_per_depth() {
         let text = good(&["stats", "--fen", "kiwipete", "--depth", "3"]);
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         for row in [
@@ -753,13 +761,13 @@ mod engine {
         run(&[&["suite", "named", "--max-nodes", "10k", "--engine"], arguments].concat())
     }
 
-    /// Our own program, as a foreign one.
+    /// Our own program, as an engine.
     fn ourselves() -> String {
         format!("{} uci", env!("CARGO_BIN_EXE_perft"))
     }
 
     #[test]
-    fn a_right_program_passes_on_several_processes() {
+    fn a_correct_engine_passes_on_several_processes() {
         let output = suite(&[&ourselves(), "--threads", "3"]);
         assert_eq!((code(&output), err(&output).as_str()), (0, ""));
         assert!(out(&output).starts_with("named: 7 positions, 18 counts, all right;"), "{}", out(&output));
@@ -769,18 +777,18 @@ mod engine {
     }
 
     #[test]
-    fn a_wrong_count_is_shown_by_trap_and_what_lies_behind_is_not_asked() {
+    fn a_wrong_count_is_shown_and_deeper_counts_are_skipped() {
         let output = suite(&["sh -c 'echo 20' script", "--dialect", "perftree"]);
         let text = out(&output);
         assert_eq!((code(&output), err(&output).as_str()), (1, ""));
         assert!(text.contains("wrong: named:6: kiwipete at depth 1\n"), "{text}");
         assert!(text.contains("  promotion: 3 of 3 positions fail\n"), "{text}");
-        assert!(text.contains(" deeper counts of positions that failed were not asked for\n"), "{text}");
+        assert!(text.contains(" deeper counts of failed positions skipped\n"), "{text}");
         assert!(!text.contains("kiwipete at depth 2"), "{text}");
     }
 
     #[test]
-    fn a_program_that_fails_is_code_4_and_the_run_goes_on() {
+    fn an_engine_that_fails_gives_exit_code_4_and_the_run_goes_on() {
         let output = suite(&[&format!("{FAKE} dies")]);
         let text = out(&output);
         assert_eq!((code(&output), text.matches("unanswered: named:").count()), (4, 7), "{text}");
@@ -794,7 +802,7 @@ mod engine {
     }
 
     #[test]
-    fn a_program_that_does_not_start_is_said_once() {
+    fn an_engine_that_does_not_start_is_reported_once() {
         let output = suite(&["/nowhere/engine"]);
         assert_eq!((code(&output), out(&output).as_str()), (2, ""));
         assert_eq!(err(&output).matches("cannot start '/nowhere/engine'").count(), 1, "{}", err(&output));
@@ -805,7 +813,7 @@ mod engine {
     }
 
     #[test]
-    fn junit_has_a_test_case_a_position() {
+    fn junit_has_one_test_case_per_position() {
         let good = out(&suite(&[&ourselves(), "--format", "junit"]));
         assert!(good.contains("<testsuite name=\"named\" tests=\"7\""), "{good}");
         let bad = out(&suite(&["sh -c 'echo 20' script", "--dialect", "perftree", "--format", "junit"]));
@@ -813,7 +821,7 @@ mod engine {
     }
 
     #[test]
-    fn all_that_is_said_can_be_logged() {
+    fn the_conversation_can_be_logged() {
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join("log");
         assert_eq!(code(&suite(&[&ourselves(), "--engine-log", log.to_str().unwrap()])), 0);
@@ -822,7 +830,7 @@ mod engine {
     }
 
     #[test]
-    fn what_says_how_we_count_is_refused() {
+    fn flags_of_our_own_generator_are_refused_with_an_engine() {
         for flag in [&["--hash", "1M"][..], &["--no-bulk"], &["--cpu-path", "portable"]] {
             let said = refused(&[&["suite", "--engine", "true"], flag].concat());
             assert!(said.contains(flag[0]), "{said}");
@@ -831,21 +839,21 @@ mod engine {
     }
 }
 
-mod laboratory {
+mod generators {
     use super::*;
 
     #[test]
-    fn generators_are_listed_with_what_they_are() {
+    fn generators_are_listed_with_their_design() {
         let text = good(&["generators"]);
         assert!(text.starts_with("bitboard\n  ours: "), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
         let report = json(&["generators", "bitboard", "--json"]);
         assert_eq!(report["generators"][0]["name"], "bitboard");
-        assert!(refused(&["generators", "chess"]).contains("there are: bitboard"));
+        assert!(refused(&["generators", "chess"]).contains("the generators are: bitboard"));
     }
 
     #[test]
-    fn all_agree_on_some_positions() {
+    fn all_generators_agree_on_random_positions() {
         let text = good(&["agree", "--positions", "2k", "--threads", "2"]);
         assert!(text.contains(" generators agree on ") && text.contains(" positions of "), "{text}");
         let report = json(&["agree", "--positions", "1k", "--seed", "5", "--json"]);

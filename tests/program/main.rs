@@ -1,4 +1,4 @@
-//! The program as a user meets it: what it prints and where, its files, and its exit codes.
+//! Tests of the program from outside: what it prints and where, its files, and its exit codes.
 
 mod bench;
 mod campaign;

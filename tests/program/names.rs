@@ -1,4 +1,4 @@
-//! `perft.toml`: foreign programs by name, wherever a program is named, and what is said where that goes wrong.
+//! `perft.toml`: every command that takes an engine accepts its name, and explains what is wrong with the file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
-/// What the scripted engine knows.
+/// The counts that the scripted engine knows.
 const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n";
 
-/// A folder with the scripted engine, a `perft.toml` and a suite, and a folder in it, from which the program runs.
+/// A folder with the scripted engine, a `perft.toml` and a suite. The program runs in a folder two levels below it.
 struct Home(TempDir);
 
 impl Home {
@@ -32,7 +32,7 @@ impl Home {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Runs the program two folders further down, and expects this exit code; all that it said.
+    /// Runs the program, expects this exit code and returns its whole output.
     fn run(&self, code: i32, args: &[&str]) -> String {
         let mut command = cargo_bin_cmd!("perft");
         let output = command.current_dir(self.path("inner/most")).args(args).arg("--quiet").output().unwrap();
@@ -48,7 +48,7 @@ impl Home {
 }
 
 #[test]
-fn an_entry_is_found_from_a_folder_below_and_its_paths_too() {
+fn an_engine_is_found_from_a_folder_below() {
     let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh good'\n");
     let text = home.suite(0, &["--engine", "mine"]);
     assert!(text.contains("2 counts, all right"), "{text}");
@@ -67,7 +67,7 @@ fn an_entry_is_found_from_a_folder_below_and_its_paths_too() {
 }
 
 #[test]
-fn the_nearest_file_counts_and_an_entry_may_run_elsewhere() {
+fn the_nearest_file_is_used_and_an_engine_may_run_in_another_folder() {
     let home = Home::new("[engine.mine]\ncommand = 'false'\n");
     fs::write(
         home.path("inner/perft.toml"),
@@ -78,7 +78,7 @@ fn the_nearest_file_counts_and_an_entry_may_run_elsewhere() {
 }
 
 #[test]
-fn options_are_set_and_unknown_ones_refused() {
+fn options_are_set_and_unknown_options_are_errors() {
     let options = |text: &str| {
         Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh options said'\noptions = {{ {text} }}\n"))
     };
@@ -88,22 +88,22 @@ fn options_are_set_and_unknown_ones_refused() {
     for verb in ["suite", "compare"] {
         let text = options("Hash = 16").run(2, &[verb, "--engine", "mine"]);
         assert!(text.contains("the engine has no option 'Hash'; it has: UCI_Chess960, Book File"), "{text}");
-        assert!(text.contains("'mine' is an entry of "), "{text}");
+        assert!(text.contains("change the engine 'mine' in "), "{text}");
     }
 }
 
 #[test]
-fn it_is_started_once_or_for_each_question() {
+fn an_engine_is_started_once_or_for_each_question() {
     for (launch, starts) in [("once", 1), ("each", 2)] {
         let home = Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
         home.suite(0, &["--engine", "mine", "--engine-log", "said"]);
-        // The first start of all only sees whether it can be started.
+        // The first start only tests whether the engine can be started.
         assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 1 + starts, "{launch}");
     }
 }
 
 #[test]
-fn its_time_is_its_own_unless_the_command_line_says_otherwise() {
+fn the_command_line_overrides_the_timeout() {
     let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh hang'\ntimeout = 0.3\n");
     let text = home.suite(4, &["--engine", "mine"]);
     assert!(text.contains("did not answer within 0.3 s"), "{text}");
@@ -112,40 +112,43 @@ fn its_time_is_its_own_unless_the_command_line_says_otherwise() {
 }
 
 #[test]
-fn a_name_that_is_none_is_answered_with_those_there_are() {
+fn an_unknown_name_is_answered_with_the_known_names() {
     let home =
         Home::new("[engine.stockfish-16]\ncommand = 'sf'\n[engine.mine]\ncommand = 'nowhere-to-be-found'\n");
     let file = home.path("perft.toml").canonicalize().unwrap();
     for verb in ["suite", "hunt", "fuzz", "compare"] {
         let text = home.run(2, &[verb, "--engine", "stokfish-16"]);
         assert!(text.contains("cannot start 'stokfish-16': there is no such program"), "{text}");
-        let help = format!("did you mean 'stockfish-16'? {} has: mine, stockfish-16", file.display());
+        let help = format!("did you mean 'stockfish-16'? {} names: mine, stockfish-16", file.display());
         assert!(text.contains(&help), "{text}");
     }
     let text = home.run(2, &["suite", "--engine", "zzz"]);
     assert!(
-        text.contains("a program on the PATH, a path, or what ") && text.contains(" has: mine, "),
+        text.contains("give a program on the PATH, a path, or a name; ") && text.contains(" names: mine, "),
         "{text}"
     );
     let text = home.run(2, &["suite", "--engine", "mine"]);
     assert!(
-        text.contains("cannot start 'nowhere-to-be-found'") && text.contains("'mine' is an entry of"),
+        text.contains("cannot start 'nowhere-to-be-found'") && text.contains("change the engine 'mine' in"),
         "{text}"
     );
     let text = home.run(2, &["suite", "--engine", "mine", "--dialect", "qperft"]);
-    assert!(text.contains("'mine' is asked as uci, not qperft"), "{text}");
+    assert!(text.contains("the dialect of 'mine' is uci, not qperft"), "{text}");
 }
 
 #[test]
-fn a_wrong_file_is_said_with_its_line_and_the_keys_there_are() {
+fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
     let home = Home::new("# programs\n[engine.mine]\ncomand = 'sh fake.sh good'\n");
     for verb in ["suite", "compare"] {
         let text = home.run(2, &[verb, "--engine", "mine"]);
         assert!(text.contains("perft.toml:3:1"), "{text}");
         assert!(text.contains("unknown field `comand`"), "{text}");
-        assert!(text.contains("command, and if wanted dialect, options, launch, timeout, folder"), "{text}");
+        assert!(
+            text.contains("needs command; dialect, options, launch, timeout and folder are optional"),
+            "{text}"
+        );
     }
-    // Who names no program is not disturbed.
+    // A command without an engine does not read the file.
     home.run(0, &["compare", "start", "--depth", "2", "--runs", "2"]);
     home.suite(0, &[]);
 }

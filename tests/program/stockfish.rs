@@ -1,7 +1,7 @@
-//! A divide beside the real Stockfish, byte for byte after sorting.
+//! Compares `perft divide` and `perft uci` with Stockfish, byte for byte after sorting.
 //!
-//! Needs `stockfish` on the PATH or in Debian's /usr/games. Where it is not installed there is nothing to compare with and
-//! the test says so; with PERFT_NEEDS_STOCKFISH set, as in CI, that is a failure.
+//! The tests need `stockfish` on the PATH or in /usr/games, where Debian installs it. Without it they pass with a message,
+//! unless PERFT_NEEDS_STOCKFISH is set, as it is in CI.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ fn stockfish() -> Option<Command> {
     perft_testing::stockfish().map(Command::new)
 }
 
-/// What Stockfish answers to a session.
+/// Returns the output of Stockfish for this input.
 fn stockfish_session(mut command: Command, input: &str) -> String {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -20,7 +20,7 @@ fn stockfish_session(mut command: Command, input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The counts and the total that Stockfish prints, sorted.
+/// Returns the counts and the total that Stockfish prints, sorted.
 fn stockfish_divide(command: Command, fen: &str, chess960: bool, depth: u32) -> Vec<String> {
     let option = format!("setoption name UCI_Chess960 value {chess960}");
     counts(&stockfish_session(command, &format!("{option}\nposition fen {fen}\ngo perft {depth}\nquit\n")))
@@ -35,9 +35,9 @@ fn counts(output: &str) -> Vec<String> {
     lines
 }
 
-fn same_divide(fen: &str, chess960: bool, depth: u32) {
+fn assert_same_divide(fen: &str, chess960: bool, depth: u32) {
     let Some(stockfish) = stockfish() else {
-        eprintln!("stockfish is not installed: nothing to compare with");
+        eprintln!("skipped: stockfish is not installed");
         return;
     };
     let depth_text = depth.to_string();
@@ -48,28 +48,28 @@ fn same_divide(fen: &str, chess960: bool, depth: u32) {
     }
     let ours = String::from_utf8(perft.output().unwrap().stdout).unwrap();
     let theirs = stockfish_divide(stockfish, fen, chess960, depth);
-    assert!(theirs.len() > 1, "stockfish has counted");
+    assert!(theirs.len() > 1, "stockfish counted nothing");
     assert_eq!(counts(&ours), theirs, "{fen}");
 }
 
 #[test]
-fn start() {
-    same_divide("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false, 5);
+fn the_start_position() {
+    assert_same_divide("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false, 5);
 }
 
 #[test]
 fn promotions_and_castling() {
-    same_divide("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", false, 4);
-    same_divide("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", false, 4);
+    assert_same_divide("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", false, 4);
+    assert_same_divide("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", false, 4);
 }
 
 #[test]
-fn chess960() {
-    same_divide("nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10", true, 4);
-    same_divide("rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", true, 5);
+fn chess960_castling() {
+    assert_same_divide("nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10", true, 4);
+    assert_same_divide("rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", true, 5);
 }
 
-/// One session, with our program in Stockfish's place: the same board, FEN and checkers, the same counts, moves and totals.
+/// Both programs get the same session: boards, FENs, checkers, moves, counts and totals must be equal.
 #[test]
 fn perft_uci_answers_as_stockfish_does() {
     let Some(stockfish) = stockfish() else { return };
@@ -87,7 +87,7 @@ fn perft_uci_answers_as_stockfish_does() {
     assert_eq!(drawings(&ours), drawings(&theirs));
 }
 
-/// The lines of drawn boards, of FENs without the clocks, which counting does not know, and of checkers.
+/// Returns the lines of boards, FENs and checkers. FENs lose their clocks, which perft does not keep.
 fn drawings(output: &str) -> Vec<String> {
     let drawn = output.lines().filter(|line| line.starts_with([' ', 'F', 'C']));
     let without_clocks = |line: &str| line.split_whitespace().take(5).collect::<Vec<&str>>().join(" ");

@@ -1,85 +1,57 @@
-//! Campaigns as jobs: the scripts that `perft submit` writes, and what comes of those that this machine can run.
+//! `perft submit`: the scripts that it writes, and runs of those that this machine can run.
 //!
-//! A real Slurm is not here; `scripts/slurm-one-node` starts one.
+//! Slurm itself is replaced by small scripts here. `scripts/slurm-one-node` tests with a real Slurm.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use super::campaign::{Place, bad, good, text};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 
-fn run(args: &[&str]) -> Output {
-    Command::new(PERFT).args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Runs, expects success, and gives what was printed.
-fn good(args: &[&str]) -> String {
-    let output = run(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-/// Runs, expects exit code 2 and one message, and gives it.
+/// Runs, expects exit code 2 and one error, and returns standard error.
 fn refused(args: &[&str]) -> String {
-    let output = run(args);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    let said = bad(2, args);
     assert_eq!(said.matches("error: ").count(), 1, "{said}");
     said
 }
 
-/// A campaign in a folder whose name wants quotes.
-struct Place {
-    _folder: TempDir,
-    path: String,
+/// Plans a campaign in a folder whose name must be quoted in a shell.
+fn planned(depth: &str, split: &str, unit_positions: &str) -> Place {
+    let args = ["--depth", depth, "--split", split, "--unit-positions", unit_positions];
+    Place::planned_as("it's a \"small\" {} $HOME", &args)
 }
 
-impl Place {
-    fn planned(depth: &str, split: &str, unit_positions: &str) -> Place {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().canonicalize().unwrap().join("it's a \"small\" {} $HOME");
-        let path = path.to_str().unwrap().to_owned();
-        good(&["plan", "--depth", depth, "--split", split, "--unit-positions", unit_positions, "-o", &path]);
-        Place { _folder: folder, path }
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        Path::new(&self.path).join(name)
-    }
-
-    /// Writes a script, which must be one for bash, and gives its text.
-    fn script(&self, target: &str, more: &[&str]) -> String {
-        let said = good(&[&["submit", &self.path, "--to", target], more].concat());
-        assert!(said.contains("to hand them in: "), "{said}");
-        let path = self.file(&format!("jobs/{target}.sh"));
-        assert!(Command::new("bash").arg("-n").arg(&path).status().unwrap().success());
-        fs::read_to_string(path).unwrap()
-    }
+/// Writes a script, checks its syntax with bash, and returns its text.
+fn write_script(place: &Place, target: &str, more: &[&str]) -> String {
+    let said = good(&[&["submit", &place.path, "--to", target], more].concat());
+    assert!(said.contains("submit them with "), "{said}");
+    let path = place.file(&format!("jobs/{target}.sh"));
+    assert!(Command::new("bash").arg("-n").arg(&path).status().unwrap().success());
+    fs::read_to_string(path).unwrap()
 }
 
-/// 400 positions at ply 2 in 10 units: perft(4) is 197,281.
+/// Returns a campaign of 10 units with 400 positions at ply 2. Its total is perft(4) = 197,281.
 fn small() -> Place {
-    Place::planned("4", "2", "40")
+    planned("4", "2", "40")
 }
 
-fn is_there(program: &str) -> bool {
+fn is_installed(program: &str) -> bool {
     let version = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     version.is_ok_and(|status| status.success())
 }
 
 #[test]
-fn the_script_for_slurm() {
+fn the_slurm_script_has_the_options() {
     let place = small();
-    let script =
-        place.script("slurm", &["--jobs", "4", "--threads", "2", "--hash", "1G", "--time", "8:00:00"]);
+    let script = write_script(
+        &place,
+        "slurm",
+        &["--jobs", "4", "--threads", "2", "--hash", "1G", "--time", "8:00:00"],
+    );
     let directory = place.path.replace('"', "\\\"");
     let directives: Vec<&str> = script.lines().filter(|line| line.starts_with("#SBATCH")).collect();
     let expected = [
@@ -105,20 +77,21 @@ fn the_script_for_slurm() {
         assert!(script.contains(part), "{part}\n{script}");
     }
 
-    // Defaults, what the caller adds, and only the shards in which something is missing.
+    // Defaults, additional options, and only the shards with missing units.
     good(&["work", &place.path, "--shard", "2/4"]);
-    let script = place.script("slurm", &["--jobs", "4", "--sbatch=--partition=long", "--sbatch", "--nice=5"]);
+    let script =
+        write_script(&place, "slurm", &["--jobs", "4", "--sbatch=--partition=long", "--sbatch", "--nice=5"]);
     for line in ["--array=1,3-4", "--cpus-per-task=1", "--time=4:00:00", "--mem=1024M"] {
         assert!(script.contains(&format!("#SBATCH {line}\n")), "{line}\n{script}");
     }
     assert!(script.contains("#SBATCH --partition=long\n#SBATCH --nice=5\n"), "{script}");
 }
 
-/// What Slurm's programs are asked, by programs of the same names that note it.
+/// The programs of Slurm are replaced by scripts of the same names that print their arguments.
 #[test]
-fn tasks_queue_themselves_again() {
-    let place = Place::planned("9", "1", "1000");
-    place.script("slurm", &["--jobs", "1", "--cpu-path", "portable"]);
+fn an_interrupted_task_queues_itself_again() {
+    let place = planned("9", "1", "1000");
+    write_script(&place, "slurm", &["--jobs", "1", "--cpu-path", "portable"]);
     let programs = tempfile::tempdir().unwrap();
     let imitate = |name: &str, body: &str| {
         let path = programs.path().join(name);
@@ -139,13 +112,13 @@ fn tasks_queue_themselves_again() {
             .unwrap();
         let output = stopped(task, &place.file("claims/000001"));
         assert_eq!(output.status.code(), Some(130));
-        assert!(text(&output.stderr).contains("unit 1 is given up"));
+        assert!(text(&output.stderr).contains("unit 1 was not finished"));
         let said = text(&output.stdout);
         assert_eq!(said.lines().last().unwrap_or_default(), asked);
     }
 }
 
-/// Waits until a unit is claimed, asks a script to end, and waits for it.
+/// Waits until a unit is claimed, sends SIGTERM to a script, and waits for its end.
 fn stopped(script: std::process::Child, claim: &Path) -> Output {
     let start = Instant::now();
     while !claim.exists() && start.elapsed() < Duration::from_secs(20) {
@@ -157,7 +130,7 @@ fn stopped(script: std::process::Child, claim: &Path) -> Output {
 }
 
 #[test]
-fn sbatch_is_asked_and_its_answer_printed() {
+fn sbatch_is_run_and_its_answer_printed() {
     let place = small();
     let submit = |path: &Path| {
         Command::new(PERFT)
@@ -171,7 +144,7 @@ fn sbatch_is_asked_and_its_answer_printed() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
     assert!(said.contains("cannot start sbatch: it is not on the PATH"), "{said}");
-    assert!(said.contains("the script is written: "), "{said}");
+    assert!(said.contains("the script is in "), "{said}");
 
     let sbatch = programs.path().join("sbatch");
     fs::write(&sbatch, "#!/bin/sh\necho \"4711;alpha\"\n").unwrap();
@@ -181,27 +154,27 @@ fn sbatch_is_asked_and_its_answer_printed() {
     fs::write(&sbatch, "#!/bin/sh\necho 'sbatch: error: no such partition' >&2\nexit 1\n").unwrap();
     let output = submit(programs.path());
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("Slurm refuses the job: sbatch: error: no such partition"));
+    assert!(text(&output.stderr).contains("Slurm rejected the job: sbatch: error: no such partition"));
 }
 
 #[test]
-fn processes_of_this_machine_count_it() {
+fn local_processes_count_a_campaign() {
     let place = small();
-    let script = place.script("local", &["--jobs", "3", "--threads", "2"]);
+    let script = write_script(&place, "local", &["--jobs", "3", "--threads", "2"]);
     assert!(
         script.contains("shards=(1 2 3)\n") && script.contains("--shard \"$1\"/3 --threads 2"),
         "{script}"
     );
     let said = good(&["submit", &place.path, "--to", "local", "--jobs", "3", "--now"]);
-    assert_eq!(said.matches("0 were done").count(), 3, "{said}");
+    assert_eq!(said.matches(": 0 already counted").count(), 3, "{said}");
     assert!(good(&["merge", &place.path]).contains("Nodes searched: 197281\n"));
     let said = good(&["submit", &place.path, "--to", "local", "--now"]);
-    assert!(said.starts_with("nothing is left to count: perft merge "), "{said}");
+    assert!(said.starts_with("all units are counted; add them up with perft merge "), "{said}");
 }
 
 #[test]
 fn a_signal_reaches_every_process() {
-    let place = Place::planned("9", "1", "10");
+    let place = planned("9", "1", "10");
     let script = Command::new(PERFT)
         .args(["submit", &place.path, "--to", "local", "--jobs", "2", "--cpu-path", "portable", "--now"])
         .stderr(Stdio::piped())
@@ -209,13 +182,14 @@ fn a_signal_reaches_every_process() {
         .unwrap();
     let output = stopped(script, &place.file("claims/000002"));
     assert_eq!(output.status.code(), Some(130));
-    assert_eq!(text(&output.stderr).matches("is given up; 0 units were counted").count(), 2);
+    assert_eq!(text(&output.stderr).matches("was not finished; 0 units were counted").count(), 2);
 }
 
 #[test]
-fn parallel_counts_it_and_goes_on() {
+fn the_parallel_script_has_the_options() {
     let place = small();
-    let script = place.script("parallel", &["--jobs", "4", "--hosts", "alpha,2/me@beta", "--threads", "2"]);
+    let script =
+        write_script(&place, "parallel", &["--jobs", "4", "--hosts", "alpha,2/me@beta", "--threads", "2"]);
     for part in [
         "--joblog ",
         "--resume --resume-failed",
@@ -228,20 +202,24 @@ fn parallel_counts_it_and_goes_on() {
     }
     let file = place.file("machines");
     fs::write(&file, ":\n").unwrap();
-    let script = place.script("parallel", &["--sshloginfile", file.to_str().unwrap()]);
+    let script = write_script(&place, "parallel", &["--sshloginfile", file.to_str().unwrap()]);
     assert!(script.contains("--sshloginfile ") && script.contains("machines' "), "{script}");
+}
 
-    if !is_there("parallel") {
-        println!("skipped: GNU parallel is not there");
+#[test]
+fn parallel_counts_a_campaign_and_continues_it() {
+    if !is_installed("parallel") {
+        println!("skipped: GNU parallel is not installed");
         return;
     }
+    let place = small();
     let said = good(&["submit", &place.path, "--to", "parallel", "--jobs", "4", "--hosts", ":", "--now"]);
-    assert_eq!(said.matches("0 were done").count(), 4, "{said}");
+    assert_eq!(said.matches(": 0 already counted").count(), 4, "{said}");
     assert!(good(&["merge", &place.path]).contains("Nodes searched: 197281\n"));
     let log = fs::read_to_string(place.file("jobs/parallel.log")).unwrap();
-    assert_eq!(log.lines().count(), 5, "a head, and a line a shard: {log}");
+    assert_eq!(log.lines().count(), 5, "one header and one line per shard: {log}");
 
-    // Again: nothing is run a second time but what failed.
+    // A second run runs only the jobs that failed.
     let again = || Command::new("bash").arg(place.file("jobs/parallel.sh")).output().unwrap();
     assert_eq!(text(&again().stdout), "");
     let failed = log.lines().map(|line| {
@@ -255,9 +233,15 @@ fn parallel_counts_it_and_goes_on() {
     let output = again();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout).lines().count(), 1);
+}
 
-    // A signal reaches its workers, which take their claims back.
-    let long = Place::planned("9", "1", "1000");
+#[test]
+fn a_signal_reaches_the_workers_of_parallel() {
+    if !is_installed("parallel") {
+        println!("skipped: GNU parallel is not installed");
+        return;
+    }
+    let long = planned("9", "1", "1000");
     let script = Command::new(PERFT)
         .args(["submit", &long.path, "--to", "parallel", "--cpu-path", "portable", "--now"])
         .stderr(Stdio::piped())
@@ -269,7 +253,7 @@ fn parallel_counts_it_and_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_a_job_is_said_in_one_message() {
+fn bad_arguments_are_refused_with_one_error() {
     let place = small();
     let dir = place.path.as_str();
     assert!(refused(&["submit", dir, "--to", "cloud"]).contains("invalid value 'cloud'"));
@@ -281,21 +265,27 @@ fn what_cannot_be_a_job_is_said_in_one_message() {
     assert!(said.contains("the campaign has 10 units"), "{said}");
     assert!(
         refused(&["submit", dir, "--to", "local", "--hosts", "a"])
-            .contains("--hosts belongs to --to parallel")
+            .contains("--hosts works only with --to parallel")
     );
     assert!(refused(&["submit", dir, "--to", "parallel", "--time", "8:00:00"]).contains("--to slurm"));
     assert!(
         refused(&["submit", dir, "--to", "parallel", "--hosts", "a,,b"]).contains("not a list of machines")
     );
-    assert!(refused(&["submit", dir, "--to", "slurm", "--time", "8h"]).contains("a time such as 90"));
-    assert!(refused(&["submit", dir, "--to", "slurm", "--time", "2"]).contains("at least 3 minutes"));
-    assert!(refused(&["submit", dir, "--to", "slurm", "--threads", "all"]).contains("how many cores"));
-    assert!(refused(&["submit", dir, "--to", "slurm", "--threads", "0"]).contains("not a number of threads"));
-    assert!(refused(&["submit", dir, "--to", "slurm", "--mem", "lots"]).contains("--mem lots: not a size"));
-    assert!(refused(&["submit", dir, "--to", "slurm", "--sbatch", "long"]).contains("not an option"));
+    assert!(refused(&["submit", dir, "--to", "slurm", "--time", "8h"]).contains("give a time such as 90"));
+    assert!(refused(&["submit", dir, "--to", "slurm", "--time", "2"]).contains("give at least 3 minutes"));
+    assert!(
+        refused(&["submit", dir, "--to", "slurm", "--threads", "all"]).contains("needs the number of cores")
+    );
+    assert!(
+        refused(&["submit", dir, "--to", "slurm", "--threads", "0"]).contains("give a number of threads")
+    );
+    assert!(refused(&["submit", dir, "--to", "slurm", "--mem", "lots"]).contains("not a size"));
+    assert!(
+        refused(&["submit", dir, "--to", "slurm", "--sbatch", "long"]).contains("not an option of sbatch")
+    );
 
     fs::remove_file(place.file("units/000003.epd")).unwrap();
     let said = refused(&["submit", dir, "--to", "slurm"]);
-    assert!(said.contains("the files of 1 units are not there: 3"), "{said}");
+    assert!(said.contains("1 unit files do not exist: 3"), "{said}");
     assert!(!place.file("jobs").exists(), "nothing was written");
 }

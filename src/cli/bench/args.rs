@@ -1,42 +1,42 @@
-//! What `perft bench` can be asked.
+//! The arguments of `perft bench`.
 
 use std::path::PathBuf;
 
-use crate::bench::{Measure, Schedule};
 use clap::Args;
 
-use super::super::Context;
-use super::super::args::{CountingArgs, parse_depth};
-use super::super::baselines;
-use super::super::failure::{Failure, warn};
-use super::super::results::OutputArgs;
-use super::super::runs::{RunArgs, parse_percent};
+use crate::bench::{Measure, Schedule};
+use crate::cli::args::{CountingArgs, Threads, parse_depth};
+use crate::cli::baselines;
+use crate::cli::context::Context;
+use crate::cli::error::{CliError, warn};
+use crate::cli::results::OutputArgs;
+use crate::cli::runs::{RunArgs, parse_percent};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft bench                                   the named positions, to depths that take about half a second
-  perft bench start kiwipete --runs 20          two of them, so often
-  perft bench my.epd --depth 5 --pin 1          your own, all to one depth, on one core
-  perft bench --no-bulk --export-json now.json  for hyperfine's scripts, and for later
-  perft bench --save-baseline main              before a change ...
+  perft bench                             time all named positions
+  perft bench start kiwipete --runs 20    two positions, 20 runs each
+  perft bench my.epd --depth 5 --pin 1    your own positions, on CPU core 1
+  perft bench --export-json now.json      write the result to a file too
+  perft bench --save-baseline main        before a change: save the result
   perft bench --baseline main --max-regression 5%
-                                                ... and after it: exit code 3 if it is slower than that
+                                          after it: exit code 3 if slower
   perft bench --against ../old/perft --max-regression 3%
-                                                two builds in turns, the surest comparison";
+                                          compare two builds in alternation,
+                                          which is the most reliable way";
 
 #[derive(Debug, Args)]
 #[command(
     before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
-    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 3 slower than --max-regression allows, \
-                  4 another program failed, 130 interrupted."
+    after_help = "Exit codes: 0 success, 1 a count is wrong, 2 bad usage or input, 3 slower than --max-regression \
+                  allows, 4 the other program failed, 130 interrupted."
 )]
 pub struct BenchArgs {
-    /// Positions by name, built-in suites, EPD files with known counts, or - for standard input [default: the named
-    /// positions]
+    /// Positions to time: names, built-in suites, EPD files with known counts, or - for standard input [default: all
+    /// named positions]
     #[arg(value_name = "NAME|FILE|-")]
     pub positions: Vec<String>,
-    /// Count every position to this depth, which must be known [default: what takes about half a second]
+    /// Count every position to this depth; its count must be known [default: the depth that takes about half a second]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     pub depth: Option<u32>,
     #[command(flatten)]
@@ -44,46 +44,49 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub runs: RunArgs,
     #[command(flatten)]
-    pub comparison: ComparisonArgs,
+    pub reference: ReferenceArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
+/// What the speeds are compared with.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Comparing")]
-pub struct ComparisonArgs {
-    /// Keep the result under this name
+pub struct ReferenceArgs {
+    /// Save the result as a baseline under this name
     #[arg(long, value_name = "NAME")]
     save_baseline: Option<String>,
-    /// Compare with a result kept before, or with a file of --export-json
+    /// Compare with a saved baseline, or with a file that --export-json wrote
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "against")]
     pub baseline: Option<String>,
-    /// Compare with another build of perft: both run as processes, in turns
+    /// Compare with another build of perft; the two builds take turns, each run in a process of its own
     #[arg(long, value_name = "BINARY")]
     pub against: Option<String>,
-    /// Exit code 3 if it is certainly slower by more than this: 5%
+    /// End with exit code 3 if this program is slower by more than P, with 95% confidence
     #[arg(long, value_name = "P%", value_parser = parse_percent)]
     pub max_regression: Option<f64>,
-    /// Compare even if the machines, CPU paths, threads or modes differ
+    /// Compare even if the CPU, the threads, or other settings differ
     #[arg(long)]
     force: bool,
 }
 
 impl BenchArgs {
-    /// When to run what.
+    /// Returns the schedule of the runs.
     pub fn schedule(&self) -> Schedule {
         Schedule { measure: self.measure(), ..self.runs.schedule() }
     }
 
-    /// By which time speeds are compared: on one thread by what the processor spent, which does not mind a busy machine.
+    /// Returns the kind of time by which speeds are compared.
+    ///
+    /// On one thread that is processor time, because it hardly depends on what else the machine does.
     pub fn measure(&self) -> Measure {
-        if self.counting.threads == "1" { Measure::Processor } else { Measure::Wall }
+        if self.counting.machine.threads == Threads::Count(1) { Measure::Processor } else { Measure::Wall }
     }
 }
 
-impl ComparisonArgs {
-    /// What is compared with, in words.
-    pub fn with(&self) -> String {
+impl ReferenceArgs {
+    /// Returns the name of the reference for messages and reports; empty without a reference.
+    pub fn name(&self) -> String {
         match (&self.baseline, &self.against) {
             (Some(name), _) => format!("the baseline '{name}'"),
             (None, Some(binary)) => binary.clone(),
@@ -91,34 +94,37 @@ impl ComparisonArgs {
         }
     }
 
-    /// The file in which the result is kept, if it is.
-    pub fn path_to_save(&self) -> Result<Option<PathBuf>, Failure> {
+    /// Returns the file to which the result is saved as a baseline; `None` if it is not saved.
+    ///
+    /// # Errors
+    /// A usage error if the baseline's name is not allowed, or if its folder cannot be created.
+    pub fn path_to_save(&self) -> Result<Option<PathBuf>, CliError> {
         self.save_baseline.as_deref().map(baselines::path_to_write).transpose()
     }
 
-    /// A bound needs something that it is a bound to.
-    pub fn refuse_a_bound_alone(&self) -> Result<(), Failure> {
+    /// Refuses `--max-regression` without a reference.
+    pub fn check_bound(&self) -> Result<(), CliError> {
         if self.max_regression.is_none() || self.baseline.is_some() || self.against.is_some() {
             return Ok(());
         }
-        Err(Failure::usage("--max-regression: slower than what?")
-            .help("--baseline NAME compares with a result kept before, --against BINARY with another build"))
+        Err(CliError::usage("--max-regression needs something to compare with")
+            .help("add --baseline NAME (a saved result) or --against BINARY (another build)"))
     }
 
-    /// Speeds that were made in different ways are not compared, unless it is insisted on.
-    pub fn refuse_differences(
+    /// Refuses to compare speeds that were measured with different settings; with `--force`, prints a warning instead.
+    pub fn check_differences(
         &self,
-        with: &str,
+        reference: &str,
         differences: &[String],
         context: &Context,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliError> {
         if differences.is_empty() {
             return Ok(());
         }
-        let message = format!("{with} was made in another way: {}", differences.join("; "));
+        let message = format!("{reference} was measured with other settings: {}", differences.join("; "));
         if !self.force {
             return Err(
-                Failure::usage(message).help("count in the same way, or compare all the same with --force")
+                CliError::usage(message).help("use the same settings, or compare nevertheless with --force")
             );
         }
         if !context.global.quiet {

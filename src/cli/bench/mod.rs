@@ -1,207 +1,108 @@
-//! `perft bench`: how fast, how sure, and faster or slower than what.
+//! `perft bench`: measures the speed, and compares it with a baseline or with another build.
 //!
-//! `args` says what is asked, `plan` what is counted and by whom, `warnings` what makes the figures doubtful. Everything
-//! that can be refused is refused before the first run.
+//! - `args`: the arguments
+//! - `tasks`: which positions are timed, and to which depth
+//! - `builds`: which builds are timed
+//! - `reference`: how the speeds compare with those of a baseline or of another build
+//! - `warnings`: what makes the results unreliable
+//!
+//! Bad arguments are refused before the first run.
 
 mod args;
-pub mod plan;
+mod builds;
+mod reference;
+pub mod tasks;
 pub mod warnings;
 
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
-use crate::bench::{
-    BenchError, Bootstrap, Clock, Measure, Measured, Ratios, Step, Subject, SystemClock, Task, Times,
-};
-use crate::report;
-use crate::report::baseline::Baseline;
-use crate::report::bench::{BenchReport, BenchResult};
-use crate::report::comparison::Comparison;
-use indicatif::{ProgressBar, ProgressStyle};
-
-use super::Context;
-use super::args::When;
+use super::context::Context;
 use super::environment;
-use super::failure::{ENGINE_FAILED, Failure, SLOWER, WRONG};
+use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::Exports;
-use super::terminal::draw_target;
+use super::runs::StatusLine;
+use crate::bench::{BenchError, Clock, GateResult, Measured, SystemClock, Task, TimedSource};
+use crate::report::bench::{BenchReport, BenchResult};
+use builds::{BuildInfo, Builds};
+use tasks::OnFailure;
 
 pub use args::BenchArgs;
-use args::ComparisonArgs;
-use plan::Contest;
 
-/// Runs the verb.
-pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    // --pin lowers this number.
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
+    args.reference.check_bound()?;
     let counting = args.counting.build(context)?;
     let head = counting.head.clone();
-    let exports = Exports::prepare(&args.output, args.comparison.path_to_save()?.as_deref())?;
-    let baseline = args.comparable_baseline(&head, context)?;
-    let cases = plan::cases(&args.positions)?;
+    let exports = Exports::prepare(&args.output, args.reference.path_to_save()?.as_deref())?;
+    let baseline = reference::read_baseline(&args, &head, context)?;
+    let cases = tasks::cases(&args.positions)?;
     let clock = SystemClock::default();
-    let mut contest = Contest::new(&args, counting, &clock, context)?;
+    let mut builds = Builds::new(&args, counting, &clock, context)?;
     let environment = environment::of_bench(args.runs.cores());
-    if !context.global.quiet {
-        warnings::of_environment(&environment, &head, cores);
-    }
-    let tasks = plan::tasks(&cases, args.depth, baseline.as_ref(), contest.first(), context)?;
-    let measured = measure(&args, &tasks, &mut contest.subjects(), &clock, context)?;
-    if !context.global.quiet {
-        warnings::of_samples(&tasks, &measured, head.threads, &args.runs);
-    }
-    let report = BenchReport {
-        context: head,
-        environment,
-        results: results(&tasks, &measured, &contest, &args),
-        comparison: comparison(&tasks, &measured, baseline.as_ref(), &args, context),
+    warnings::print(warnings::about_environment(&environment, &head, cores), context);
+    let depth = |case: &perft_core::suite::Case| {
+        args.depth.or_else(|| baseline.as_ref()?.depth(&case.position.to_string()))
     };
+    let tasks = tasks::tasks(&cases, depth, builds.this(), OnFailure::Stop, context)?;
+    if let Some(baseline) = &baseline {
+        reference::check_common_tasks(baseline, &tasks)?;
+    }
+    let measured = measure(&args, &tasks, builds.sources(), &clock, context)?;
+    warnings::print(warnings::about_samples(&tasks, &measured, head.threads, &args.runs), context);
+    let has_reference = baseline.is_some() || args.reference.against.is_some();
+    let comparison = has_reference.then(|| reference::compare(&tasks, &measured, baseline.as_ref(), &args));
+    if let Some(comparison) = &comparison {
+        warnings::print(warnings::about_missing(&tasks, comparison), context);
+    }
+    let is_slower = comparison.as_ref().is_some_and(|found| found.verdict == Some(GateResult::Slower));
+    let results = results(&tasks, &measured, &builds.infos(&args));
+    let report = BenchReport { context: head, environment, results, comparison };
     exports.write(&report, args.output.format(), out)?;
-    let is_slower =
-        report.comparison.and_then(|comparison| comparison.verdict) == Some(crate::bench::Verdict::Slower);
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
 }
 
-/// Runs everything, with a bar that is drawn between the runs only.
+/// Runs everything. The status line is drawn between runs only.
 fn measure(
     args: &BenchArgs,
     tasks: &[Task],
-    subjects: &mut [&mut dyn Subject],
+    sources: &mut [TimedSource],
     clock: &dyn Clock,
     context: &Context,
-) -> Result<Vec<Measured>, Failure> {
-    let bar = spinner(context);
-    let show = |step: Step| {
-        let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
-        bar.set_message(format!("{round}: {}, {}", step.task, step.subject));
-        bar.tick();
-    };
-    let measured = args.schedule().run(tasks, subjects, clock, show);
-    bar.finish_and_clear();
-    measured.map_err(failure)
-}
-
-/// A line on a terminal that says what runs; invisible where it is not wanted.
-pub fn spinner(context: &Context) -> ProgressBar {
-    if context.global.quiet || context.global.progress == When::Never {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is right");
-    ProgressBar::with_draw_target(None, draw_target()).with_style(style)
-}
-
-fn failure(error: BenchError) -> Failure {
-    match error {
-        BenchError::Interrupted => {
-            Failure::Interrupted("no figure is shown, and nothing was written".to_owned())
-        }
-        BenchError::Wrong { .. } => Failure::Ended {
-            message: error.to_string(),
-            help: "a wrong count has no speed: no figure is shown; perft suite says more".to_owned(),
-            code: WRONG,
-        },
-        BenchError::Failed { .. } => Failure::Ended {
-            message: error.to_string(),
-            help: "it is asked with --fen FEN --depth N --single --format csv, and the flags of the count"
-                .to_owned(),
-            code: ENGINE_FAILED,
-        },
-    }
-}
-
-fn results(tasks: &[Task], measured: &[Measured], contest: &Contest, args: &BenchArgs) -> Vec<BenchResult> {
-    let commands = contest.commands(args);
-    let of_task = |(task, measured): (&Task, &Measured)| {
-        let one = |(subject, (name, command)): (usize, &(Option<String>, String))| {
-            BenchResult::new(task, measured, subject, name.as_deref(), command)
+) -> Result<Vec<Measured>, CliError> {
+    let line = StatusLine::new(context);
+    let measured = args.schedule().run(tasks, sources, clock, |step| line.show_step(step));
+    measured.map_err(|error| {
+        let (help, code) = match error {
+            BenchError::Interrupted => return interrupted(),
+            BenchError::Wrong { .. } => {
+                ("no speeds are shown, because a count is wrong; perft suite checks the generator", WRONG)
+            }
+            BenchError::Failed { .. } => (
+                "the program must accept --fen FEN --depth N --single --format csv, and the counting flags",
+                ENGINE_FAILED,
+            ),
         };
-        commands.iter().enumerate().map(one).collect::<Vec<_>>()
+        CliError::Ended { message: error.to_string(), help: help.to_owned(), code }
+    })
+}
+
+/// Returns the error for Ctrl-C during the runs.
+pub fn interrupted() -> CliError {
+    CliError::Interrupted("no result is shown, and no file was written".to_owned())
+}
+
+/// Returns the results for the report: for each task, one for each build.
+fn results(tasks: &[Task], measured: &[Measured], builds: &[BuildInfo]) -> Vec<BenchResult> {
+    let of_task = |(task, measured)| {
+        let of_build = move |(index, build): (usize, &BuildInfo)| {
+            BenchResult::new(task, measured, index, build.name.as_deref(), &build.command)
+        };
+        builds.iter().enumerate().map(of_build)
     };
     tasks.iter().zip(measured).flat_map(of_task).collect()
-}
-
-/// The comparison that was asked for: with a baseline, or with the other program.
-fn comparison(
-    tasks: &[Task],
-    measured: &[Measured],
-    baseline: Option<&Baseline>,
-    args: &BenchArgs,
-    context: &Context,
-) -> Option<Comparison> {
-    if baseline.is_none() && args.comparison.against.is_none() {
-        return None;
-    }
-    let series = |measure| -> Vec<Option<Pair>> {
-        tasks
-            .iter()
-            .zip(measured)
-            .map(|(task, measured)| Pair::new(task, measured, baseline, measure))
-            .collect()
-    };
-    let by_clock = series(Measure::Wall);
-    let by_processor = series(Measure::Processor);
-    let is_known =
-        by_clock.iter().zip(&by_processor).all(|(clock, processor)| clock.is_some() == processor.is_some());
-    let (measure, pairs) = match args.measure() {
-        Measure::Processor if is_known => (Measure::Processor, by_processor),
-        _ => (Measure::Wall, by_clock),
-    };
-    let compared = || tasks.iter().zip(&pairs).filter_map(|(task, pair)| Some((task, pair.as_ref()?)));
-    let positions: Vec<(&str, u32)> =
-        compared().map(|(task, _)| (task.name.as_str(), task.expected.depth)).collect();
-    let times: Vec<Times> = compared().map(|(_, Pair { own, reference })| Times { own, reference }).collect();
-    if !context.global.quiet {
-        warnings::of_missing(tasks, &positions);
-    }
-    let paired = baseline.is_none();
-    let ratio = if paired { Ratios::paired } else { Ratios::independent };
-    let ratios = ratio(&times, &Bootstrap::default());
-    let ComparisonArgs { max_regression, .. } = args.comparison;
-    Some(Comparison::new(&args.comparison.with(), measure, paired, &positions, &ratios, max_regression))
-}
-
-/// The times of a position, ours and those of what we are compared with.
-struct Pair {
-    own: Vec<f64>,
-    reference: Vec<f64>,
-}
-
-impl Pair {
-    /// By this measure; `None` if one side does not have them.
-    fn new(task: &Task, measured: &Measured, baseline: Option<&Baseline>, measure: Measure) -> Option<Pair> {
-        let times = |subject| match measure {
-            Measure::Wall => Some(measured.seconds(subject)),
-            Measure::Processor => measured.work_seconds(subject),
-        };
-        let reference = match baseline {
-            None => times(1)?,
-            Some(baseline) => {
-                let result = baseline.find(&task.position.to_string(), task.expected.depth)?;
-                match measure {
-                    Measure::Wall => result.times.clone(),
-                    Measure::Processor => result.processor_times.clone()?,
-                }
-            }
-        };
-        Some(Pair { own: times(0)?, reference })
-    }
-}
-
-impl BenchArgs {
-    /// The baseline that was asked for, if its speeds may be compared with ours.
-    fn comparable_baseline(
-        &self,
-        head: &report::Context,
-        context: &Context,
-    ) -> Result<Option<Baseline>, Failure> {
-        let Some(name) = &self.comparison.baseline else { return Ok(None) };
-        let baseline = super::baselines::read(name)?;
-        self.comparison.refuse_differences(
-            &format!("the baseline '{name}'"),
-            &baseline.head.differences(head),
-            context,
-        )?;
-        Ok(Some(baseline))
-    }
 }

@@ -1,82 +1,104 @@
-//! What makes the figures doubtful, and what to do about it: one message a kind.
+//! Warnings about what makes the results unreliable, each with advice.
 
 use crate::bench::{Measured, OUTLIER_SCORE, Task, modified_z_scores};
-use crate::report::Context;
+use crate::cli::context::Context;
+use crate::cli::error::warn;
+use crate::cli::runs::RunArgs;
+use crate::report;
 use crate::report::bench::Environment;
+use crate::report::comparison::Comparison;
 
-use super::super::failure::warn;
-use super::super::runs::RunArgs;
+/// The largest number of positions that a warning names.
+const MAX_NAMES: usize = 5;
 
-/// So many names are said.
-const NAMED: usize = 5;
+/// The part of the time spent waiting for a core from which on there is a warning.
+const MAX_WAITING: f64 = 0.05;
 
-/// Of the time of a thread this part belongs to others before that is said.
-const STOLEN: f64 = 0.05;
+/// Prints warnings, unless `--quiet` was given.
+pub fn print(warnings: Vec<String>, context: &Context) {
+    if !context.global.quiet {
+        warnings.into_iter().for_each(warn);
+    }
+}
 
-/// What is known before the first run, on a machine of so many cores.
-pub fn of_environment(environment: &Environment, head: &Context, cores: usize) {
+/// Returns warnings about the build and about a machine with this number of cores, before the first run.
+pub fn about_environment(environment: &Environment, head: &report::Context, cores: usize) -> Vec<String> {
+    let mut warnings = Vec::new();
     if environment.build.opt_level != "3" {
-        warn(format!(
-            "this build is not optimised for speed (a {} build, level {}): cargo build --release",
+        warnings.push(format!(
+            "this build is not optimized for speed ({} profile, level {}); use cargo build --release",
             environment.build.profile, environment.build.opt_level
         ));
     }
     if let Some([load, ..]) = environment.load_average
         && load + head.threads as f64 > cores as f64 + 0.5
     {
-        warn(format!(
-            "the machine is busy: {load:.1} threads want to run already, on {cores} core(s); end them, or compare in turns with --against"
+        warnings.push(format!(
+            "the machine is busy: the load average is {load:.1} on {cores} core(s); end other programs, or compare two \
+             builds with --against"
         ));
     }
     if let Some(governor) = environment.governor.as_deref().filter(|governor| *governor != "performance") {
-        warn(format!(
-            "the CPU frequency is set by '{governor}' and may vary: cpupower frequency-set --governor performance"
+        warnings.push(format!(
+            "the CPU frequency governor is '{governor}', so the frequency may vary; use cpupower frequency-set \
+             --governor performance"
         ));
     }
+    warnings
 }
 
-/// What the samples say.
-pub fn of_samples(tasks: &[Task], measured: &[Measured], threads: usize, runs: &RunArgs) {
-    let named = |is_meant: &dyn Fn(&Measured) -> bool| -> Vec<&str> {
-        let pairs = tasks.iter().zip(measured);
-        pairs.filter(|(_, measured)| is_meant(measured)).map(|(task, _)| task.name.as_str()).collect()
+/// Returns warnings about the measured times.
+pub fn about_samples(tasks: &[Task], measured: &[Measured], threads: usize, runs: &RunArgs) -> Vec<String> {
+    let tasks_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
+        let found = tasks.iter().zip(measured).filter(|(_, measured)| has_problem(measured));
+        let names: Vec<&str> = found.map(|(task, _)| task.name.as_str()).collect();
+        (!names.is_empty()).then(|| list(&names))
     };
-    if let Some(stolen) = stolen(measured).filter(|&stolen| threads == 1 && stolen > STOLEN) {
-        warn(format!(
-            "{:.0} % of the time the program waited for a core: end other programs, or keep to a quiet core with --pin",
-            stolen * 100.0
-        ));
-    }
-    let slow_first = named(&|measured| outliers(measured).any(|index| index == 0));
-    if !slow_first.is_empty() {
-        warn(format!("the first run stands out in {}: raise --warmup", list(&slow_first)));
-    }
-    let disturbed = named(&|measured| outliers(measured).any(|index| index > 0));
-    if !disturbed.is_empty() {
-        warn(format!(
-            "there are outliers in {}: something else ran; end other programs, or keep to a quiet core with --pin",
-            list(&disturbed)
-        ));
-    }
-    let vague = named(&|measured| !measured.is_precise);
-    if !vague.is_empty() && !runs.has_fixed_runs() {
-        warn(format!(
-            "less is known of {} than --precision asks: raise --max-time and --max-runs, or end other programs",
-            list(&vague)
-        ));
-    }
+    let waiting = waiting(measured).filter(|&waiting| threads == 1 && waiting > MAX_WAITING);
+    let slow_start = tasks_where(&|measured| outliers(measured).any(|index| index == 0));
+    let disturbed = tasks_where(&|measured| outliers(measured).any(|index| index > 0));
+    let imprecise = tasks_where(&|measured| !measured.is_precise).filter(|_| !runs.has_fixed_runs());
+    let warnings = [
+        waiting.map(|waiting| {
+            let percent = waiting * 100.0;
+            format!(
+                "the program waited for a CPU core {percent:.0} % of the time; end other programs, or choose a quiet \
+                 core with --pin"
+            )
+        }),
+        slow_start.map(|names| format!("the first run is an outlier in {names}; use a higher --warmup")),
+        disturbed.map(|names| {
+            format!(
+                "there are outliers in {names}, probably because other programs ran; end them, or choose a quiet core \
+                 with --pin"
+            )
+        }),
+        imprecise.map(|names| {
+            format!(
+                "--precision was not reached in {names}; raise --max-time and --max-runs, or end other programs"
+            )
+        }),
+    ];
+    warnings.into_iter().flatten().collect()
 }
 
-/// What a baseline does not have.
-pub fn of_missing(tasks: &[Task], compared: &[(&str, u32)]) {
-    let is_missing = |task: &&Task| !compared.contains(&(task.name.as_str(), task.expected.depth));
-    let missing: Vec<&str> = tasks.iter().filter(is_missing).map(|task| task.name.as_str()).collect();
-    if !missing.is_empty() {
-        warn(format!("not compared, since the baseline has no times of them: {}", list(&missing)));
+/// Returns a warning about positions that the baseline does not have.
+pub fn about_missing(tasks: &[Task], comparison: &Comparison) -> Vec<String> {
+    let is_compared = |task: &&Task| {
+        comparison
+            .positions
+            .iter()
+            .any(|position| (&position.name, position.depth) == (&task.name, task.expected.depth))
+    };
+    let missing: Vec<&str> =
+        tasks.iter().filter(|task| !is_compared(task)).map(|task| task.name.as_str()).collect();
+    if missing.is_empty() {
+        return Vec::new();
     }
+    vec![format!("not compared, because the baseline does not have them: {}", list(&missing))]
 }
 
-/// Which runs take longer or shorter than the others do, of any subject.
+/// Returns the indices of runs that are outliers, for all subjects.
 fn outliers(measured: &Measured) -> impl Iterator<Item = usize> {
     let of_subject = |subject| {
         let scores = modified_z_scores(&measured.seconds(subject));
@@ -89,19 +111,19 @@ fn outliers(measured: &Measured) -> impl Iterator<Item = usize> {
     (0..measured.series.len()).flat_map(of_subject)
 }
 
-/// The part of the time in which no processor worked for the first subject, on one thread; `None` if that is not known.
-fn stolen(measured: &[Measured]) -> Option<f64> {
+/// Returns the part of the time in which the first subject, on one thread, did not run; `None` if it is not known.
+fn waiting(measured: &[Measured]) -> Option<f64> {
     let samples = || measured.iter().flat_map(|measured| &measured.series[0]);
-    let worked: Vec<f64> = samples()
-        .map(|sample| sample.processor.map(|time| time.user_seconds + time.system_seconds))
-        .collect::<Option<_>>()?;
-    let passed: f64 = samples().map(|sample| sample.seconds).sum();
-    Some(1.0 - worked.iter().sum::<f64>() / passed)
+    let processor: Option<Vec<f64>> =
+        samples().map(|sample| sample.usage.map(|usage| usage.processor_time().as_secs_f64())).collect();
+    let wall: f64 = samples().map(|sample| sample.seconds).sum();
+    Some(1.0 - processor?.iter().sum::<f64>() / wall)
 }
 
+/// Returns the names separated by commas; of a long list only the first ones.
 fn list(names: &[&str]) -> String {
-    let shown = names[..names.len().min(NAMED)].join(", ");
-    match names.len().saturating_sub(NAMED) {
+    let shown = names[..names.len().min(MAX_NAMES)].join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
@@ -112,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_are_cut() {
+    fn long_lists_are_shortened() {
         assert_eq!(list(&["a", "b"]), "a, b");
         assert_eq!(list(&["a", "b", "c", "d", "e", "f", "g"]), "a, b, c, d, e and 2 more");
     }

@@ -1,83 +1,83 @@
-//! `perft compare`: generators, slider look-ups, CPU paths, threads and foreign programs side by side.
+//! `perft compare`: measures generators, slider lookups, CPU paths, numbers of threads and engines side by side.
 //!
-//! `field` says who takes part. All are run in turns, and every count is checked: who counts wrong, or not at all, has no
-//! speed in that position, and the others go on.
+//! `contenders` prepares what is compared. All contenders take turns, and every count is checked. A contender that fails
+//! or counts wrong in a position has no speed there, and the others continue.
 
-mod field;
+mod contenders;
 
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use crate::bench::{Measure, Measured, Schedule, Step, Subject, SubjectError, SystemClock, Task, calibrate};
-use crate::report::compare::CompareReport;
 use clap::Args;
-use perft_core::suite::{Case, KnownCount};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
-use super::Context;
-use super::args::{cpu_paths, generators, parse_depth, slider_methods};
-use super::bench::plan::{cases, known};
-use super::bench::{spinner, warnings};
-use super::engine::parse_seconds;
+use super::args::{CpuChoice, Threads, cpu_choices, generators, parse_depth, parse_seconds, slider_methods};
+use super::bench::tasks::{OnFailure, cases, tasks};
+use super::bench::{interrupted, warnings};
+use super::context::Context;
 use super::environment;
-use super::failure::{ENGINE_FAILED, Failure, SLOWER, WRONG};
+use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::{Exports, OutputArgs};
-use super::runs::{RunArgs, parse_percent};
-use field::Field;
+use super::runs::{RunArgs, StatusLine, parse_percent};
+use crate::bench::{Measure, Measured, Schedule, SystemClock, Task};
+use crate::report::compare::CompareReport;
+use contenders::Contenders;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft compare                                     all built-in generators
-  perft compare --generators bitboard,magic start   two of them, in one position
-  perft compare --sliders pext,magic,fill           slider look-ups, all else being equal
-  perft compare --cpu-paths avx2,bmi2 --threads 1,2
-  perft compare --engine stockfish --engine 'qperft:./qperft' --export-html speed.html
-  perft compare --engine mine                       an entry [engine.mine] of perft.toml, which the README describes
-  perft compare --engine ./new --engine ./old --reference old --max-regression 5%";
+  perft compare                                        all built-in generators
+  perft compare start --generators bitboard,magic      two of them
+  perft compare --sliders pext,magic,fill              slider lookups
+  perft compare --cpu-paths avx2,bmi2 --threads 1,2    four combinations
+  perft compare --engine stockfish --engine 'qperft:./qperft'
+  perft compare --engine mine                          from perft.toml
+  perft compare --engine ./new --engine ./old \\
+                --reference old --max-regression 5%    exit code 3 if slower
+  perft compare --export-html speed.html               a page with a plot";
 
 #[derive(Debug, Args)]
 #[command(
     before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
-    after_help = "Exit codes: 0 all is well, 1 a count is wrong, 2 bad usage or input, 3 slower than \
-                  --max-regression allows, 4 another program failed, 130 interrupted."
+    after_help = "Exit codes: 0 success, 1 a count is wrong, 2 bad usage or input, 3 slower than --max-regression \
+                  allows, 4 an engine failed, 130 interrupted."
 )]
 pub struct CompareArgs {
-    /// Positions by name, built-in suites, EPD files with known counts, or - for standard input [default: start,
+    /// Positions to time: names, built-in suites, EPD files with known counts, or - for standard input [default: start,
     /// kiwipete, endgame, mirrored, talkchess, alternative]
     #[arg(value_name = "NAME|FILE|-")]
     positions: Vec<String>,
-    /// Count every position to this depth, which must be known [default: what takes the slowest about half a second]
+    /// Count every position to this depth; its count must be known [default: the depth that takes the slowest contender
+    /// about half a second]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
     depth: Option<u32>,
     #[command(flatten)]
-    who: WhoArgs,
+    contenders: ContenderArgs,
     #[command(flatten)]
     runs: RunArgs,
-    /// Exit code 3 if a program is certainly slower than --reference by more than this: 5%
-    #[arg(long, value_name = "P%", value_parser = parse_percent, requires = "reference", help_heading = "Who is compared")]
+    /// End with exit code 3 if a contender is slower than --reference by more than P, with 95% confidence
+    #[arg(long, value_name = "P%", value_parser = parse_percent, requires = "reference", help_heading = "Contenders")]
     max_regression: Option<f64>,
     #[command(flatten)]
     output: OutputArgs,
 }
 
-/// Who takes part.
+/// What is compared.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Who is compared")]
-pub struct WhoArgs {
-    /// These generators [default: all, unless something else is asked for]
+#[command(next_help_heading = "Contenders")]
+pub struct ContenderArgs {
+    /// Compare these built-in generators [default: all of them, or bitboard alone with --engine or several --threads]
     #[arg(long, value_name = "NAME,...", alias = "generator", value_delimiter = ',', value_parser = generators(), hide_possible_values = true)]
     generators: Vec<Generator>,
-    /// Our own generator with these slider look-ups
+    /// Compare the bitboard generator with these slider lookups
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = slider_methods())]
     sliders: Vec<SliderMethod>,
-    /// Our own generator on these CPU paths
-    #[arg(long, value_name = "PATH,...", alias = "cpu-path", value_delimiter = ',', value_parser = cpu_paths())]
-    cpu_paths: Vec<String>,
-    /// Each of ours on so many threads
+    /// Compare the bitboard generator on these CPU paths
+    #[arg(long, value_name = "PATH,...", alias = "cpu-path", value_delimiter = ',', value_parser = cpu_choices())]
+    cpu_paths: Vec<CpuChoice>,
+    /// Run each built-in contender with each of these numbers of threads
     #[arg(
         short,
         long,
@@ -86,27 +86,28 @@ pub struct WhoArgs {
         default_value = "1",
         allow_negative_numbers = true
     )]
-    threads: Vec<String>,
-    /// Make every move of the last ply instead of counting it, as many foreign programs do
+    threads: Vec<Threads>,
+    /// Make every move of the last ply instead of counting the moves (no bulk counting), as many engines do
     #[arg(long)]
     no_bulk: bool,
-    /// Another program, as often as wanted: the name of an entry of perft.toml, or a command, run without a shell, asked as a
-    /// UCI engine, or in the dialect before it: perftree:CMD, qperft:CMD
+    /// Compare an engine: its name in perft.toml, or its command, which runs without a shell. A dialect may precede the
+    /// command, as in perftree:CMD or qperft:CMD; the default is uci. Repeat the flag for several engines
     #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD")]
     engines: Vec<String>,
-    /// Seconds that an answer of another program may take [default: 60, or what perft.toml says]
+    /// Seconds that an engine may take for an answer [default: 60, or the value in perft.toml]
     #[arg(long, value_name = "S", value_parser = parse_seconds, requires = "engines")]
     engine_timeout: Option<Duration>,
-    /// The program that ratios are to, by its name in the table [default: the first]
+    /// Contender that the ratios refer to, by its name in the table [default: the first]
     #[arg(long, value_name = "NAME")]
     reference: Option<String>,
 }
 
-/// The positions of the tables that the field prints.
+/// The positions that are timed by default: those whose perft counts are published most often.
 const POSITIONS: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
 
-/// Runs the verb.
-pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    // --pin lowers this number.
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
     let exports = Exports::prepare(&args.output, None)?;
@@ -115,24 +116,20 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
         names => cases(names)?,
     };
     let clock = SystemClock::default();
-    let mut field = Field::new(&args.who, &clock, context)?;
-    let reference = field.reference(args.who.reference.as_deref())?;
+    let mut contenders = Contenders::new(&args.contenders, &clock, context)?;
+    let reference = contenders.reference(args.contenders.reference.as_deref())?;
     let environment = environment::of_bench(args.runs.cores());
-    if !context.global.quiet {
-        warnings::of_environment(&environment, &field.head, cores);
-    }
-    let tasks = tasks(&cases, args.depth, &mut field.subjects(), context)?;
-    let measure = field.measure();
+    warnings::print(warnings::about_environment(&environment, &contenders.head, cores), context);
+    let tasks = tasks(&cases, |_| args.depth, contenders.sources(), OnFailure::Skip, context)?;
+    let measure = contenders.measure();
     let schedule = Schedule { measure, ..args.runs.schedule() };
-    let measured = measure_all(&schedule, &tasks, &mut field, &clock, context)?;
-    if !context.global.quiet {
-        // Who asks a foreign program waits, and needs no core for that.
-        let threads = if measure == Measure::Processor { 1 } else { usize::MAX };
-        warnings::of_samples(&tasks, &measured, threads, &args.runs);
-    }
-    let contenders = field.contenders();
+    let measured = measure_all(&schedule, &tasks, &mut contenders, &clock, context)?;
+    // While an engine counts, this process only waits, so its processor time says nothing about a busy machine.
+    let threads = if measure == Measure::Processor { 1 } else { usize::MAX };
+    warnings::print(warnings::about_samples(&tasks, &measured, threads, &args.runs), context);
+    let described = contenders.describe();
     let report =
-        CompareReport::new(field.head, environment, contenders, &tasks, &measured, reference, measure);
+        CompareReport::new(contenders.head, environment, described, &tasks, &measured, reference, measure);
     let report = match args.max_regression {
         Some(allowed) => report.judged(allowed),
         None => report,
@@ -141,7 +138,7 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     Ok(exit_code(&report))
 }
 
-/// A wrong count weighs more than a program that gave none, and that more than a slow one.
+/// Returns the exit code: a wrong count comes before an engine that failed, and that before a slow contender.
 fn exit_code(report: &CompareReport) -> ExitCode {
     if report.has_wrong_counts() {
         ExitCode::from(WRONG)
@@ -154,60 +151,15 @@ fn exit_code(report: &CompareReport) -> ExitCode {
     }
 }
 
-/// What to count of each case: to the depth that was asked for, or that takes the slowest a sensible time.
-fn tasks(
-    cases: &[Case],
-    depth: Option<u32>,
-    subjects: &mut [&mut dyn Subject],
-    context: &Context,
-) -> Result<Vec<Task>, Failure> {
-    let line = spinner(context);
-    let mut tasks = Vec::new();
-    for case in cases {
-        line.set_message(format!("looking for a depth: {}", case.name()));
-        line.tick();
-        let expected = match depth {
-            Some(depth) => known(case, depth)?,
-            None => sensible(case, subjects)?,
-        };
-        tasks.push(Task::new(case, expected));
-    }
-    line.finish_and_clear();
-    Ok(tasks)
-}
-
-/// The least of the depths that take each subject a sensible time. Who does not count is not waited for.
-fn sensible(case: &Case, subjects: &mut [&mut dyn Subject]) -> Result<KnownCount, Failure> {
-    let mut least = None;
-    for subject in subjects {
-        let found = match calibrate(case, *subject) {
-            Ok(found) => found,
-            Err(SubjectError::Interrupted) => {
-                return Err(Failure::Interrupted("nothing was timed yet".to_owned()));
-            }
-            Err(SubjectError::Failed(_)) => None,
-        };
-        least = [least, found].into_iter().flatten().min_by_key(|expected: &KnownCount| expected.depth);
-    }
-    let shallowest = || case.expected.first().copied();
-    least.or_else(shallowest).ok_or_else(|| Failure::usage(format!("no count of '{}' is known", case.name())))
-}
-
-/// Runs everything, with a line that is drawn between the runs only.
+/// Runs everything. The status line is drawn between runs only.
 fn measure_all(
     schedule: &Schedule,
     tasks: &[Task],
-    field: &mut Field,
+    contenders: &mut Contenders,
     clock: &SystemClock,
     context: &Context,
-) -> Result<Vec<Measured>, Failure> {
-    let line = spinner(context);
-    let show = |step: Step| {
-        let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
-        line.set_message(format!("{round}: {}, {}", step.task, step.subject));
-        line.tick();
-    };
-    let measured = schedule.run_field(tasks, &mut field.subjects(), clock, show);
-    line.finish_and_clear();
-    measured.map_err(|_| Failure::Interrupted("no figure is shown, and nothing was written".to_owned()))
+) -> Result<Vec<Measured>, CliError> {
+    let line = StatusLine::new(context);
+    let measured = schedule.run_lenient(tasks, contenders.sources(), clock, |step| line.show_step(step));
+    measured.map_err(|_| interrupted())
 }

@@ -1,11 +1,13 @@
-//! The clipboard of the terminal, which may run on another machine: the escape sequence OSC 52, as xterm has it.
+//! Copies text to the clipboard through the terminal, which may run on another machine.
+//!
+//! The escape sequence is OSC 52 of xterm.
 
-/// The sequence that puts a text into the clipboard. A terminal that does not know it, or does not allow it, passes it over.
+/// Returns the escape sequence that puts a text into the clipboard. Terminals without this feature ignore it.
 pub fn copy_sequence(text: &str) -> String {
     format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
 }
 
-/// Base64 with padding (RFC 4648): three bytes are four letters.
+/// Encodes bytes as Base64 with padding (RFC 4648): three bytes become four letters.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
@@ -25,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_as_in_the_rfc() {
+    fn base64_matches_the_examples_of_the_rfc() {
         for (text, encoded) in
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
         {

@@ -1,4 +1,4 @@
-//! The lines of the list: which columns fit, and what stands in them.
+//! Formats the lines of the move list: which columns fit into the window, and their text.
 //!
 //! ```text
 //!     move                perft           engine     difference
@@ -7,19 +7,20 @@
 //!   - e1c1               79,803                -     only perft
 //! ```
 //!
-//! A number is never cut off: if the window is narrow, numbers lose their commas first, then the difference goes.
+//! A number is never cut off. In a narrow window the numbers first lose their commas, then the column of differences is
+//! left out.
 
 use crate::report::grouped;
 
-use super::level::{Level, Reply, Row, Verdict};
+use super::level::{Level, Reply, Row, RowStatus};
 
-/// The widest word among the differences.
+/// The longest text in the column of differences.
 const ONLY_ENGINE: &str = "only engine";
 
-/// Which columns there are, and how wide they are.
+/// The columns to show, and their widths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// Thousands are separated.
+    /// Whether numbers have commas.
     is_grouped: bool,
     has_engine: bool,
     has_difference: bool,
@@ -27,7 +28,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The most that fits into a width; `None` if nothing does.
+    /// Returns the best columns that fit into a width; `None` if none do.
     pub fn that_fit(level: &Level, has_engine: bool, width: u16) -> Option<Columns> {
         let choices = [(true, true), (false, true), (false, false)];
         let of = |(is_grouped, has_difference)| {
@@ -46,14 +47,14 @@ impl Columns {
         if self.is_grouped { grouped(number) } else { number.to_string() }
     }
 
-    /// The width that the counts need. A little room is kept, so that columns do not move with every count.
+    /// Returns the width of the longest count, with some reserve so that the columns do not move with every count.
     fn widest_count(&self, level: &Level) -> usize {
         let counts = level.rows.iter().flat_map(|row| [row.ours, row.theirs]).flatten();
         let totals = [level.our_total(), level.their_total().unwrap_or(0)];
         counts.chain(totals).map(|count| self.number(count).len()).max().unwrap_or(0).max(11)
     }
 
-    /// The width of a line, with the scroll bar behind it.
+    /// Returns the width of a line, including the scroll bar.
     pub fn width(&self) -> u16 {
         let counts = if self.has_engine { 2 } else { 1 } * (self.count_width + 2);
         let difference = if self.has_difference { self.difference_width() + 2 } else { 0 };
@@ -61,7 +62,7 @@ impl Columns {
         u16::try_from(width).unwrap_or(u16::MAX)
     }
 
-    /// A difference has a sign, and may be as long as a count.
+    /// Returns the width of a difference, which is a count with a sign, or a text.
     fn difference_width(&self) -> usize {
         ONLY_ENGINE.len().max(self.count_width + 1)
     }
@@ -85,31 +86,31 @@ impl Columns {
     }
 }
 
-/// The names of the columns.
+/// Returns the line with the names of the columns.
 pub fn header(columns: &Columns) -> String {
     columns.line("", "move", "perft", "engine", "difference")
 }
 
-/// A move with its counts.
+/// Returns the line of a move with its counts.
 pub fn row(level: &Level, row: &Row, is_selected: bool, columns: &Columns) -> String {
-    let verdict = level.verdict(row);
-    let mark = match verdict {
-        Verdict::Open | Verdict::Same => ' ',
-        Verdict::Differs => '!',
-        Verdict::OnlyOurs => '-',
-        Verdict::OnlyTheirs => '+',
+    let status = level.status(row);
+    let mark = match status {
+        RowStatus::Pending | RowStatus::Equal => ' ',
+        RowStatus::Different => '!',
+        RowStatus::OnlyOurs => '-',
+        RowStatus::OnlyTheirs => '+',
     };
     let cursor = if is_selected { '>' } else { ' ' };
-    let difference = match (verdict, row.ours, row.theirs) {
-        (Verdict::OnlyOurs, ..) => "only perft".to_owned(),
-        (Verdict::OnlyTheirs, ..) => ONLY_ENGINE.to_owned(),
-        (Verdict::Differs, Some(ours), Some(theirs)) => columns.difference(ours, theirs),
+    let difference = match (status, row.ours, row.theirs) {
+        (RowStatus::OnlyOurs, ..) => "only perft".to_owned(),
+        (RowStatus::OnlyTheirs, ..) => ONLY_ENGINE.to_owned(),
+        (RowStatus::Different, Some(ours), Some(theirs)) => columns.difference(ours, theirs),
         _ => String::new(),
     };
     let unknown_ours = if row.played.is_some() { "..." } else { "-" };
-    let unknown_theirs = match (&level.reply, verdict) {
+    let unknown_theirs = match (&level.reply, status) {
         (Reply::Failed(_), _) => "?",
-        (_, Verdict::OnlyOurs) => "-",
+        (_, RowStatus::OnlyOurs) => "-",
         (Reply::Awaited, _) => "...",
         (Reply::Given { .. }, _) => "",
     };
@@ -120,7 +121,7 @@ pub fn row(level: &Level, row: &Row, is_selected: bool, columns: &Columns) -> St
     columns.line(&format!("{cursor} {mark}"), &row.text, &ours, &theirs, &difference)
 }
 
-/// The sums.
+/// Returns the line of the totals.
 pub fn total(level: &Level, columns: &Columns) -> String {
     let ours = level.our_total();
     let theirs = match (&level.reply, level.their_total()) {

@@ -1,19 +1,17 @@
-//! A position on the way through the tree: its moves, our counts below them, and those of an engine beside them.
+//! One position of the tree: its moves, our counts below them, and the counts of an engine.
 //!
-//! Counts come one by one, an engine's answer comes as a whole, and either may come first. A move that only the engine has
-//! gets a row of its own, in the same order: by text, as in every divide.
+//! Our counts arrive one by one and the engine's answer arrives as a whole; either may come first. A move that only the
+//! engine has gets a row too. Rows are sorted by their text, as in every divide.
 
-use perft_core::Position;
-use perft_core::{CastlingNotation, Move};
-use perft_core::{find_move, legal_moves};
+use perft_core::{CastlingNotation, Move, Position, find_move, legal_moves};
 use perft_diagnosis::source::Answer;
 
-/// A move of the list.
+/// A row of the list: one move with its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The move in UCI.
+    /// The move in UCI notation.
     pub text: String,
-    /// The move; `None` if only the engine has it.
+    /// The move; `None` if only the engine has it, so that it is not legal.
     pub played: Option<Move>,
     /// Our count of the leaf nodes below it.
     pub ours: Option<u128>,
@@ -21,41 +19,41 @@ pub struct Row {
     pub theirs: Option<u128>,
 }
 
-/// What the engine has said of a position.
+/// What the engine has answered about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Nothing yet.
     Awaited,
-    /// Its counts, which are in the rows, and the total that it stated.
+    /// Its counts, which are in the rows, and its total.
     Given {
         /// The total.
         total: u128,
-        /// True if that is not the sum over its own moves.
+        /// Whether the total differs from the sum over its own moves.
         contradicts_itself: bool,
     },
-    /// Nothing, for this reason.
+    /// No answer, for this reason.
     Failed(String),
 }
 
-/// What comes of comparing the counts of a row.
+/// The result of comparing the two counts of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// One of them is not known yet.
-    Open,
-    /// They are equal.
-    Same,
-    /// They are not.
-    Differs,
+pub enum RowStatus {
+    /// A count is not known yet.
+    Pending,
+    /// The counts are equal.
+    Equal,
+    /// The counts differ.
+    Different,
     /// The engine does not have the move.
     OnlyOurs,
-    /// The move is not legal, but the engine has it.
+    /// The engine has the move, but it is not legal.
     OnlyTheirs,
 }
 
-impl Verdict {
-    /// True if the programs disagree.
+impl RowStatus {
+    /// Whether the engine disagrees.
     pub fn is_difference(self) -> bool {
-        matches!(self, Verdict::Differs | Verdict::OnlyOurs | Verdict::OnlyTheirs)
+        matches!(self, RowStatus::Different | RowStatus::OnlyOurs | RowStatus::OnlyTheirs)
     }
 }
 
@@ -72,14 +70,14 @@ pub struct Level {
     pub rows: Vec<Row>,
     /// The index of the selected row.
     pub selected: usize,
-    /// What the engine has said.
+    /// The engine's answer.
     pub reply: Reply,
-    /// The engine's counts of promotions that it wrote without a letter, until ours tell them apart.
+    /// The engine's counts of promotions without a piece letter, until our counts tell them apart.
     unlettered: Vec<(String, u128)>,
 }
 
 impl Level {
-    /// A position of which nothing is counted.
+    /// Returns a position without any counts.
     pub fn new(position: Position, played: Option<String>, depth: u32, notation: CastlingNotation) -> Level {
         let row = |&played: &Move| Row {
             text: played.to_uci(notation),
@@ -92,12 +90,12 @@ impl Level {
         Level { position, played, depth, rows, selected: 0, reply: Reply::Awaited, unlettered: Vec::new() }
     }
 
-    /// The selected row, if there is a move.
+    /// Returns the selected row; `None` if there are no moves.
     pub fn selected_row(&self) -> Option<&Row> {
         self.rows.get(self.selected)
     }
 
-    /// Chooses another depth. What was counted is forgotten, and so are moves that only the engine has.
+    /// Sets another depth. This removes all counts, and the moves that only the engine has.
     pub fn set_depth(&mut self, depth: u32) {
         let selected = self.selected_row().map(|row| row.text.clone());
         self.depth = depth;
@@ -110,7 +108,7 @@ impl Level {
         self.select(selected.as_deref());
     }
 
-    /// Notes our count below a move.
+    /// Stores our count below a move.
     pub fn note_count(&mut self, played: Move, nodes: u128) {
         if let Some(row) = self.rows.iter_mut().find(|row| row.played == Some(played)) {
             row.ours = Some(nodes);
@@ -118,7 +116,7 @@ impl Level {
         self.tell_promotions_apart();
     }
 
-    /// Notes the engine's counts. A move that it lists twice has the sum, so that it shows as a difference.
+    /// Stores the engine's counts. A move that it lists twice gets the sum, so that it shows as a difference.
     pub fn note_answer(&mut self, answer: &Answer) {
         let selected = self.selected_row().map(|row| row.text.clone());
         for (text, nodes) in &answer.moves {
@@ -138,7 +136,7 @@ impl Level {
         self.select(selected.as_deref());
     }
 
-    /// The row of a move as the engine writes it: castling may be written either way.
+    /// Returns the row of a move that the engine wrote, with castling in either notation.
     fn row_of(&self, text: &str) -> Option<usize> {
         let index = self.rows.iter().position(|row| row.text == text);
         index.or_else(|| {
@@ -147,7 +145,7 @@ impl Level {
         })
     }
 
-    /// The promotions that a text without a letter may mean.
+    /// Returns the rows of the promotions that a move without a piece letter may mean.
     fn promotions<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let is_meant = move |row: &Row| {
             row.text.len() == text.len() + 1 && row.text.starts_with(text) && row.played.is_some()
@@ -155,8 +153,10 @@ impl Level {
         (0..self.rows.len()).filter(move |&index| is_meant(&self.rows[index]))
     }
 
-    /// qperft writes the four promotions of a pawn alike. Once ours are counted, each takes the count that equals
-    /// its own if there is one, and otherwise one that is left.
+    /// Assigns the engine's counts of promotions without a piece letter to the rows, once our counts are complete.
+    ///
+    /// qperft prints the four promotions of a pawn with the same text. Each row first takes a count that equals our own;
+    /// the rows that are left take the other counts.
     fn tell_promotions_apart(&mut self) {
         if self.unlettered.is_empty() || !self.is_counted() {
             return;
@@ -178,34 +178,34 @@ impl Level {
         self.rows.sort_by(|a, b| a.text.cmp(&b.text));
     }
 
-    /// Selects the move of this text; without it the selection stays, as far as there are rows.
+    /// Selects the move with this text. Without such a move the selection stays in place, within the list.
     fn select(&mut self, text: Option<&str>) {
         let found = self.rows.iter().position(|row| Some(row.text.as_str()) == text);
         self.selected = found.unwrap_or(self.selected).min(self.rows.len().saturating_sub(1));
     }
 
-    /// The legal moves that are not counted yet, in the order of the list.
+    /// Returns the legal moves that are not counted yet, in the order of the list.
     pub fn uncounted(&self) -> Vec<Move> {
         self.rows.iter().filter(|row| row.ours.is_none()).filter_map(|row| row.played).collect()
     }
 
-    /// True if all of our own counts are known.
+    /// Whether all of our own counts are known.
     pub fn is_counted(&self) -> bool {
         self.rows.iter().all(|row| row.played.is_none() || row.ours.is_some())
     }
 
-    /// How many legal moves are counted, and how many there are.
+    /// Returns the number of counted legal moves, and the number of all legal moves.
     pub fn counted(&self) -> (usize, usize) {
         let legal = self.rows.iter().filter(|row| row.played.is_some());
         (legal.clone().filter(|row| row.ours.is_some()).count(), legal.count())
     }
 
-    /// The leaf nodes that we have counted so far.
+    /// Returns the number of leaf nodes that we have counted so far.
     pub fn our_total(&self) -> u128 {
         self.rows.iter().filter_map(|row| row.ours).sum()
     }
 
-    /// The engine's total, once it is known.
+    /// Returns the engine's total, once it is known.
     pub fn their_total(&self) -> Option<u128> {
         match self.reply {
             Reply::Given { total, .. } => Some(total),
@@ -213,30 +213,30 @@ impl Level {
         }
     }
 
-    /// What comes of comparing the counts of a row.
-    pub fn verdict(&self, row: &Row) -> Verdict {
+    /// Compares the two counts of a row.
+    pub fn status(&self, row: &Row) -> RowStatus {
         let has_answer = matches!(self.reply, Reply::Given { .. }) && self.unlettered.is_empty();
         // A program that gives a total alone says nothing about single moves.
         let lists_moves = self.their_total() == Some(0) || self.rows.iter().any(|row| row.theirs.is_some());
         match (row.played, row.ours, row.theirs) {
-            (None, _, _) => Verdict::OnlyTheirs,
-            (Some(_), _, None) if has_answer && lists_moves => Verdict::OnlyOurs,
-            (Some(_), Some(ours), Some(theirs)) if ours == theirs => Verdict::Same,
-            (Some(_), Some(_), Some(_)) => Verdict::Differs,
-            _ => Verdict::Open,
+            (None, _, _) => RowStatus::OnlyTheirs,
+            (Some(_), _, None) if has_answer && lists_moves => RowStatus::OnlyOurs,
+            (Some(_), Some(ours), Some(theirs)) if ours == theirs => RowStatus::Equal,
+            (Some(_), Some(_), Some(_)) => RowStatus::Different,
+            _ => RowStatus::Pending,
         }
     }
 
-    /// How many moves differ.
+    /// Returns the number of moves that differ.
     pub fn differences(&self) -> usize {
-        self.rows.iter().filter(|row| self.verdict(row).is_difference()).count()
+        self.rows.iter().filter(|row| self.status(row).is_difference()).count()
     }
 
-    /// The row of the next difference behind the selected row, from the top again behind the last.
+    /// Returns the next row with a difference after the selected one. The search wraps around at the end.
     pub fn next_difference(&self) -> Option<usize> {
         let count = self.rows.len();
-        let behind = (1..=count).map(|step| (self.selected + step) % count);
-        behind.into_iter().find(|&index| self.verdict(&self.rows[index]).is_difference())
+        let after = (1..=count).map(|step| (self.selected + step) % count);
+        after.into_iter().find(|&index| self.status(&self.rows[index]).is_difference())
     }
 }
 
@@ -268,20 +268,23 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_difference_has_its_verdict() {
+    fn every_kind_of_difference_has_a_status() {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         level.selected = 1;
         count_all(&mut level, 1);
         level.note_answer(&Answer::parse("a1a2: 1\na1b2: 2\na1a3: 1\n\nNodes searched: 4"));
         assert_eq!(texts(&level), ["a1a2", "a1a3", "a1b1", "a1b2"]);
-        let verdicts: Vec<Verdict> = level.rows.iter().map(|row| level.verdict(row)).collect();
-        assert_eq!(verdicts, [Verdict::Same, Verdict::OnlyTheirs, Verdict::OnlyOurs, Verdict::Differs]);
+        let statuses: Vec<RowStatus> = level.rows.iter().map(|row| level.status(row)).collect();
+        assert_eq!(
+            statuses,
+            [RowStatus::Equal, RowStatus::OnlyTheirs, RowStatus::OnlyOurs, RowStatus::Different]
+        );
         assert_eq!((level.our_total(), level.their_total(), level.differences()), (3, Some(4), 3));
         assert_eq!(level.selected_row().unwrap().text, "a1b1", "the selection stays on its move");
     }
 
     #[test]
-    fn differences_are_visited_in_a_circle() {
+    fn the_next_difference_wraps_around() {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         count_all(&mut level, 1);
         assert_eq!(level.next_difference(), None);
@@ -292,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_known_in_either_notation() {
+    fn castling_is_read_in_either_notation() {
         let mut level = level("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         level.note_answer(&Answer::parse("e1h1: 15"));
         let row = level.rows.iter().find(|row| row.text == "e1g1").unwrap();
@@ -305,7 +308,7 @@ mod tests {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         count_all(&mut level, 1);
         level.note_answer(&Answer::parse("a1a2: 1\na1b1: 1\na1b2: 1\na1b2: 1"));
-        assert_eq!(level.verdict(&level.rows[2]), Verdict::Differs);
+        assert_eq!(level.status(&level.rows[2]), RowStatus::Different);
     }
 
     #[test]
@@ -327,14 +330,14 @@ mod tests {
             level.note_count(row.played.unwrap(), known);
         }
         let differing: Vec<&str> = (level.rows.iter())
-            .filter(|row| level.verdict(row).is_difference())
+            .filter(|row| level.status(row).is_difference())
             .map(|row| row.text.as_str())
             .collect();
         assert_eq!(differing, ["a7a8r"], "{:?}", level.rows);
     }
 
     #[test]
-    fn another_depth_forgets_counts_and_foreign_moves() {
+    fn another_depth_removes_counts_and_illegal_moves() {
         let mut level = level("7k/8/8/8/8/8/8/K7 w - - 0 1");
         level.note_answer(&Answer::parse("a1a9: 1\na1h8: 1"));
         count_all(&mut level, 1);

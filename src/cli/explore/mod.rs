@@ -1,8 +1,12 @@
-//! `perft explore`: walking the tree of moves on a terminal, beside another program if wanted.
+//! `perft explore`: browses the move tree in the terminal, next to an engine if one is given.
 //!
-//! [`state`] is what is shown and what the keys do to it, [`level`] one position of it; [`view`] and
-//! [`columns`] draw it; [`worker`] counts
-//! meanwhile; [`screen`] is the terminal around them. State and view know no terminal, and are tested without one.
+//! - [`level`]: one position with its moves and counts
+//! - [`state`]: the path of levels on the screen, and what each key does to it
+//! - [`columns`] and [`view`]: draw the state
+//! - [`worker`]: counts in the background
+//! - [`screen`]: the terminal and its event loop
+//!
+//! Only `screen` uses a terminal; everything else is tested without one.
 
 mod clipboard;
 mod columns;
@@ -19,11 +23,10 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 
-use super::Context;
-use super::args::{CountingArgs, PositionArgs};
-use super::divide::parse_divide_depth;
+use super::args::{CountingArgs, PositionArgs, parse_divide_depth};
+use super::context::Context;
 use super::engine::EngineArgs;
-use super::failure::Failure;
+use super::error::CliError;
 use super::input::one_position;
 use state::State;
 use view::Palette;
@@ -31,21 +34,19 @@ use worker::Workers;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft explore                                    from the start position
-  perft explore --fen kiwipete --depth 5 -t all    deeper, on all cores
-  perft explore --fen 'FEN' --engine ./my-engine   beside another program: what differs is marked
+  perft explore                                    begin at the start position
+  perft explore --fen kiwipete --depth 5 -t all    count deeper, on all cores
+  perft explore --fen 'FEN' --engine ./my-engine   mark the differences to an engine
 
-Keys: up and down select a move, Enter plays it, Backspace takes it back, + and - change the depth, n goes to the
-next difference, ? shows all keys, q leaves. y copies the FEN through the terminal (OSC 52); since not every terminal
-allows that, the copied FENs are printed to standard output on leaving as well.";
+Keys: up and down select a move, Enter plays it, Backspace takes it back,
++ and - change the depth, n goes to the next difference, ? shows all keys,
+q quits. y copies the FEN through the terminal (OSC 52). Not every terminal
+allows that, so the copied FENs are also printed when you quit.";
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct ExploreArgs {
-    /// Depth in plies to begin with
+    /// Depth in plies at the start
     #[arg(short, long, value_name = "N", default_value = "4", value_parser = parse_divide_depth, allow_negative_numbers = true, help_heading = "Counting")]
     depth: u32,
     #[command(flatten)]
@@ -56,11 +57,11 @@ pub struct ExploreArgs {
     engine: EngineArgs,
 }
 
-/// Runs the verb.
-pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if !stdout().is_terminal() {
-        let refusal = Failure::usage("explore draws on a terminal, and standard output is not one");
-        return Err(refusal.help("perft divide prints the same counts as text"));
+        let refusal = CliError::usage("explore needs a terminal, but standard output is not one");
+        return Err(refusal.help("use perft divide, which prints the same counts as text"));
     }
     let position = one_position(&args.position, context)?;
     let counting = args.counting.build(context)?;
@@ -77,12 +78,12 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
     }
     if context.stop.is_raised() {
         out.flush()?;
-        return Err(Failure::Interrupted(format!("at {}", state.level().position)));
+        return Err(CliError::Interrupted(format!("at {}", state.level().position)));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a program is called until it says its name.
+/// Returns the name of an engine for the time until it tells its own.
 fn file_name(program: &str) -> String {
     let name = Path::new(program).file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()

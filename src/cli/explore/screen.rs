@@ -1,4 +1,4 @@
-//! The terminal: keys in, frames out, and everything as it was when it is left.
+//! The terminal: reads keys, draws frames, and restores the terminal at the end.
 
 use std::io::{Write, stdout};
 use std::time::Duration;
@@ -13,15 +13,15 @@ use super::state::{Command, Effect, State};
 use super::view::{self, Palette};
 use super::worker::Workers;
 
-/// How long a key is waited for before news are looked at.
+/// How long to wait for a key before checking for updates.
 const TICK: Duration = Duration::from_millis(40);
 
-/// The terminal while it is ours. It is handed back when this is dropped; if the program panics, before the message.
+/// The terminal while the explorer uses it. Dropping it restores the terminal; a panic does so before its message.
 struct Screen(DefaultTerminal);
 
 impl Screen {
     fn enter(palette: Palette) -> std::io::Result<Screen> {
-        // The palette knows the flags; the terminal library would look at NO_COLOR alone.
+        // The palette follows the flags, whereas the terminal library only looks at NO_COLOR.
         force_color_output(palette.is_colored);
         ratatui::try_init().map(Screen)
     }
@@ -29,15 +29,15 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // A panic has restored it already; a second time would put the cursor over the message.
+        // A panic has already restored it. Doing it again would put the cursor over the message.
         if !std::thread::panicking() {
-            // A terminal that is gone has nothing to be restored.
+            // If the terminal is gone, there is nothing to restore.
             let _ = ratatui::try_restore();
         }
     }
 }
 
-/// Shows the state, obeys keys and takes in news, until the user leaves or the signal is raised.
+/// Shows the state, executes keys and applies updates, until the user quits or the signal is raised.
 pub fn run(
     state: &mut State,
     workers: &mut Workers,
@@ -45,11 +45,11 @@ pub fn run(
     stop: &StopSignal,
 ) -> std::io::Result<()> {
     let mut screen = Screen::enter(palette)?;
-    workers.begin(&state.next_task());
+    workers.start_task(&state.next_task());
     let mut is_stale = true;
     while !stop.is_raised() {
-        for news in workers.news() {
-            state.note(news);
+        for update in workers.updates() {
+            state.apply(update);
             is_stale = true;
         }
         if !state.level().is_counted() {
@@ -63,14 +63,14 @@ pub fn run(
             })?;
         }
         is_stale = event::poll(TICK)?;
-        // Keys that wait already are obeyed before the next frame.
+        // Execute all waiting keys before the next frame.
         while event::poll(Duration::ZERO)? {
-            let effect = command(&event::read()?).map(|command| state.obey(command));
+            let effect = command(&event::read()?).map(|command| state.execute(command));
             match effect.unwrap_or(Effect::None) {
                 Effect::None => {}
-                Effect::Count => workers.begin(&state.next_task()),
+                Effect::Count => workers.start_task(&state.next_task()),
                 Effect::Copy(text) => write_now(&copy_sequence(&text))?,
-                Effect::Leave => return Ok(()),
+                Effect::Quit => return Ok(()),
             }
         }
     }
@@ -83,7 +83,7 @@ fn write_now(text: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// What a key means.
+/// Returns the command of a key.
 fn command(event: &Event) -> Option<Command> {
     let Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else { return None };
     if *kind == KeyEventKind::Release {
@@ -101,14 +101,14 @@ fn command(event: &Event) -> Option<Command> {
         KeyCode::End => Command::Last,
         KeyCode::Right | KeyCode::Enter => Command::Into,
         KeyCode::Left | KeyCode::Backspace => Command::Back,
-        // The plus without the shift key, on many keyboards.
+        // On many keyboards, = is + without the shift key.
         KeyCode::Char('+' | '=') => Command::Deeper,
         KeyCode::Char('-') => Command::Shallower,
         KeyCode::Char('n') => Command::NextDifference,
         KeyCode::Char('f') => Command::Flip,
         KeyCode::Char('y' | 'c') => Command::Copy,
         KeyCode::Char('?') => Command::Help,
-        KeyCode::Char('q') | KeyCode::Esc => Command::Leave,
+        KeyCode::Char('q') | KeyCode::Esc => Command::Quit,
         _ => Command::Other,
     })
 }
@@ -122,13 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn keys() {
+    fn keys_have_their_commands() {
         assert_eq!(key(KeyCode::Enter, KeyModifiers::NONE), Some(Command::Into));
         assert_eq!(key(KeyCode::Char('+'), KeyModifiers::SHIFT), Some(Command::Deeper));
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Command::Copy));
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Command::Interrupt));
         assert_eq!(key(KeyCode::Char('n'), KeyModifiers::CONTROL), Some(Command::Other));
-        assert_eq!(key(KeyCode::Esc, KeyModifiers::NONE), Some(Command::Leave));
+        assert_eq!(key(KeyCode::Esc, KeyModifiers::NONE), Some(Command::Quit));
         assert_eq!(command(&Event::Resize(80, 24)), None);
     }
 }

@@ -1,40 +1,38 @@
-//! What the explorer shows, and what each command does to it: no terminal, no threads, no clock.
+//! What the explorer shows, and what each command does to it. It has no terminal, no threads and no clock.
 //!
-//! The path from the root is a list of levels. Each keeps its depth, its counts and its selection, so that going back
-//! up shows at once what was counted before. A change that asks for counts gives the next [`Task`]; news that belong
-//! to an earlier task are not looked at.
+//! The path from the root is a list of levels. Each level keeps its depth, its counts and its selection, so that going
+//! back shows the earlier counts at once. A change that needs new counts starts the next [`Task`]; updates of earlier
+//! tasks are ignored.
 
-use perft_core::MAX_DEPTH;
-use perft_core::Position;
-use perft_core::{CastlingNotation, Move};
+use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position};
 use perft_diagnosis::source::{Answer, SourceError};
 
 use super::level::{Level, Reply};
 
-/// What a key asks for.
+/// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// The move above.
+    /// Select the move above.
     Up,
-    /// The move below.
+    /// Select the move below.
     Down,
-    /// A screenful up.
+    /// Move the selection one page up.
     PageUp,
-    /// A screenful down.
+    /// Move the selection one page down.
     PageDown,
-    /// The first move.
+    /// Select the first move.
     First,
-    /// The last move.
+    /// Select the last move.
     Last,
     /// Play the selected move.
     Into,
     /// Take the last move back.
     Back,
-    /// A ply more.
+    /// Count one ply deeper.
     Deeper,
-    /// A ply less.
+    /// Count one ply less deep.
     Shallower,
-    /// The next move that differs.
+    /// Select the next move that differs.
     NextDifference,
     /// Turn the board.
     Flip,
@@ -42,48 +40,48 @@ pub enum Command {
     Copy,
     /// Show what the keys do.
     Help,
-    /// Leave the help, or the explorer.
-    Leave,
-    /// Leave the explorer at once.
+    /// Close the help, or quit.
+    Quit,
+    /// Quit at once.
     Interrupt,
-    /// A key without a meaning; it closes the help, as any key does.
+    /// A key without a meaning of its own. Like every key it closes the help.
     Other,
 }
 
-/// What a command asks of others.
+/// What the caller must do after a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing.
     None,
-    /// The counts of another position or depth.
+    /// Start the next task: the position or the depth has changed.
     Count,
-    /// This text for the clipboard.
+    /// Copy this text to the clipboard.
     Copy(String),
-    /// The end.
-    Leave,
+    /// Quit.
+    Quit,
 }
 
-/// What shall be counted.
+/// Something to count.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// Which one it is: every task has another number.
+    /// The number of the task; every task has another one.
     pub number: u64,
     /// The position.
     pub position: Position,
-    /// The depth in plies, the root move included.
+    /// The depth in plies, including the root move.
     pub depth: u32,
-    /// The moves below which is to be counted.
+    /// The moves to count below.
     pub moves: Vec<Move>,
-    /// True if the engine is to be asked too.
+    /// Whether to ask the engine too.
     pub asks_engine: bool,
-    /// How castling is written.
+    /// The castling notation for the engine.
     pub notation: CastlingNotation,
 }
 
-/// What has become of a task.
+/// A result of a task.
 #[derive(Clone, Debug)]
-pub enum News {
-    /// The leaf nodes below a move.
+pub enum Update {
+    /// Our count below a move.
     Count {
         /// The number of the task.
         task: u64,
@@ -92,43 +90,43 @@ pub enum News {
         /// The leaf nodes.
         nodes: u128,
     },
-    /// What the engine answered, or why it did not.
+    /// The engine's answer, or the reason why there is none.
     Answer {
         /// The number of the task.
         task: u64,
-        /// What the engine calls itself.
+        /// The name that the engine gives itself.
         name: Option<String>,
         /// The answer.
         answer: Result<Answer, SourceError>,
     },
 }
 
-/// All that the screen shows.
+/// Everything that the screen shows.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// From the root to the position that is shown; there is always a root.
+    /// The levels from the root to the current position. There is always a root.
     levels: Vec<Level>,
     notation: CastlingNotation,
     /// The number of the last task.
     task: u64,
-    /// What the engine is called; `None` without one.
+    /// The name of the engine; `None` without an engine.
     pub engine: Option<String>,
-    /// True if Black is at the bottom of the board.
+    /// Whether Black is at the bottom of the board.
     pub is_flipped: bool,
-    /// True if the help lies over the list.
+    /// Whether the help is open.
     pub shows_help: bool,
-    /// What the last command has to say.
+    /// The message of the last command.
     pub message: Option<String>,
-    /// The FENs that were copied.
+    /// The FENs that were copied, without repetition.
     pub copied: Vec<String>,
-    /// The rows that fit on the screen.
+    /// The number of rows that fit on the screen.
     pub page: usize,
-    /// The part of the move under count that is done, from 0 to 1.
+    /// How much of the current move is counted, from 0 to 1.
     pub fraction: f64,
 }
 
 impl State {
-    /// At the root; nothing is counted yet.
+    /// Returns the state at the root, without any counts.
     pub fn new(root: Position, depth: u32, notation: CastlingNotation, engine: Option<String>) -> State {
         State {
             levels: vec![Level::new(root, None, depth, notation)],
@@ -144,7 +142,7 @@ impl State {
         }
     }
 
-    /// The position that is shown, with its moves.
+    /// Returns the current position with its moves.
     pub fn level(&self) -> &Level {
         &self.levels[self.levels.len() - 1]
     }
@@ -154,12 +152,12 @@ impl State {
         &mut self.levels[last]
     }
 
-    /// The moves from the root to the position that is shown.
+    /// Returns the moves from the root to the current position.
     pub fn path(&self) -> Vec<&str> {
         self.levels.iter().filter_map(|level| level.played.as_deref()).collect()
     }
 
-    /// What is to be counted for the position that is shown.
+    /// Returns what to count for the current position.
     pub fn next_task(&mut self) -> Task {
         self.task += 1;
         let (number, notation, has_engine) = (self.task, self.notation, self.engine.is_some());
@@ -172,26 +170,26 @@ impl State {
         Task { number, position, depth, moves, asks_engine, notation }
     }
 
-    /// Takes in what has become of the current task.
-    pub fn note(&mut self, news: News) {
+    /// Stores a result of the current task.
+    pub fn apply(&mut self, update: Update) {
         let current = self.task;
-        match news {
-            News::Count { task, played, nodes } if task == current => {
+        match update {
+            Update::Count { task, played, nodes } if task == current => {
                 self.level_mut().note_count(played, nodes);
             }
-            News::Answer { task, name, answer } if task == current => {
+            Update::Answer { task, name, answer } if task == current => {
                 self.engine = name.or(self.engine.take());
                 match answer {
                     Ok(answer) => self.level_mut().note_answer(&answer),
                     Err(error) => self.level_mut().reply = Reply::Failed(error.to_string()),
                 }
             }
-            News::Count { .. } | News::Answer { .. } => {}
+            Update::Count { .. } | Update::Answer { .. } => {}
         }
     }
 
-    /// Does what a key asks for.
-    pub fn obey(&mut self, command: Command) -> Effect {
+    /// Executes a command.
+    pub fn execute(&mut self, command: Command) -> Effect {
         self.message = None;
         if self.shows_help && command != Command::Interrupt {
             self.shows_help = false;
@@ -212,7 +210,7 @@ impl State {
             Command::Flip => self.is_flipped = !self.is_flipped,
             Command::Copy => return self.copy(),
             Command::Help => self.shows_help = true,
-            Command::Leave | Command::Interrupt => return Effect::Leave,
+            Command::Quit | Command::Interrupt => return Effect::Quit,
             Command::Other => {}
         }
         Effect::None
@@ -224,15 +222,15 @@ impl State {
         level.selected = level.selected.saturating_add_signed(rows).min(last);
     }
 
-    /// One move down the tree, and one ply less to count. At depth 1 the depth stays, so that the walk can go on.
+    /// Plays the selected move and reduces the depth by one ply. Depth 1 stays, so that the user can go on.
     fn go_into(&mut self) -> Effect {
         let level = self.level();
         let Some(row) = level.selected_row() else {
-            self.message = Some("there is no legal move".to_owned());
+            self.message = Some("there are no legal moves".to_owned());
             return Effect::None;
         };
         let Some(played) = row.played else {
-            self.message = Some(format!("{} is not legal, so it leads nowhere", row.text));
+            self.message = Some(format!("{} is not legal", row.text));
             return Effect::None;
         };
         let below = level.position.play_unchecked(played);
@@ -244,7 +242,7 @@ impl State {
 
     fn go_back(&mut self) -> Effect {
         if self.levels.len() == 1 {
-            self.message = Some("this is the position that you began with".to_owned());
+            self.message = Some("this is the root".to_owned());
             return Effect::None;
         }
         self.levels.pop();
@@ -253,7 +251,7 @@ impl State {
 
     fn change_depth(&mut self, depth: u32) -> Effect {
         if !(1..=MAX_DEPTH).contains(&depth) {
-            self.message = Some(format!("depths go from 1 to {MAX_DEPTH}"));
+            self.message = Some(format!("the depth must be from 1 to {MAX_DEPTH}"));
             return Effect::None;
         }
         self.level_mut().set_depth(depth);
@@ -264,15 +262,15 @@ impl State {
         match self.level().next_difference() {
             Some(index) => self.level_mut().selected = index,
             None if self.engine.is_none() => {
-                self.message = Some("nothing to compare with: --engine CMD asks another program".to_owned());
+                self.message = Some("no engine to compare with; start explore with --engine CMD".to_owned());
             }
-            None => self.message = Some("no move differs so far".to_owned()),
+            None => self.message = Some("no differences so far".to_owned()),
         }
     }
 
     fn copy(&mut self) -> Effect {
         let fen = self.level().position.to_string();
-        self.message = Some("FEN copied; it is printed on leaving too".to_owned());
+        self.message = Some("FEN copied; it is also printed when you quit".to_owned());
         if !self.copied.contains(&fen) {
             self.copied.push(fen.clone());
         }
@@ -292,11 +290,11 @@ mod tests {
     /// Counts everything that a task asks for as one node a move.
     fn finish(state: &mut State) {
         let Task { number: task, moves, .. } = state.next_task();
-        moves.into_iter().for_each(|played| state.note(News::Count { task, played, nodes: 1 }));
+        moves.into_iter().for_each(|played| state.apply(Update::Count { task, played, nodes: 1 }));
     }
 
     fn press(state: &mut State, commands: &[Command]) -> Effect {
-        commands.iter().map(|&command| state.obey(command)).last().unwrap()
+        commands.iter().map(|&command| state.execute(command)).last().unwrap()
     }
 
     fn selected(state: &State) -> &str {
@@ -308,7 +306,7 @@ mod tests {
         let mut state = start(1);
         let expected = [(Up, "a2a3"), (Down, "a2a4"), (Last, "h2h4"), (Down, "h2h4"), (First, "a2a3")];
         for (command, text) in expected {
-            assert_eq!(state.obey(command), Effect::None);
+            assert_eq!(state.execute(command), Effect::None);
             assert_eq!(selected(&state), text, "{command:?}");
         }
         state.page = 4;
@@ -327,7 +325,7 @@ mod tests {
         press(&mut state, &[Back, Back, Back]);
         assert_eq!((state.path().len(), state.level().depth, selected(&state)), (0, 3, "a2a4"));
         assert!(state.level().is_counted() && state.next_task().moves.is_empty(), "nothing is counted twice");
-        assert_eq!(state.obey(Back), Effect::None);
+        assert_eq!(state.execute(Back), Effect::None);
         assert!(state.message.is_some());
     }
 
@@ -335,8 +333,8 @@ mod tests {
     fn another_depth_is_another_count() {
         let mut state = start(1);
         finish(&mut state);
-        assert_eq!((state.obey(Shallower), state.level().depth), (Effect::None, 1));
-        assert_eq!((state.obey(Deeper), state.level().depth), (Effect::Count, 2));
+        assert_eq!((state.execute(Shallower), state.level().depth), (Effect::None, 1));
+        assert_eq!((state.execute(Deeper), state.level().depth), (Effect::Count, 2));
         assert_eq!(state.next_task().moves.len(), 20);
     }
 
@@ -344,10 +342,10 @@ mod tests {
     fn old_news_are_not_looked_at() {
         let mut state = start(2);
         let Task { number: task, moves, .. } = state.next_task();
-        state.obey(Deeper);
+        state.execute(Deeper);
         state.next_task();
-        state.note(News::Count { task, played: moves[0], nodes: 20 });
-        state.note(News::Answer { task, name: None, answer: Err(SourceError::NoCommand) });
+        state.apply(Update::Count { task, played: moves[0], nodes: 20 });
+        state.apply(Update::Answer { task, name: None, answer: Err(SourceError::NoCommand) });
         assert_eq!((state.level().counted(), &state.level().reply), ((0, 20), &Reply::Awaited));
     }
 
@@ -357,9 +355,9 @@ mod tests {
         let Task { number: task, moves, asks_engine, .. } = state.next_task();
         assert!(asks_engine);
         let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(1)));
-        state.note(News::Answer { task, name: None, answer });
+        state.apply(Update::Answer { task, name: None, answer });
         assert!(matches!(&state.level().reply, Reply::Failed(why) if why.contains("did not answer")));
-        state.note(News::Count { task, played: moves[0], nodes: 1 });
+        state.apply(Update::Count { task, played: moves[0], nodes: 1 });
         assert_eq!(state.level().counted(), (1, 20));
         assert!(state.next_task().asks_engine);
         assert_eq!(state.level().reply, Reply::Awaited);
@@ -369,16 +367,16 @@ mod tests {
     fn the_next_difference_is_found_and_a_foreign_move_leads_nowhere() {
         let mut state = State { engine: Some("engine".to_owned()), ..start(1) };
         finish(&mut state);
-        state.obey(NextDifference);
-        assert_eq!(state.message.as_deref(), Some("no move differs so far"));
+        state.execute(NextDifference);
+        assert_eq!(state.message.as_deref(), Some("no differences so far"));
         let moves = state.level().rows.iter().map(|row| (row.text.clone(), 1));
         let moves = moves.chain([("e2e5".to_owned(), 1)]).collect();
         let (task, answer) = (state.task, Answer { moves, stated_total: None });
-        state.note(News::Answer { task, name: Some("Fake 1.0".to_owned()), answer: Ok(answer) });
+        state.apply(Update::Answer { task, name: Some("Fake 1.0".to_owned()), answer: Ok(answer) });
         assert_eq!(state.engine.as_deref(), Some("Fake 1.0"));
-        state.obey(NextDifference);
+        state.execute(NextDifference);
         assert_eq!(selected(&state), "e2e5");
-        assert_eq!((state.obey(Into), state.path().len()), (Effect::None, 0));
+        assert_eq!((state.execute(Into), state.path().len()), (Effect::None, 0));
         assert!(state.message.unwrap().contains("not legal"));
     }
 
@@ -387,7 +385,7 @@ mod tests {
         let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1").unwrap();
         let mut state = State::new(mate, 4, CastlingNotation::Standard, None);
         for command in [Up, Down, PageUp, PageDown, First, Last, Into, NextDifference] {
-            assert_eq!(state.obey(command), Effect::None);
+            assert_eq!(state.execute(command), Effect::None);
         }
         assert!(state.level().is_counted());
     }
@@ -403,19 +401,19 @@ mod tests {
     #[test]
     fn help_is_closed_by_any_key_and_left_by_an_interrupt() {
         let mut state = start(1);
-        for key in [Leave, Down, Other] {
+        for key in [Quit, Down, Other] {
             assert_eq!((press(&mut state, &[Help, key]), state.shows_help), (Effect::None, false));
             assert_eq!(selected(&state), "a2a3");
         }
-        assert_eq!(press(&mut state, &[Help, Interrupt]), Effect::Leave);
+        assert_eq!(press(&mut state, &[Help, Interrupt]), Effect::Quit);
     }
 
     #[test]
     fn the_board_is_turned() {
         let mut state = start(1);
-        state.obey(Flip);
+        state.execute(Flip);
         assert!(state.is_flipped);
-        state.obey(Flip);
+        state.execute(Flip);
         assert!(!state.is_flipped);
     }
 }

@@ -1,21 +1,19 @@
-//! Drawing the state, on whatever terminal.
+//! Draws the state.
 //!
 //! ```text
-//!   perft explore  depth 4                   what is shown, by whom
+//!   perft explore  depth 4                   the depth, the total and the engine
 //!   the FEN, on two lines if it is long
-//!   the moves that led here
+//!   the moves from the root
 //!
 //!   board                list of moves       counts, the engine's beside them, the difference
-//!   whose move it is     total
-//!   a message            or how far the counts have come
-//!   the most needed keys
+//!   side to move         total
+//!   a message, or how far the counts have come
+//!   the most important keys
 //! ```
 //!
-//! Whatever a colour says, a character says too. All is ASCII, as FEN and UCI are.
+//! Every color has a character with the same meaning. All text is ASCII, like FEN and UCI.
 
-use crate::report::grouped;
-use perft_core::Position;
-use perft_core::{Color as Side, ColoredPiece, File, Move, Rank, Square};
+use perft_core::{Color as Side, ColoredPiece, File, Move, Position, Rank, Square};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -23,35 +21,36 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use super::columns::{Columns, header, row, total};
-use super::level::{Level, Reply, Verdict};
+use super::level::{Level, Reply, RowStatus};
 use super::state::State;
+use crate::report::grouped;
 
-/// The smallest window in which everything has its place.
+/// The size of the smallest window that everything fits into.
 const MIN_WIDTH: u16 = 60;
 const MIN_HEIGHT: u16 = 16;
 
-const KEYS: &str = "?: help  q: leave  Enter: into  Backspace: back  +/-: depth  n: difference";
+const KEYS: &str = "?: help  q: quit  Enter: play  Backspace: back  +/-: depth  n: difference";
 
 const HELP: &str = "\
 up, down, PgUp, PgDn,   select a move
   Home, End
-right, Enter            play it: one ply less to count
+right, Enter            play it; the depth drops by one
 left, Backspace         take it back
 +, -                    change the depth
 n                       go to the next difference
-f                       turn the board
-y, c                    copy the FEN by OSC 52; it is
-                        printed on leaving as well
-q, Esc, Ctrl-C          leave
+f                       flip the board
+y, c                    copy the FEN (OSC 52); it is
+                        also printed when you quit
+q, Esc, Ctrl-C          quit
 
-! the counts differ (difference: engine minus perft)
+! the counts differ (engine minus perft)
 - only perft has the move: the engine misses it
 + only the engine has the move: it is not legal";
 
-/// Whether colours are used, and which.
+/// Whether to use colors.
 #[derive(Clone, Copy, Debug)]
 pub struct Palette {
-    /// False if nothing but bold and reversed text may be used.
+    /// If false, text is only bold or reversed.
     pub is_colored: bool,
 }
 
@@ -61,16 +60,16 @@ impl Palette {
         if self.is_colored { bold.fg(color) } else { bold }
     }
 
-    fn verdict(self, verdict: Verdict) -> Style {
-        match verdict {
-            Verdict::Open | Verdict::Same => Style::new(),
-            Verdict::Differs => self.paint(Color::Red),
-            Verdict::OnlyOurs | Verdict::OnlyTheirs => self.paint(Color::Yellow),
+    fn row_style(self, status: RowStatus) -> Style {
+        match status {
+            RowStatus::Pending | RowStatus::Equal => Style::new(),
+            RowStatus::Different => self.paint(Color::Red),
+            RowStatus::OnlyOurs | RowStatus::OnlyTheirs => self.paint(Color::Yellow),
         }
     }
 }
 
-/// Where the parts are.
+/// The areas of the window.
 struct Places {
     title: Rect,
     fen: Rect,
@@ -79,7 +78,7 @@ struct Places {
     list: Rect,
     status: Rect,
     keys: Rect,
-    /// Squares are twice as wide and high.
+    /// Whether squares are twice as wide and high.
     is_board_large: bool,
 }
 
@@ -96,13 +95,13 @@ impl Places {
         Places { title, fen, path, board, list, status, keys, is_board_large }
     }
 
-    /// The moves that are seen at once: a header stands above them, the total below.
+    /// Returns the number of moves that fit between the header and the total.
     fn rows(&self) -> usize {
         usize::from(self.list.height.saturating_sub(2)).max(1)
     }
 }
 
-/// The number of moves that are seen at once.
+/// Returns the number of moves that fit into the window.
 pub fn page(state: &State, area: Rect) -> usize {
     Places::new(&state.level().position.to_string(), area).rows()
 }
@@ -111,7 +110,7 @@ pub fn page(state: &State, area: Rect) -> usize {
 pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
     let area = frame.area();
     if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
-        let text = format!("The window is too small: {MIN_WIDTH}x{MIN_HEIGHT} is needed.\nq: leave");
+        let text = format!("The window is too small; it needs {MIN_WIDTH}x{MIN_HEIGHT}.\nq: quit");
         return frame.render_widget(Paragraph::new(text), area);
     }
     let level = state.level();
@@ -141,15 +140,15 @@ fn title(state: &State) -> Line<'static> {
     ])
 }
 
-/// A text that goes on in the next line.
+/// Returns a text on one line, or on two lines if it is longer than the width.
 fn folded(text: &str, width: u16) -> Text<'_> {
     let (first, rest) = text.split_at(text.len().min(usize::from(width)));
     if rest.is_empty() { Text::from(first) } else { Text::from(vec![first.into(), rest.into()]) }
 }
 
-/// The moves that led here; of a long path, the last.
+/// Returns the moves from the root; a long path only shows its last moves.
 fn path(moves: &[&str], width: u16) -> Line<'static> {
-    let text = if moves.is_empty() { "no move yet".to_owned() } else { moves.join(" ") };
+    let text = if moves.is_empty() { "none".to_owned() } else { moves.join(" ") };
     let room = usize::from(width).saturating_sub("moves: ... ".len());
     let hidden = text.len().saturating_sub(room);
     if hidden == 0 {
@@ -159,7 +158,7 @@ fn path(moves: &[&str], width: u16) -> Line<'static> {
     Line::from(format!("moves: ... {}", &text[begin..]))
 }
 
-/// The board, with the squares of the selected move reversed.
+/// Returns the board with the squares of the selected move reversed.
 fn board(state: &State, is_large: bool) -> Text<'static> {
     let level = state.level();
     let selected = level.selected_row().and_then(|row| row.played);
@@ -190,7 +189,7 @@ fn board(state: &State, is_large: bool) -> Text<'static> {
     Text::from(lines)
 }
 
-/// A square, with the space behind it.
+/// Returns a square and the space after it.
 fn square(position: &Position, square: Square, selected: Option<Move>, is_large: bool) -> [Span<'static>; 2] {
     let piece = position.piece_at(square);
     let letter = piece.map_or('.', ColoredPiece::letter);
@@ -231,7 +230,7 @@ fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let mut lines = vec![Line::styled(header(&columns), bold)];
     for (index, shown) in level.rows.iter().enumerate().skip(first).take(height) {
-        let style = palette.verdict(level.verdict(shown));
+        let style = palette.row_style(level.status(shown));
         let is_selected = index == level.selected;
         let style = if is_selected { style.add_modifier(Modifier::REVERSED) } else { style };
         lines.push(Line::styled(row(level, shown, is_selected, &columns), style));
@@ -245,20 +244,20 @@ fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame
     }
 }
 
-/// Where the window stands in the list, of so many places where it may.
+/// Draws the scroll bar: row `first` is at the top, and `last` is the highest value that it can have.
 fn draw_scrollbar(first: usize, last: usize, list: Rect, frame: &mut Frame) {
     let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
         .begin_symbol(None)
         .end_symbol(None)
         .track_symbol(Some("|"))
         .thumb_symbol("#");
-    // Beside the moves, not beside header and total.
+    // Next to the moves only, not next to the header and the total.
     let area = Rect { y: list.y + 1, height: list.height.saturating_sub(2), ..list };
     let mut state = ScrollbarState::new(last + 1).position(first).viewport_content_length(area.height.into());
     frame.render_stateful_widget(bar, area, &mut state);
 }
 
-/// What the last command had to say, or how far the counts have come.
+/// Returns the message of the last command, or else how far the counts have come.
 fn status(state: &State, palette: Palette) -> Line<'static> {
     let level = state.level();
     match (&state.message, &level.reply) {
@@ -282,7 +281,7 @@ fn progress(state: &State) -> String {
         return ours;
     }
     let Reply::Given { total, contradicts_itself } = level.reply else {
-        return format!("{ours}; the engine is asked");
+        return format!("{ours}; waiting for the engine");
     };
     let theirs = match level.differences() {
         0 if counted < legal => "the engine has answered".to_owned(),
@@ -291,7 +290,7 @@ fn progress(state: &State) -> String {
         1 => "1 move differs".to_owned(),
         differences => format!("{differences} moves differ"),
     };
-    let doubt = if contradicts_itself { "; the engine's total is not its own sum" } else { "" };
+    let doubt = if contradicts_itself { "; the engine's total is not the sum of its moves" } else { "" };
     format!("{ours}; {theirs}{doubt}")
 }
 
@@ -304,14 +303,13 @@ fn draw_help(area: Rect, frame: &mut Frame) {
 
 #[cfg(test)]
 mod tests {
-    use perft_core::CastlingNotation;
-    use perft_core::{Perft, Progress};
+    use perft_core::{CastlingNotation, Perft, Progress};
     use perft_diagnosis::source::{Answer, SourceError};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;
 
-    use super::super::state::{Command, News};
+    use super::super::state::{Command, Update};
     use super::*;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -324,18 +322,18 @@ mod tests {
         for played in task.moves {
             let below = position.play_unchecked(played);
             let nodes = Perft::new().count(&below, depth - 1, &Progress::default()).unwrap();
-            state.note(News::Count { task: task.number, played, nodes });
+            state.apply(Update::Count { task: task.number, played, nodes });
         }
         state
     }
 
-    /// Notes an answer to the first task: our own counts, but for what is changed.
+    /// Applies an answer to the first task: our own counts after some changes.
     fn answer(state: &mut State, change: impl Fn(&mut Vec<(String, u128)>)) {
         let rows = state.level().rows.iter();
         let mut moves = rows.map(|row| (row.text.clone(), row.ours.unwrap())).collect();
         change(&mut moves);
         let answer = Ok(Answer { moves, stated_total: None });
-        state.note(News::Answer { task: 1, name: Some("Fake 1.0".to_owned()), answer });
+        state.apply(Update::Answer { task: 1, name: Some("Fake 1.0".to_owned()), answer });
     }
 
     fn buffer(state: &State, is_colored: bool, width: u16, height: u16) -> Buffer {
@@ -361,7 +359,7 @@ mod tests {
         let shown = lines(&state, 80, 24);
         assert_eq!(shown[0], "perft explore  depth 2  2,039 nodes");
         assert_eq!(shown[1], KIWIPETE);
-        assert_eq!(shown[2], "moves: no move yet");
+        assert_eq!(shown[2], "moves: none");
         assert!(shown[4].starts_with(" 8 r . . . k . . r"), "{}", shown[4]);
         assert_shows(&shown, ">   a1b1            43 #");
         assert_shows(&shown, "White to move");
@@ -370,11 +368,11 @@ mod tests {
         assert!(shown[23].starts_with("?: help"));
         state.page = page(&state, Rect::new(0, 0, 80, 24));
         assert_eq!(state.page, 16);
-        state.obey(Command::Last);
+        state.execute(Command::Last);
         let shown = lines(&state, 80, 24);
         assert_shows(&shown, ">   h1g1            43 #");
         assert!(shown[20].ends_with('#'), "the scroll bar is at its end: {}", shown[20]);
-        state.obey(Command::Flip);
+        state.execute(Command::Flip);
         assert!(lines(&state, 80, 24)[4].starts_with(" 1 R . . K . . . R"));
     }
 
@@ -389,9 +387,9 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_marked_without_colour_too() {
+    fn differences_are_marked_without_color_too() {
         let mut state = at(KIWIPETE, 2, Some("fake"));
-        assert_shows(&lines(&state, 80, 24), "48 legal moves, all counted; the engine is asked");
+        assert_shows(&lines(&state, 80, 24), "48 legal moves, all counted; waiting for the engine");
         answer(&mut state, |moves| {
             moves.retain(|(text, _)| text != "a1c1");
             moves.iter_mut().find(|(text, _)| text == "a1d1").unwrap().1 += 1;
@@ -417,7 +415,7 @@ mod tests {
     fn the_reason_why_an_engine_failed_is_shown() {
         let mut state = at(KIWIPETE, 1, Some("fake"));
         let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3)));
-        state.note(News::Answer { task: 1, name: None, answer });
+        state.apply(Update::Answer { task: 1, name: None, answer });
         let shown = lines(&state, 80, 24);
         assert_shows(&shown, "engine failed: the engine did not answer within 3 s");
         assert_shows(&shown, "  total           48            ?");
@@ -438,7 +436,7 @@ mod tests {
     #[test]
     fn a_window_that_is_too_small_says_so() {
         let state = at(KIWIPETE, 1, None);
-        assert_shows(&lines(&state, 40, 10), "too small: 60x16");
+        assert_shows(&lines(&state, 40, 10), "too small; it needs 60x16");
         for (width, height) in [(1, 1), (59, 100), (100, 3), (60, 16)] {
             lines(&state, width, height);
             page(&state, Rect::new(0, 0, width, height));
@@ -448,7 +446,7 @@ mod tests {
     #[test]
     fn help_fits_into_the_smallest_window() {
         let mut state = at(KIWIPETE, 1, None);
-        state.obey(Command::Help);
+        state.execute(Command::Help);
         for (width, height) in [(60, 16), (80, 24), (200, 50)] {
             let shown = lines(&state, width, height);
             assert_shows(&shown, "up, down, PgUp, PgDn,   select a move");

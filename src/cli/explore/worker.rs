@@ -1,118 +1,117 @@
-//! Who counts while the screen is drawn: a thread for our own counts, and one that asks the engine.
+//! Counts in the background: one thread makes our own counts, another one asks the engine.
 //!
-//! Both take tasks from a channel and send their news into one. A new task stops the one before it at once, by its stop
-//! signal. The engine is asked a moment later, since one that is interrupted has to be started anew: while the user leafs
-//! through the tree it is left alone.
+//! Both receive tasks over a channel and send their updates over another one. A new task stops the previous one at once
+//! through its stop signal. The engine is asked after a short pause: an interrupted engine must be started again, so it is
+//! left alone while the user moves through the tree.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use perft_core::{CastlingNotation, Perft, Progress, StopSignal};
+use perft_diagnosis::source::{CountSource, Question, SourceError};
+
+use super::state::{Task, Update};
 use crate::engine::{Engine, EngineSpec};
-use perft_core::CastlingNotation;
-use perft_core::{Perft, Progress, StopSignal};
-use perft_diagnosis::source::{Question, SourceError};
 
-use super::state::{News, Task};
-
-/// How long a position is looked at before the engine is asked about it.
+/// How long a task must stay the current one before the engine is asked about it.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// A task with the signal that ends it, and where its progress is noted.
+/// A task with the signal that stops it, and its progress.
 #[derive(Clone)]
-struct Order {
+struct RunningTask {
     task: Task,
     stop: StopSignal,
     progress: Arc<Progress>,
 }
 
-/// The threads. Dropping them ends what they do, and the engine.
+/// The threads. Dropping this stops them and the engine.
 pub struct Workers {
-    /// One channel a thread.
-    orders: Vec<Sender<Order>>,
-    news: Receiver<News>,
+    /// One channel per thread.
+    tasks: Vec<Sender<RunningTask>>,
+    updates: Receiver<Update>,
     stop: StopSignal,
     progress: Arc<Progress>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Workers {
-    /// Starts the threads, which then wait.
+    /// Starts the threads, which wait for a task.
     pub fn start(perft: Perft, engine: Option<EngineSpec>) -> Workers {
-        let (sender, news) = channel();
+        let (sender, updates) = channel();
         let mut workers = Workers {
-            orders: Vec::new(),
-            news,
+            tasks: Vec::new(),
+            updates,
             stop: StopSignal::default(),
             progress: Arc::default(),
             threads: Vec::new(),
         };
         if let Some(spec) = engine {
             let sender = sender.clone();
-            workers.add(move |orders| ask_all(Engine::new(spec), &orders, &sender));
+            workers.add(move |tasks| ask_all(Engine::new(spec), &tasks, &sender));
         }
-        workers.add(move |orders| count_all(&perft, &orders, &sender));
+        workers.add(move |tasks| count_all(&perft, &tasks, &sender));
         workers
     }
 
-    fn add(&mut self, work: impl FnOnce(Receiver<Order>) + Send + 'static) {
-        let (sender, orders) = channel();
-        self.orders.push(sender);
-        self.threads.push(std::thread::spawn(move || work(orders)));
+    fn add(&mut self, work: impl FnOnce(Receiver<RunningTask>) + Send + 'static) {
+        let (sender, tasks) = channel();
+        self.tasks.push(sender);
+        self.threads.push(std::thread::spawn(move || work(tasks)));
     }
 
-    /// Ends the task before, and begins this one.
-    pub fn begin(&mut self, task: &Task) {
+    /// Stops the previous task and starts this one.
+    pub fn start_task(&mut self, task: &Task) {
         self.stop.raise();
         self.stop = StopSignal::default();
         self.progress = Arc::new(Progress::new(self.stop.clone()));
         let (stop, progress) = (self.stop.clone(), Arc::clone(&self.progress));
-        let order = Order { task: task.clone(), stop, progress };
-        for orders in &self.orders {
-            // A thread that is no more sends no news either: the screen goes on without it.
-            let _ = orders.send(order.clone());
+        let running = RunningTask { task: task.clone(), stop, progress };
+        for thread in &self.tasks {
+            // A thread that has ended sends no updates either. The explorer goes on without it.
+            let _ = thread.send(running.clone());
         }
     }
 
-    /// The part of the move under count that is done, from 0 to 1.
+    /// Returns how much of the current move is counted, from 0 to 1.
     pub fn fraction(&self) -> f64 {
         self.progress.fraction()
     }
 
-    /// What has happened since the last call.
-    pub fn news(&self) -> impl Iterator<Item = News> {
-        self.news.try_iter()
+    /// Returns the updates since the last call.
+    pub fn updates(&self) -> impl Iterator<Item = Update> {
+        self.updates.try_iter()
     }
 }
 
 impl Drop for Workers {
     fn drop(&mut self) {
         self.stop.raise();
-        self.orders.clear();
+        self.tasks.clear();
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
     }
 }
 
-/// Counts until there are no more orders.
-fn count_all(perft: &Perft, orders: &Receiver<Order>, news: &Sender<News>) {
-    for Order { task, progress, .. } in orders {
+/// Counts tasks until the channel closes.
+fn count_all(perft: &Perft, tasks: &Receiver<RunningTask>, updates: &Sender<Update>) {
+    for RunningTask { task, progress, .. } in tasks {
         for &played in &task.moves {
             let below = task.position.play_unchecked(played);
             let Ok(nodes) = perft.count(&below, task.depth - 1, &progress) else { break };
-            if news.send(News::Count { task: task.number, played, nodes }).is_err() {
+            if updates.send(Update::Count { task: task.number, played, nodes }).is_err() {
                 return;
             }
         }
     }
 }
 
-/// Asks the engine until there are no more orders.
-fn ask_all(mut engine: Engine, orders: &Receiver<Order>, news: &Sender<News>) {
-    while let Ok(first) = orders.recv() {
-        let Order { task, stop, .. } = settle(first, orders);
+/// Asks the engine about tasks until the channel closes.
+fn ask_all(mut engine: Engine, tasks: &Receiver<RunningTask>, updates: &Sender<Update>) {
+    while let Ok(first) = tasks.recv() {
+        let RunningTask { task, stop, .. } = settle(first, tasks);
         if !task.asks_engine || stop.is_raised() {
             continue;
         }
@@ -123,16 +122,16 @@ fn ask_all(mut engine: Engine, orders: &Receiver<Order>, news: &Sender<News>) {
             continue;
         }
         let name = engine.name().map(str::to_owned);
-        if news.send(News::Answer { task: task.number, name, answer }).is_err() {
+        if updates.send(Update::Answer { task: task.number, name, answer }).is_err() {
             return;
         }
     }
 }
 
-/// The last order, once no other follows for a while.
-fn settle(first: Order, orders: &Receiver<Order>) -> Order {
+/// Returns the last task after no other one has arrived for a while.
+fn settle(first: RunningTask, tasks: &Receiver<RunningTask>) -> RunningTask {
     let mut last = first;
-    while let Ok(next) = orders.recv_timeout(PAUSE) {
+    while let Ok(next) = tasks.recv_timeout(PAUSE) {
         last = next;
     }
     last
@@ -142,12 +141,12 @@ fn settle(first: Order, orders: &Receiver<Order>) -> Order {
 mod tests {
     use std::time::Instant;
 
-    use crate::engine::Dialect;
     use perft_core::Position;
 
     use super::super::level::Reply;
     use super::super::state::{Command, State};
     use super::*;
+    use crate::engine::Dialect;
 
     const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
@@ -160,32 +159,32 @@ mod tests {
         State::new(Position::start(), depth, CastlingNotation::Standard, engine.map(str::to_owned))
     }
 
-    /// Takes in news until something is true.
+    /// Applies updates until a condition is true.
     fn wait(workers: &Workers, state: &mut State, is_done: impl Fn(&State) -> bool) {
         let begin = Instant::now();
         while !is_done(state) {
             assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", state.level());
-            workers.news().for_each(|news| state.note(news));
+            workers.updates().for_each(|update| state.apply(update));
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
     #[test]
-    fn counts_come_in_and_a_new_task_ends_the_old_one() {
+    fn a_new_task_ends_the_old_one_and_is_counted() {
         let mut state = start(12, None);
         let mut workers = Workers::start(Perft::new(), None);
-        workers.begin(&state.next_task());
-        (0..9).for_each(|_| drop(state.obey(Command::Shallower)));
-        workers.begin(&state.next_task());
+        workers.start_task(&state.next_task());
+        (0..9).for_each(|_| drop(state.execute(Command::Shallower)));
+        workers.start_task(&state.next_task());
         wait(&workers, &mut state, |state| state.level().is_counted());
         assert_eq!(state.level().our_total(), 8902);
     }
 
     #[test]
-    fn the_engine_answers_beside_us() {
+    fn the_engine_answers_while_we_count() {
         let mut state = start(2, Some("engine"));
         let mut workers = Workers::start(Perft::new(), fake("good"));
-        workers.begin(&state.next_task());
+        workers.start_task(&state.next_task());
         wait(&workers, &mut state, |state| state.level().their_total() == Some(400));
         wait(&workers, &mut state, |state| state.level().is_counted());
         assert_eq!((state.level().differences(), state.engine.as_deref()), (0, Some("Fake 1.0")));
@@ -195,21 +194,21 @@ mod tests {
     fn an_engine_that_dies_leaves_our_counts() {
         let mut state = start(2, Some("engine"));
         let mut workers = Workers::start(Perft::new(), fake("dies"));
-        workers.begin(&state.next_task());
+        workers.start_task(&state.next_task());
         wait(&workers, &mut state, |state| matches!(state.level().reply, Reply::Failed(_)));
         wait(&workers, &mut state, |state| state.level().is_counted());
         assert_eq!(state.level().our_total(), 400);
     }
 
     #[test]
-    fn an_engine_that_hangs_is_left_at_once() {
+    fn a_hanging_engine_does_not_delay_the_next_task() {
         let mut state = start(1, Some("engine"));
         let mut workers = Workers::start(Perft::new(), fake("hang"));
-        workers.begin(&state.next_task());
+        workers.start_task(&state.next_task());
         std::thread::sleep(2 * PAUSE);
         let begin = Instant::now();
-        state.obey(Command::Deeper);
-        workers.begin(&state.next_task());
+        state.execute(Command::Deeper);
+        workers.start_task(&state.next_task());
         drop(workers);
         assert!(begin.elapsed() < Duration::from_secs(5));
     }

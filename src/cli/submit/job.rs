@@ -1,68 +1,78 @@
-//! A campaign as a job: the shards to count, and the command that counts one, safe for a shell.
+//! A job: which shards of a campaign to count, and the shell command that counts one of them.
 
 use std::path::Path;
 
 use crate::campaign::Ranges;
+use crate::cli::args::{CpuChoice, MemorySize, Threads};
+use crate::cli::error::CliError;
 
-use crate::cli::failure::Failure;
-
-/// What every script needs to know. Its texts are of one line.
+/// What every script needs to know. The program and the folder contain no line breaks.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The program, as the shell finds it.
+    /// The program, as a path or as a name on the `PATH` of the machine that runs the script.
     pub program: String,
-    /// The folder of the campaign, from the root of the file system.
+    /// The absolute path of the campaign's folder.
     pub folder: String,
     /// The shards to count.
     pub shards: Ranges,
-    /// The number of all shards.
-    pub of: u32,
-    /// The table of each job.
-    pub hash: Option<String>,
-    /// The CPU features to count with.
-    pub cpu_path: String,
+    /// The number of shards in the whole campaign.
+    pub shard_count: u32,
+    /// The number of threads of each worker.
+    pub threads: Threads,
+    /// The size of each worker's table.
+    pub hash: Option<MemorySize>,
+    /// The CPU path of each worker.
+    pub cpu_path: CpuChoice,
 }
 
 impl Job {
-    /// The command for a shard. The texts are handed to the shell as they are.
+    /// Returns the command that counts a shard. `shard` and `threads` are inserted as shell code, without quoting.
     pub fn command(&self, shard: &str, threads: &str) -> String {
-        let Job { program, folder, of, hash, cpu_path, .. } = self;
+        let Job { program, folder, shard_count, hash, cpu_path, .. } = self;
         let mut command = format!(
-            "{} work {} --shard {shard}/{of} --threads {threads} --cpu-path {cpu_path}",
+            "{} work {} --shard {shard}/{shard_count} --threads {threads} --cpu-path {cpu_path}",
             quoted(program),
             quoted(folder)
         );
         if let Some(hash) = hash {
-            command += &format!(" --hash {}", quoted(hash));
+            command += &format!(" --hash {hash}");
         }
         command
     }
 
-    /// A shell function that becomes the worker of the shard that it is handed.
+    /// Returns a shell function `work` that replaces its process by the worker of the shard in its argument.
     pub fn function(&self, threads: &str) -> String {
         format!("work() {{ exec {}; }}\n", self.command("\"$1\"", threads))
     }
 }
 
-/// A text as one word of the shell.
+/// Returns a text as one word of the shell.
 pub fn quoted(text: &str) -> String {
     shell_words::quote(text).into_owned()
 }
 
-/// The path of something that is there, from the root of the file system.
-pub fn absolute(path: &Path) -> Result<String, Failure> {
-    let found = path.canonicalize();
-    line(&found.map_err(|error| Failure::usage(format!("cannot find {}: {error}", path.display())))?)
+/// Returns the absolute path of an existing file, in a form that can be part of a script.
+///
+/// # Errors
+/// A usage error if the file does not exist, or if [`script_path`] refuses the path.
+pub fn absolute(path: &Path) -> Result<String, CliError> {
+    let found = path
+        .canonicalize()
+        .map_err(|error| CliError::usage(format!("cannot find {}: {error}", path.display())))?;
+    script_path(&found)
 }
 
-/// A path that can stand in a line of a script.
-pub fn line(path: &Path) -> Result<String, Failure> {
+/// Returns a path in a form that can be part of a script.
+///
+/// # Errors
+/// A usage error if the path is not UTF-8, or if it contains control characters such as line breaks.
+pub fn script_path(path: &Path) -> Result<String, CliError> {
     let text = path.to_str().filter(|text| !text.contains(char::is_control));
     let text = text.ok_or_else(|| {
-        Failure::usage(format!("{path:?} cannot stand in a script"))
-            .help("a path in UTF-8, without line breaks")
-    });
-    text.map(str::to_owned)
+        CliError::usage(format!("the path {path:?} cannot be written to a script"))
+            .help("use a path in UTF-8 without line breaks")
+    })?;
+    Ok(text.to_owned())
 }
 
 #[cfg(test)]
@@ -70,19 +80,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_one_word_of_the_shell() {
+    fn paths_are_quoted_for_the_shell() {
         let job = Job {
             program: "/opt/my perft".to_owned(),
             folder: "/data/it's $HOME; \"nine\"".to_owned(),
             shards: [1].into_iter().collect(),
-            of: 3,
-            hash: Some("4G".to_owned()),
-            cpu_path: "auto".to_owned(),
+            shard_count: 3,
+            threads: Threads::All,
+            hash: Some("4G".parse().unwrap()),
+            cpu_path: CpuChoice::Auto,
         };
         let words = shell_words::split(&job.command("2", "all")).unwrap();
         let expected = ["/opt/my perft", "work", "/data/it's $HOME; \"nine\"", "--shard", "2/3", "--threads"];
         assert_eq!(words[..6], expected);
         assert_eq!(words[6..], ["all", "--cpu-path", "auto", "--hash", "4G"]);
-        assert!(line(Path::new("a\nb")).is_err());
+        assert!(script_path(Path::new("a\nb")).is_err());
     }
 }

@@ -1,9 +1,11 @@
-//! This machine: a process a shard, all at once.
+//! This machine: one process per shard, all at the same time.
 
-use super::job::{Job, quoted};
+use super::job::Job;
 
-/// Each worker is in a process group of its own (`set -m`), so that Ctrl-C reaches it once, through the trap: a second
-/// signal would end it without waiting.
+/// The part of the script that starts the workers and waits for them.
+///
+/// Each worker has a process group of its own (`set -m`). Ctrl-C therefore reaches it once, from the trap. A second signal
+/// would end it before it has released its unit.
 const BODY: &str = r#"
 workers=()
 stop() {
@@ -22,7 +24,7 @@ done
 
 worst=0
 for worker in "${workers[@]}"; do
-    # A signal ends wait before the worker has ended.
+    # A signal ends "wait" before the worker has ended.
     while :; do
         signalled=no
         wait "$worker"
@@ -34,9 +36,9 @@ done
 exit $worst
 "#;
 
-/// The script. Its exit code is the highest of the workers'.
-pub fn script(job: &Job, threads: &str) -> String {
+/// Returns the script. Its exit code is the highest one of its workers.
+pub fn script(job: &Job) -> String {
     let shards: Vec<String> = job.shards.iter().map(|shard| shard.to_string()).collect();
-    let shards = shards.join(" ");
-    format!("#!/bin/bash\nshards=({shards})\n{}{BODY}", job.function(&quoted(threads)))
+    let function = job.function(&job.threads.to_string());
+    format!("#!/bin/bash\nshards=({})\n{function}{BODY}", shards.join(" "))
 }

@@ -1,10 +1,11 @@
-//! `perft submit`: a campaign as a job for Slurm, for GNU parallel, or for this machine.
+//! `perft submit`: runs a campaign as jobs of Slurm, of GNU parallel, or of this machine.
 //!
-//! There is no scheduler here. The campaign is cut into shards, and what is written is a script that somebody else's
-//! scheduler runs: one `perft work` a shard. The script stands in the folder of the campaign, in `jobs/`, beside what the
-//! jobs say. Only shards with units that are missing are in it, so submitting again goes on.
+//! This program is not a scheduler. It divides the campaign into shards, and writes a script with one `perft work` per
+//! shard, which an existing scheduler runs. The script is in `jobs/` in the folder of the campaign, and so are the logs.
+//! It contains only shards with missing work units, so a campaign can be submitted again after failures.
 //!
-//! This file has the arguments and hands the job in; [`job`] has what a job is, and each scheduler has a file.
+//! This file has the arguments, and writes and starts the script. `job` describes the jobs; `slurm`, `parallel` and `local`
+//! each have the script of one scheduler.
 
 mod job;
 mod local;
@@ -12,50 +13,52 @@ mod parallel;
 mod slurm;
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::thread::available_parallelism;
 
-use crate::campaign::{Campaign, Ranges, Shard, merge};
-use crate::report::grouped;
 use clap::{Args, ValueEnum};
 
-use super::args::{cpu_paths, parse_size, parse_threads};
-use super::failure::Failure;
+use super::args::{HashArgs, MachineArgs, MemorySize, Threads};
+use super::error::CliError;
+use super::export::Export;
+use crate::campaign::{Campaign, Ranges, Shard, merge};
+use crate::report::grouped;
 use job::{Job, absolute, quoted};
 use parallel::Hosts;
 use slurm::Limits;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft submit nine --to slurm --jobs 32 --threads 8 --hash 4G --time 8:00:00 --now
-  perft submit nine --to parallel --hosts alpha,beta,gamma --threads all --now
-  perft submit nine --to local --jobs 4 --now
-  perft submit nine --to slurm                 write the script only, to read it";
+  perft submit nine --to slurm                 write the script, and read it
+  perft submit nine --to slurm --jobs 32 --threads 8 --hash 4G --now
+  perft submit nine --to parallel --hosts alpha,beta --threads all --now
+  perft submit nine --to local --jobs 4 --now";
 
-/// Jobs, unless told otherwise.
-const JOBS: u32 = 16;
+/// The number of jobs without `--jobs`, except on this machine.
+const DEFAULT_JOBS: u32 = 16;
+
+/// The memory of a Slurm job in addition to the table, in bytes, without `--mem`.
+const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}"
-)]
+#[command(before_help = EXAMPLES)]
 pub struct SubmitArgs {
-    /// The folder of the campaign, from perft plan
+    /// Folder of the campaign, created by perft plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Who runs the jobs
+    /// Scheduler that runs the jobs
     #[arg(long, value_name = "TARGET", help_heading = "Jobs")]
     to: Target,
-    /// Hand the job in; without it the script is only written
+    /// Submit the jobs now; without this flag, the script is only written
     #[arg(long, help_heading = "Jobs")]
     now: bool,
-    /// Shards, each of which is a job [default: 16; local: as many as there are cores for]
+    /// Number of jobs; each counts one shard of the campaign [default: 16, or with --to local one for each group of
+    /// --threads cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Jobs")]
     jobs: Option<u32>,
-    /// The program to count with, where the jobs run [default: this one]
+    /// Path of the perft program on the machines that run the jobs [default: this program]
     #[arg(long, value_name = "PATH", help_heading = "Jobs")]
     program: Option<PathBuf>,
     #[command(flatten)]
@@ -66,41 +69,37 @@ pub struct SubmitArgs {
     hosts: HostArgs,
 }
 
-/// Who runs the jobs.
+/// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Target {
-    /// A job array, through sbatch
+    /// Slurm: a job array, submitted with sbatch
     Slurm,
-    /// GNU parallel, here or on other machines through ssh
+    /// GNU parallel, on this machine or on others through ssh
     Parallel,
-    /// Processes of this machine
+    /// Processes on this machine
     Local,
 }
 
+/// How each job counts.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Counting")]
+#[command(next_help_heading = "Counting, for each job")]
 struct WorkerArgs {
-    /// Threads of a job, or all for every core of its machine
-    #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
-    threads: String,
-    /// A transposition table of this size for each job: 1G, 512M, or a number of MiB
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
-    hash: Option<String>,
-    /// The CPU features to count with
-    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_paths())]
-    cpu_path: String,
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    table: HashArgs,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Slurm")]
 struct SlurmArgs {
-    /// The time limit of a job as Slurm writes it; a job is stopped a minute before, and queued again [default: 4:00:00]
+    /// Time limit of a job in a format of Slurm; a job stops one minute earlier and is queued again [default: 4:00:00]
     #[arg(long, value_name = "TIME", value_parser = slurm::parse_time)]
     time: Option<String>,
-    /// The memory of a job [default: 1G and the table]
+    /// Memory of a job [default: 1G plus the table]
     #[arg(long, value_name = "SIZE")]
-    mem: Option<String>,
-    /// A further option for sbatch, any number of times: --sbatch=--partition=long
+    mem: Option<MemorySize>,
+    /// Additional option for sbatch, such as --sbatch=--partition=long; repeat the flag for several options
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     sbatch: Vec<String>,
 }
@@ -108,215 +107,216 @@ struct SlurmArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "GNU parallel")]
 struct HostArgs {
-    /// The machines, as ssh names them [default: this one]
+    /// Machines that run the jobs, as for ssh, separated by commas [default: this machine]
     #[arg(long, value_name = "HOSTS", conflicts_with = "sshloginfile")]
     hosts: Option<String>,
-    /// A file with a machine a line
+    /// File with one machine per line
     #[arg(long, value_name = "FILE")]
     sshloginfile: Option<PathBuf>,
 }
 
-/// Runs the verb.
-pub fn run(args: SubmitArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: SubmitArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let campaign = Campaign::open(&args.folder)?;
-    args.refuse_what_the_target_has_not()?;
+    args.refuse_flags_of_other_targets()?;
     let missing = merge(&campaign)?.missing;
     if missing.is_empty() {
-        writeln!(out, "nothing is left to count: perft merge {}", args.folder.display())?;
+        writeln!(out, "all units are counted; add them up with perft merge {}", args.folder.display())?;
         return Ok(ExitCode::SUCCESS);
     }
     refuse_missing_files(&campaign, &missing)?;
     let job = args.job(&campaign, &missing)?;
     let script = args.write_script(&job)?;
-    let (shards, units) = (job.shards.len(), grouped(missing.len().into()));
-    if !args.now {
-        let runner = if args.to == Target::Slurm { "sbatch" } else { "bash" };
-        let name = quoted(&script.display().to_string());
-        writeln!(out, "{units} units are left, in {shards} jobs; to hand them in: {runner} {name}")?;
-        return Ok(ExitCode::SUCCESS);
-    }
+    let (jobs, units) = (job.shards.len(), grouped(missing.len().into()));
     match args.to {
+        target if !args.now => {
+            let runner = if target == Target::Slurm { "sbatch" } else { "bash" };
+            let script = quoted(&script.display().to_string());
+            writeln!(out, "{units} units are left, in {jobs} jobs; submit them with {runner} {script}")?;
+        }
         Target::Slurm => {
-            let id = slurm::hand_in(&script)?;
-            writeln!(out, "job {id}: {units} units in {shards} jobs")?;
-            Ok(ExitCode::SUCCESS)
+            let id = slurm::submit(&script)?;
+            writeln!(out, "job {id}: {units} units in {jobs} jobs")?;
         }
         Target::Parallel | Target::Local => {
             out.flush()?;
-            become_script(&script)
+            return exec_script(&script);
         }
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 impl SubmitArgs {
-    /// An option that belongs to another target would silently do nothing.
-    fn refuse_what_the_target_has_not(&self) -> Result<(), Failure> {
+    /// Refuses flags that belong to another target, where they would have no effect.
+    fn refuse_flags_of_other_targets(&self) -> Result<(), CliError> {
         let SlurmArgs { time, mem, sbatch } = &self.slurm;
         let HostArgs { hosts, sshloginfile } = &self.hosts;
-        let of_targets = [
+        let flags = [
             ("--time", time.is_some(), Target::Slurm, "slurm"),
             ("--mem", mem.is_some(), Target::Slurm, "slurm"),
             ("--sbatch", !sbatch.is_empty(), Target::Slurm, "slurm"),
             ("--hosts", hosts.is_some(), Target::Parallel, "parallel"),
             ("--sshloginfile", sshloginfile.is_some(), Target::Parallel, "parallel"),
         ];
-        match of_targets.into_iter().find(|&(_, is_given, target, _)| is_given && target != self.to) {
-            Some((flag, _, _, target)) => Err(Failure::usage(format!("{flag} belongs to --to {target}"))),
+        match flags.into_iter().find(|&(_, is_given, target, _)| is_given && target != self.to) {
+            Some((flag, _, _, target)) => {
+                let message = format!("{flag} works only with --to {target}");
+                Err(CliError::usage(message).help(format!("leave out {flag}")))
+            }
             None => Ok(()),
         }
     }
 
-    /// The shards that have missing units, and how to count one.
-    fn job(&self, campaign: &Campaign, missing: &Ranges) -> Result<Job, Failure> {
-        let of = self.shard_count(campaign.units())?;
-        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.has(unit));
-        let shards = (1..).zip(Shard::all(of)).filter(|(_, shard)| has_missing(shard));
-        let WorkerArgs { hash, cpu_path, .. } = &self.counting;
-        if let Some(hash) = hash {
-            bytes("--hash", hash)?;
-        }
+    /// Describes the jobs: one for each shard that has missing units.
+    fn job(&self, campaign: &Campaign, missing: &Ranges) -> Result<Job, CliError> {
+        let shard_count = self.shard_count(campaign.units())?;
+        let has_missing = |shard: &Shard| missing.iter().any(|unit| shard.contains(unit));
+        let shards = (1..).zip(Shard::all(shard_count)).filter(|(_, shard)| has_missing(shard));
+        let MachineArgs { threads, cpu_path } = self.counting.machine;
         Ok(Job {
-            program: self.program.as_deref().map_or_else(this_program, job::line)?,
+            program: self.program.as_deref().map_or_else(this_program, job::script_path)?,
             folder: absolute(&self.folder)?,
             shards: shards.map(|(index, _)| index).collect(),
-            of,
-            hash: hash.clone(),
-            cpu_path: cpu_path.clone(),
+            shard_count,
+            threads,
+            hash: self.counting.table.hash.map(|size| above_zero("--hash", size)).transpose()?,
+            cpu_path,
         })
     }
 
-    fn shard_count(&self, units: u32) -> Result<u32, Failure> {
-        let threads = self.threads()?;
+    /// Returns the number of shards of a campaign with this number of units.
+    fn shard_count(&self, units: u32) -> Result<u32, CliError> {
         match self.jobs {
             Some(jobs) if jobs > units => {
-                let message = format!("--jobs {jobs}: the campaign has {units} units, so some jobs had none");
-                Err(Failure::usage(message).help(format!("--jobs N: at most {units}")))
+                let message =
+                    format!("--jobs {jobs}: the campaign has {units} units, so some jobs would have none");
+                Err(CliError::usage(message).help(format!("use at most --jobs {units}")))
             }
             Some(jobs) => Ok(jobs),
             None if self.to == Target::Local => {
                 let cores = available_parallelism().map_or(1, usize::from);
-                Ok(units.min((cores / threads).max(1) as u32))
+                Ok(units.min((cores / self.counting.machine.threads.count()).max(1) as u32))
             }
-            None => Ok(units.min(JOBS)),
-        }
-    }
-
-    /// The threads of a job; those of `all` are known on this machine only.
-    fn threads(&self) -> Result<usize, Failure> {
-        match parse_threads(&self.counting.threads)? {
-            0 => Err(Failure::usage("--threads 0: not a number of threads").help("a number from 1 up")),
-            threads => Ok(threads),
+            None => Ok(units.min(DEFAULT_JOBS)),
         }
     }
 
     /// Writes the script into the folder of the campaign.
-    fn write_script(&self, job: &Job) -> Result<PathBuf, Failure> {
+    fn write_script(&self, job: &Job) -> Result<PathBuf, CliError> {
         let folder = self.folder.join("jobs");
         let (name, text) = match self.to {
             Target::Slurm => ("slurm.sh", slurm::script(job, &self.limits()?)),
-            Target::Parallel => {
-                ("parallel.sh", parallel::script(job, &self.counting.threads, &self.hosts()?))
-            }
-            Target::Local => ("local.sh", local::script(job, &self.counting.threads)),
+            Target::Parallel => ("parallel.sh", parallel::script(job, &self.hosts()?)),
+            Target::Local => ("local.sh", local::script(job)),
         };
+        fs::create_dir_all(&folder)
+            .map_err(|error| CliError::usage(format!("cannot create {}: {error}", folder.display())))?;
         let path = folder.join(name);
-        let refuse = |error| Failure::usage(format!("cannot write {}: {error}", path.display()));
-        fs::create_dir_all(&folder).and_then(|()| fs::write(&path, text)).map_err(refuse)?;
+        Export::prepare(&path)?.write(|out| out.write_all(text.as_bytes()))?;
         if self.to == Target::Parallel {
-            forget_job_log(&folder.join(parallel::JOB_LOG))?;
+            remove_job_log(&folder.join(parallel::JOB_LOG))?;
         }
         Ok(path)
     }
 
-    fn limits(&self) -> Result<Limits, Failure> {
-        if self.counting.threads == "all" {
-            return Err(Failure::usage("--threads all: Slurm wants to know how many cores a job needs")
-                .help("--threads N, as many as a node has for one job"));
-        }
+    fn limits(&self) -> Result<Limits, CliError> {
+        let Threads::Count(threads) = self.counting.machine.threads else {
+            return Err(CliError::usage("--threads all: Slurm needs the number of cores of a job")
+                .help("use --threads N, with the cores of a node divided by its jobs"));
+        };
         let SlurmArgs { time, mem, sbatch } = &self.slurm;
         if sbatch.iter().any(|option| !option.starts_with('-') || option.contains(['\n', '\r'])) {
-            return Err(Failure::usage("--sbatch: not an option").help("--sbatch=--partition=long"));
+            return Err(CliError::usage("--sbatch: the value is not an option of sbatch")
+                .help("give an option that starts with '-', such as --sbatch=--partition=long"));
         }
-        let table_bytes = self.counting.hash.as_ref().map_or(Ok(0), |hash| bytes("--hash", hash))?;
-        let mem_bytes =
-            mem.as_ref().map_or(Ok(table_bytes.saturating_add(1 << 30)), |mem| bytes("--mem", mem))?;
+        let table_bytes = self.counting.table.hash.map_or(0, MemorySize::bytes);
+        let mem_bytes = match *mem {
+            Some(mem) => above_zero("--mem", mem)?.bytes(),
+            None => table_bytes.saturating_add(DEFAULT_MEMORY_BYTES),
+        };
         Ok(Limits {
-            threads: self.threads()?,
-            time: time.clone().unwrap_or_else(|| slurm::TIME.to_owned()),
+            threads,
+            time: time.clone().unwrap_or_else(|| slurm::DEFAULT_TIME.to_owned()),
             mem_mib: mem_bytes.div_ceil(1 << 20),
-            further: sbatch.clone(),
+            sbatch: sbatch.clone(),
         })
     }
 
-    fn hosts(&self) -> Result<Hosts, Failure> {
+    fn hosts(&self) -> Result<Hosts, CliError> {
         Ok(match (&self.hosts.hosts, &self.hosts.sshloginfile) {
             (Some(hosts), _) if hosts.split(',').any(str::is_empty) || hosts.contains(['\n', '\r']) => {
-                return Err(Failure::usage(format!("--hosts '{hosts}': not a list of machines"))
-                    .help("--hosts alpha,beta,user@gamma"));
+                return Err(CliError::usage(format!("--hosts '{hosts}': not a list of machines"))
+                    .help("separate the machines by commas, as in --hosts alpha,beta,user@gamma"));
             }
             (Some(hosts), _) => Hosts::List(hosts.clone()),
             (None, Some(file)) => Hosts::File(absolute(file)?),
-            (None, None) => Hosts::Here,
+            (None, None) => Hosts::Local,
         })
     }
 }
 
-/// The path of the program that runs.
-fn this_program() -> Result<String, Failure> {
+/// Returns the path of this program.
+fn this_program() -> Result<String, CliError> {
     let path = std::env::current_exe();
-    absolute(&path.map_err(|error| Failure::usage(format!("cannot find this program: {error}")))?)
+    absolute(&path.map_err(|error| {
+        CliError::usage(format!("cannot find the executable file of this program: {error}"))
+    })?)
 }
 
-fn bytes(flag: &str, size: &str) -> Result<u64, Failure> {
-    parse_size(size).filter(|&bytes| bytes > 0).ok_or_else(|| {
-        Failure::usage(format!("{flag} {size}: not a size")).help("4G, 512M, or a number of MiB")
-    })
+fn above_zero(flag: &str, size: MemorySize) -> Result<MemorySize, CliError> {
+    if size.bytes() == 0 {
+        return Err(
+            CliError::usage(format!("{flag} 0: the size must be above 0")).help("give a size such as 4G")
+        );
+    }
+    Ok(size)
 }
 
-/// A job that finds a unit missing would fail in the middle of the night.
-fn refuse_missing_files(campaign: &Campaign, missing: &Ranges) -> Result<(), Failure> {
+/// Refuses a campaign without the files of all missing units. Otherwise a job would fail on them hours later.
+fn refuse_missing_files(campaign: &Campaign, missing: &Ranges) -> Result<(), CliError> {
     let absent: Ranges = missing.iter().filter(|&unit| !campaign.unit_path(unit).is_file()).collect();
     if absent.is_empty() {
         return Ok(());
     }
-    let message =
-        format!("the plan is not complete: the files of {} units are not there: {absent}", absent.len());
-    Err(Failure::usage(message).help(
-        "perft plan with the same arguments, in another folder, writes the same files again: copy them from there",
+    let message = format!("the plan is incomplete: {} unit files do not exist: {absent}", absent.len());
+    Err(CliError::usage(message).help(
+        "run perft plan with the same arguments in another folder: it writes the same files, so copy them from there",
     ))
 }
 
-/// The journals know better than an old job log what is left to do.
-fn forget_job_log(path: &Path) -> Result<(), Failure> {
+/// Removes the log of an earlier submission. The journals of the campaign know better what is left to do.
+fn remove_job_log(path: &Path) -> Result<(), CliError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Failure::usage(format!("cannot remove {}: {error}", path.display())))
+            Err(CliError::usage(format!("cannot remove {}: {error}", path.display())))
         }
         _ => Ok(()),
     }
 }
 
-/// Runs a script in place of this program, so that signals and the exit code are its own.
+/// Replaces this process by the script, which then receives all signals and determines the exit code.
 #[cfg(unix)]
-fn become_script(script: &Path) -> Result<ExitCode, Failure> {
+fn exec_script(script: &Path) -> Result<ExitCode, CliError> {
     use std::os::unix::process::CommandExt;
     Err(not_started("bash", &Command::new("bash").arg(script).exec(), script))
 }
 
-/// Runs a script; its exit code is that of this program.
+/// Runs the script, and returns its exit code.
 #[cfg(not(unix))]
-fn become_script(script: &Path) -> Result<ExitCode, Failure> {
+fn exec_script(script: &Path) -> Result<ExitCode, CliError> {
     let status = Command::new("bash").arg(script).status();
     let status = status.map_err(|error| not_started("bash", &error, script))?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
 }
 
-/// What to hand the script to is not there.
-fn not_started(program: &str, error: &std::io::Error, script: &Path) -> Failure {
-    let why = match error.kind() {
+/// Returns the error for a scheduler or a shell that does not start.
+fn not_started(program: &str, error: &io::Error, script: &Path) -> CliError {
+    let reason = match error.kind() {
         ErrorKind::NotFound => "it is not on the PATH".to_owned(),
         _ => error.to_string(),
     };
-    Failure::usage(format!("cannot start {program}: {why}"))
-        .help(format!("the script is written: {}; hand it in where there is {program}", script.display()))
+    CliError::usage(format!("cannot start {program}: {reason}")).help(format!(
+        "the script is in {}; run it with {program} on a machine that has it",
+        script.display()
+    ))
 }

@@ -1,24 +1,27 @@
-//! GNU parallel: a line a shard, on this machine or on others through ssh.
+//! GNU parallel: one job per shard, on this machine or on others through ssh.
 
 use super::job::{Job, quoted};
+use crate::cli::args::Threads;
 
-/// What parallel notes about each job, beside the script.
+/// The file beside the script in which parallel records every job.
 pub const JOB_LOG: &str = "parallel.log";
 
-/// The machines.
+/// The machines that run the jobs.
 #[derive(Clone, Debug)]
 pub enum Hosts {
-    /// This one.
-    Here,
-    /// Names, with commas between.
+    /// This machine.
+    Local,
+    /// The machines in this text, separated by commas.
     List(String),
-    /// A file of names.
+    /// The machines in the file with this path, one per line.
     File(String),
 }
 
-/// The script. The commands are its input, where parallel replaces nothing; with the same job log and input, running the
-/// script again goes on with what failed or was not begun.
-pub fn script(job: &Job, threads: &str, hosts: &Hosts) -> String {
+/// Returns the script.
+///
+/// The commands are the input of parallel, so that it replaces nothing in them. A second run with the same input and the
+/// same job log runs only the jobs that failed or have not started.
+pub fn script(job: &Job, hosts: &Hosts) -> String {
     let log = quoted(&format!("{}/jobs/{JOB_LOG}", job.folder));
     let mut options = vec![
         format!("--joblog {log}"),
@@ -26,32 +29,33 @@ pub fn script(job: &Job, threads: &str, hosts: &Hosts) -> String {
         "--retries 3 --halt soon,fail=1".to_owned(),
         "--termseq TERM,10000,TERM,1000,KILL,25".to_owned(),
         "--line-buffer".to_owned(),
-        format!("--jobs {}", at_a_time(threads)),
+        format!("--jobs {}", jobs_option(job.threads)),
     ];
     match hosts {
-        Hosts::Here => {}
+        Hosts::Local => {}
         Hosts::List(names) => options.push(format!("--sshlogin {}", quoted(names))),
         Hosts::File(path) => options.push(format!("--sshloginfile {}", quoted(path))),
     }
+    let threads = job.threads.to_string();
     let commands: String =
-        job.shards.iter().map(|shard| job.command(&shard.to_string(), threads) + "\n").collect();
+        job.shards.iter().map(|shard| job.command(&shard.to_string(), &threads) + "\n").collect();
     format!("{HEAD}exec parallel \\\n    {} <<'SHARDS'\n{commands}SHARDS\n", options.join(" \\\n    "))
 }
 
-/// What comes before parallel is called.
+/// The beginning of the script.
 const HEAD: &str = r#"#!/bin/bash
-# SIGHUP: nothing new is begun. SIGTERM: the workers give their units up and end.
+# SIGHUP: no new jobs are started. SIGTERM: the workers release their units and end.
 command -v parallel >/dev/null || {
     echo 'error: cannot start parallel: it is not on the PATH' >&2
     exit 2
 }
 "#;
 
-/// How many jobs a machine runs at a time: as many as have cores.
-fn at_a_time(threads: &str) -> String {
-    match threads.parse::<u32>() {
-        Ok(threads) => format!("{}%", (100 / threads.max(1)).max(1)),
-        Err(_) => "1".to_owned(),
+/// Returns the argument of `--jobs`, which limits the jobs on a machine so that all threads together fit its cores.
+fn jobs_option(threads: Threads) -> String {
+    match threads {
+        Threads::Count(threads) => format!("{}%", (100 / threads.max(1)).max(1)),
+        Threads::All => "1".to_owned(),
     }
 }
 
@@ -61,6 +65,8 @@ mod tests {
 
     #[test]
     fn jobs_share_the_cores() {
-        assert_eq!(["1", "2", "3", "300", "all"].map(at_a_time), ["100%", "50%", "33%", "1%", "1"]);
+        let jobs = |threads| jobs_option(Threads::Count(threads));
+        assert_eq!([1, 2, 3, 300].map(jobs), ["100%", "50%", "33%", "1%"]);
+        assert_eq!(jobs_option(Threads::All), "1");
     }
 }

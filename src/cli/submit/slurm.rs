@@ -1,30 +1,35 @@
-//! Slurm: a job array, one task a shard, each of which queues itself again when its time is up.
+//! Slurm: a job array with one task per shard. A task queues itself again when its time limit is reached.
 
 use std::path::Path;
 use std::process::Command;
 
 use super::job::Job;
 use super::not_started;
-use crate::cli::failure::Failure;
+use crate::cli::error::CliError;
 
-/// The time limit of a job, unless told otherwise.
-pub const TIME: &str = "4:00:00";
+/// The default time limit of a task.
+pub const DEFAULT_TIME: &str = "4:00:00";
+
+/// The shortest time limit in which a task makes progress, in seconds.
+const MIN_SECONDS: u64 = 180;
 
 /// What a task of the array may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Its cores, and threads.
+    /// The number of cores, which is also the number of threads.
     pub threads: usize,
-    /// Its time, as Slurm writes it.
+    /// The time limit in a format of Slurm.
     pub time: String,
-    /// Its memory.
+    /// The memory in MiB.
     pub mem_mib: u64,
-    /// Further options for sbatch.
-    pub further: Vec<String>,
+    /// Additional options for sbatch.
+    pub sbatch: Vec<String>,
 }
 
-/// What follows the options and the worker. Slurm asks for the end a minute ahead of the limit, of this shell alone. A task
-/// that somebody cancels is no longer running and stays ended; one that is preempted is queued again by Slurm itself.
+/// The part of the script after the options and the function `work`.
+///
+/// Slurm signals this shell alone, a minute before the time limit. A task that a user has cancelled is no longer in state
+/// `RUNNING`, and is not queued again. A preempted task is queued again by Slurm itself.
 const BODY: &str = r#"
 worker=
 stop() {
@@ -36,7 +41,7 @@ signalled=no
 work "$SLURM_ARRAY_TASK_ID" &
 worker=$!
 [ $signalled = no ] || stop
-# A signal ends wait before the worker has ended.
+# A signal ends "wait" before the worker has ended.
 while :; do
     signalled=no
     wait "$worker"
@@ -44,21 +49,21 @@ while :; do
     [ $signalled = no ] && break
 done
 
-# 130: stopped, and what was counted is saved. 137: killed from outside, which may happen again, so not for ever.
+# 130: stopped, and its counts are saved. 137: killed by the system; it may happen again, so only a few times.
 if [ $code = 130 ] || { [ $code = 137 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 3 ]; }; then
     task=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
     if [ "$(squeue --noheader --jobs "$task" --format %T)" = RUNNING ]; then
         echo "task $task ended with $code and is queued again"
-        # Slurm ends what still runs of a task that it queues again.
+        # Slurm ends the running task when it queues it again.
         scontrol requeue "$task" && sleep 60
     fi
 fi
 exit $code
 "#;
 
-/// The batch script.
+/// Returns the batch script.
 pub fn script(job: &Job, limits: &Limits) -> String {
-    let Limits { threads, time, mem_mib, further } = limits;
+    let Limits { threads, time, mem_mib, sbatch } = limits;
     let mut options = vec![
         "--job-name=perft".to_owned(),
         format!("--array={}", job.shards),
@@ -68,50 +73,50 @@ pub fn script(job: &Job, limits: &Limits) -> String {
         format!("--mem={mem_mib}M"),
         "--requeue".to_owned(),
         "--signal=B:TERM@60".to_owned(),
-        format!("--chdir={}", in_directive(&job.folder)),
+        format!("--chdir={}", quoted_for_sbatch(&job.folder)),
         "--output=jobs/slurm-%A_%a.log".to_owned(),
         "--open-mode=append".to_owned(),
     ];
-    options.extend(further.iter().cloned());
+    options.extend(sbatch.iter().cloned());
     let options: String = options.iter().map(|option| format!("#SBATCH {option}\n")).collect();
     format!("#!/bin/bash\n{options}\n{}{BODY}", job.function("\"$SLURM_CPUS_PER_TASK\""))
 }
 
-/// A text as one word of a line that begins with `#SBATCH`: sbatch knows quotes and backslashes, and nothing else.
-fn in_directive(text: &str) -> String {
+/// Returns a text as one word of an `#SBATCH` line. There, sbatch knows only double quotes and backslashes.
+fn quoted_for_sbatch(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
 }
 
-/// Gives a script to Slurm, which answers with the number of the job.
-pub fn hand_in(script: &Path) -> Result<String, Failure> {
+/// Submits a script to Slurm, and returns the job's number.
+///
+/// # Errors
+/// A usage error if sbatch does not start, or if it rejects the job.
+pub fn submit(script: &Path) -> Result<String, CliError> {
     let output = Command::new("sbatch").arg("--parsable").arg(script).output();
     let output = output.map_err(|error| not_started("sbatch", &error, script))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::usage(format!("Slurm refuses the job: {}", said.trim()))
-            .help(format!("the script is written: {}", script.display())));
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(CliError::usage(format!("Slurm rejected the job: {}", message.trim()))
+            .help(format!("the script is in {}", script.display())));
     }
-    // On one of several clusters: NUMBER;CLUSTER.
-    let said = String::from_utf8_lossy(&output.stdout);
-    Ok(said.trim().split(';').next().unwrap_or_default().to_owned())
+    // With several clusters, the answer is NUMBER;CLUSTER.
+    let answer = String::from_utf8_lossy(&output.stdout);
+    Ok(answer.trim().split(';').next().unwrap_or_default().to_owned())
 }
 
-/// Minutes, minutes:seconds, hours:minutes:seconds, or days-hours and so on.
+/// Checks a time limit in a format of Slurm: minutes, minutes:seconds, hours:minutes:seconds, days-hours and so on.
 ///
-/// Slurm sends the signal up to a minute before the minute that it is asked for, so a job of two minutes could be stopped as
-/// soon as it begins, again and again.
+/// Limits below 3 minutes are refused. Slurm may send the signal one minute earlier than asked for, so a task of two
+/// minutes could be stopped as soon as it starts, again and again.
 pub fn parse_time(text: &str) -> Result<String, String> {
     match seconds(text) {
-        None => Err("a time such as 90 (minutes), 8:00:00 or 2-12".to_owned()),
-        Some(seconds) if seconds < SHORTEST => Err(format!("at least {} minutes", SHORTEST / 60)),
+        None => Err("give a time such as 90 (minutes), 8:00:00 or 2-12".to_owned()),
+        Some(seconds) if seconds < MIN_SECONDS => Err(format!("give at least {} minutes", MIN_SECONDS / 60)),
         Some(_) => Ok(text.to_owned()),
     }
 }
 
-/// The shortest time limit in which a job gets something done.
-const SHORTEST: u64 = 180;
-
-/// The seconds of a time of Slurm.
+/// Returns the seconds of a time in a format of Slurm; `None` if it is not one.
 fn seconds(text: &str) -> Option<u64> {
     let parse = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok())?;
     let (days, rest) = text.split_once('-').map_or((None, text), |(days, rest)| (Some(days), rest));
@@ -135,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_those_of_slurm() {
+    fn times_have_the_formats_of_slurm() {
         for time in ["90", "90:30", "8:00:00", "2-12", "2-12:30", "2-12:30:00"] {
             assert_eq!(parse_time(time), Ok(time.to_owned()));
         }
@@ -146,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn directives_are_quoted() {
-        assert_eq!(in_directive(r#"/a b/"c"\d"#), r#""/a b/\"c\"\\d""#);
+    fn paths_are_quoted_for_sbatch() {
+        assert_eq!(quoted_for_sbatch(r#"/a b/"c"\d"#), r#""/a b/\"c\"\\d""#);
     }
 }

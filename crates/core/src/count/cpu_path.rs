@@ -1,4 +1,4 @@
-//! The CPU paths: counting code compiled for different CPU features, and which of them this machine can run.
+//! The compilations of the leaf counter that this build has, and which of them this CPU can run.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,62 +7,58 @@ use std::str::FromStr;
 use super::leaf::{Avx2, Avx512, Bmi2};
 use super::leaf::{LeafCounter, Portable};
 
-/// A CPU path: counting code that is compiled for certain CPU features.
-///
-/// All paths return the same counts. They differ in speed.
+/// Which CPU features the counting code was compiled for.
 ///
 /// # Examples
 /// ```
 /// use perft_core::CpuPath;
-///
 /// assert!(CpuPath::Portable.is_available());
 /// assert!(CpuPath::best().is_available());
 /// assert_eq!("bmi2".parse(), Ok(CpuPath::Bmi2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CpuPath {
-    /// x86-64 with AVX-512, as in Intel Ice Lake, AMD Zen 4 and later: counts eight leaf parents at once.
+    /// x86-64 with AVX-512 as of Ice Lake and Zen 4: eight leaf parents at a time.
     Avx512,
-    /// x86-64 with AVX2 and BMI2: counts four leaf parents at once.
+    /// x86-64 with AVX2 and BMI2: four leaf parents at a time.
     Avx2,
-    /// x86-64 with BMI2: counts one leaf parent at a time. The default slider lookup is `PEXT`.
+    /// x86-64 with BMI2: sliders by `PEXT`, unless told otherwise.
     Bmi2,
-    /// Every CPU: counts one leaf parent at a time. The default slider lookup is magic multiplication.
+    /// Every CPU: sliders by magic multiplication, unless told otherwise.
     Portable,
 }
 
-/// The error when this machine or this build does not have a CPU path.
+/// This CPU, or this build, does not have the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this machine cannot run the CPU path '{0}'")]
 pub struct PathUnavailable(pub CpuPath);
 
-/// The error when no CPU path has the given name.
+/// No path has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a CPU path: choose avx512, avx2, bmi2 or portable")]
+#[error("'{0}' is not a CPU path")]
 pub struct ParseCpuPathError(pub String);
 
 impl CpuPath {
-    /// All paths, fastest first.
+    /// All paths, the fastest first.
     pub const ALL: [CpuPath; 4] = [CpuPath::Avx512, CpuPath::Avx2, CpuPath::Bmi2, CpuPath::Portable];
 
-    /// Returns the fastest path that this machine can run.
+    /// The fastest path that this machine can run.
     pub fn best() -> CpuPath {
         let fast = |path: &CpuPath| path.is_available() && !path.is_slow_here();
         CpuPath::ALL.into_iter().find(fast).unwrap_or(CpuPath::Portable)
     }
 
-    /// Returns the fastest scalar path that this machine can run. See [`CpuPath::is_scalar`].
+    /// The fastest path of this machine that counts one leaf parent at a time.
     pub fn best_scalar() -> CpuPath {
         if CpuPath::Bmi2.is_available() { CpuPath::Bmi2 } else { CpuPath::Portable }
     }
 
-    /// Whether the path counts one leaf parent at a time, without vectors. The generators of the laboratory crate have only
-    /// scalar paths.
+    /// True if the path counts one leaf parent at a time. Generators of the laboratory have no other paths.
     pub const fn is_scalar(self) -> bool {
         matches!(self, CpuPath::Bmi2 | CpuPath::Portable)
     }
 
-    /// Whether this machine and this build have the path.
+    /// True if this machine and this build have the path.
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(vector_paths)]
@@ -77,13 +73,13 @@ impl CpuPath {
         }
     }
 
-    /// Whether the path works on this CPU but is slow. AMD CPUs before Zen 3 emulate `PEXT` and take up to 300 cycles for
-    /// it (Agner Fog, "Instruction tables").
+    /// True where the path works, but an instruction that it lives by is emulated: AMD's CPUs before Zen 3 take up
+    /// to 300 cycles for one `PEXT` (Agner Fog, "Instruction tables").
     fn is_slow_here(self) -> bool {
         self == CpuPath::Bmi2 && has_slow_pext()
     }
 
-    /// Returns the name of the path as the user types it.
+    /// The name by which a user chooses the path.
     pub const fn name(self) -> &'static str {
         match self {
             CpuPath::Avx512 => "avx512",
@@ -93,8 +89,9 @@ impl CpuPath {
         }
     }
 
-    /// Returns the leaf counter of this path, or `None` if this machine cannot run it.
-    pub(super) fn counter(self) -> Option<Box<dyn LeafCounter>> {
+    /// Returns the leaf counter of this path; `None` if this machine cannot run it.
+    #[doc(hidden)]
+    pub fn counter(self) -> Option<Box<dyn LeafCounter>> {
         match self {
             #[cfg(vector_paths)]
             CpuPath::Avx512 => Some(Box::new(Avx512::detect()?)),
@@ -109,7 +106,7 @@ impl CpuPath {
     }
 }
 
-/// Whether the CPU is of AMD family 17h (Zen, Zen+, Zen 2) or an earlier AMD family.
+/// AMD family 17h (Zen, Zen+, Zen 2) and earlier families with BMI2.
 #[cfg(vector_paths)]
 fn has_slow_pext() -> bool {
     use std::arch::x86_64::__cpuid;

@@ -37,6 +37,9 @@ pub enum SourceError {
     /// The engine answered, but not with a count.
     #[error("the engine's answer is not a count: {0}")]
     NoCount(String),
+    /// A source in this process cannot count, for this reason.
+    #[error("{0}")]
+    CannotCount(String),
     /// The stop signal was raised.
     #[error("interrupted")]
     Interrupted,

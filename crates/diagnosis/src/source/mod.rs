@@ -1,7 +1,8 @@
-//! Sources of perft counts: what they are asked, what they answer, and how they fail.
+//! Sources of perft counts: what they are asked, what they answer, what an answer costs, and how they fail.
 //!
 //! A *source* is anything that counts leaf nodes and may count them wrong: an engine, a script, or a move generator in
-//! this process. Nothing here starts a process. The `perft` program implements [`CountSource`] for engines.
+//! this process. Everything that compares, checks or times counts uses the one trait [`CountSource`]. Nothing here starts a
+//! process or reads a clock. The `perft` program implements the trait for engines and for its own drivers.
 //!
 //! # Implementing `CountSource` for your own generator
 //!
@@ -72,10 +73,12 @@
 mod answer;
 mod error;
 mod question;
+mod usage;
 
 pub use answer::{Answer, OutputLine};
 pub use error::SourceError;
 pub use question::Question;
+pub use usage::{Cost, Usage};
 
 use perft_core::StopSignal;
 
@@ -91,8 +94,22 @@ pub trait CountSource {
     /// Returns an error if there is no answer. The source must be able to answer the next question all the same.
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError>;
 
+    /// Prepares the source for the next question, so that the preparation is not timed with the answer. An engine is
+    /// started; a driver with a transposition table gets an empty one. Calling this is optional.
+    ///
+    /// # Errors
+    /// Returns an error if the source cannot be prepared. Then it cannot answer any question.
+    fn prepare(&mut self, _stop: &StopSignal) -> Result<(), SourceError> {
+        Ok(())
+    }
+
     /// Returns the name that the source gives itself, once it is known.
     fn name(&self) -> Option<&str> {
         None
+    }
+
+    /// Returns what the last answer cost, as far as the source knows it.
+    fn cost(&self) -> Cost {
+        Cost::default()
     }
 }

@@ -1,0 +1,16 @@
+//! Arguments that several commands share, each defined once and flattened into the commands that take it.
+
+mod counting;
+mod exact;
+mod output;
+mod position;
+mod values;
+
+pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs};
+pub use exact::{ExactArgs, merging_memory};
+pub use output::{Format, FormatArgs};
+pub use position::PositionArgs;
+pub use values::{
+    CpuChoice, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_divide_depth, parse_nodes,
+    parse_seconds, slider_methods,
+};

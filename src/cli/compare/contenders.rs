@@ -1,0 +1,242 @@
+//! The contenders: built-in generators with different settings, and engines.
+
+use std::path::Path;
+
+use perft_diagnosis::source::{CountSource, SourceError};
+use perft_lab::generators::Generator;
+use perft_lab::sliders::SliderMethod;
+
+use super::ContenderArgs;
+use crate::bench::{Measure, SystemClock, TimedSource};
+use crate::cli::args::{CountingArgs, CpuChoice, MachineArgs, Threads};
+use crate::cli::config::{EngineOverrides, Engines};
+use crate::cli::context::Context;
+use crate::cli::error::CliError;
+use crate::engine::{Dialect, DriverSource, Engine};
+use crate::report;
+use crate::report::compare::{Contender, Kind};
+
+/// All contenders, in the order of the table.
+pub struct Contenders<'a> {
+    contenders: Vec<Contender>,
+    /// What counts for each contender.
+    sources: Vec<TimedSource<'a>>,
+    /// The fields that the report begins with. They describe the machine and the settings that all variants share.
+    pub head: report::Context,
+}
+
+impl<'a> Contenders<'a> {
+    /// Prepares all contenders that the arguments name.
+    ///
+    /// # Errors
+    /// The settings of a generator are not possible, or an engine does not start.
+    pub fn new(
+        args: &ContenderArgs,
+        clock: &'a SystemClock,
+        context: &Context,
+    ) -> Result<Contenders<'a>, CliError> {
+        let mut all = Contenders::built_in(args, clock, context)?;
+        // Without engines, perft.toml is not read, so that errors in it do not matter.
+        let engines = if args.engines.is_empty() { Engines::default() } else { Engines::find()? };
+        for text in &args.engines {
+            all.add_engine(text, args, &engines, clock, context)?;
+        }
+        // The report describes each contender separately.
+        let head = report::Context { generator: "several", cpu_path: "several", sliders: None, ..all.head };
+        Ok(Contenders { head, ..all })
+    }
+
+    /// Prepares the built-in contenders. The head of the report is that of the contender with the most threads.
+    fn built_in(
+        args: &ContenderArgs,
+        clock: &'a SystemClock,
+        context: &Context,
+    ) -> Result<Contenders<'a>, CliError> {
+        let mut contenders: Vec<Contender> = Vec::new();
+        let mut sources = Vec::new();
+        let mut head: Option<report::Context> = None;
+        for &threads in &args.threads {
+            for variant in args.variants() {
+                let name = variant.name(threads, args.threads.len() > 1);
+                if contenders.iter().any(|contender| contender.name == name) {
+                    continue;
+                }
+                let counting_args = variant.counting_args(threads, args.no_bulk);
+                let counting = counting_args.build(context)?;
+                let kind = Kind::Generator {
+                    generator: counting.head.generator,
+                    cpu_path: counting.head.cpu_path,
+                    sliders: counting.head.sliders,
+                    threads: counting.head.threads,
+                };
+                let source = DriverSource::new(counting.perft);
+                sources.push(TimedSource::new(&name, source, clock, context.stop.clone()));
+                let command = format!("perft {}", counting_args.flags().join(" "));
+                contenders.push(Contender { name, command, kind });
+                if head.as_ref().is_none_or(|head| head.threads < counting.head.threads) {
+                    head = Some(counting.head);
+                }
+            }
+        }
+        Ok(Contenders { contenders, sources, head: head.expect("there is always a built-in contender") })
+    }
+
+    /// Prepares an engine and adds it.
+    ///
+    /// # Errors
+    /// A usage error if the engine cannot be started. Failures after the start are shown in the report instead.
+    fn add_engine(
+        &mut self,
+        text: &str,
+        args: &ContenderArgs,
+        engines: &Engines,
+        clock: &'a SystemClock,
+        context: &Context,
+    ) -> Result<(), CliError> {
+        let (dialect, command) = if engines.contains(text) { (None, text) } else { split_dialect(text) };
+        let spec = engines.resolve(command, EngineOverrides { dialect, timeout: args.engine_timeout })?;
+        if let Err(error) = Engine::new(spec.clone()).prepare(&context.stop)
+            && matches!(
+                error,
+                SourceError::NotStarted(..) | SourceError::NoOption(..) | SourceError::Interrupted
+            )
+        {
+            return Err(engines.start_error(command, error));
+        }
+        let file_name = match spec.command.as_slice() {
+            // An engine of perft.toml is called by its name there.
+            _ if engines.contains(command) => None,
+            [program] => Path::new(program).file_name().and_then(|name| name.to_str()),
+            // With arguments, the program may be an interpreter, so its name says too little.
+            _ => None,
+        };
+        let is_new = |name: &&str| self.contenders.iter().all(|other| other.name != *name);
+        let name = file_name.into_iter().chain([command, text]).find(is_new).ok_or_else(|| {
+            CliError::usage(format!("--engine '{text}' is given twice"))
+                .help("give two builds of an engine by their paths: --engine ./old --engine ./new")
+        })?;
+        self.contenders.push(Contender {
+            name: name.to_owned(),
+            command: shell_words::join(&spec.command),
+            kind: Kind::Engine { dialect: spec.dialect.name(), said_name: None },
+        });
+        let source = Engine::new(spec.clone());
+        self.sources.push(TimedSource::new(name, source, clock, context.stop.clone()));
+        Ok(())
+    }
+
+    /// Returns the index of the contender with this name, or of the first contender without a name.
+    ///
+    /// # Errors
+    /// A usage error if there is no such contender.
+    pub fn reference(&self, name: Option<&str>) -> Result<usize, CliError> {
+        let Some(name) = name else { return Ok(0) };
+        let names = || self.contenders.iter().map(|contender| contender.name.as_str());
+        names().position(|other| other == name).ok_or_else(|| {
+            CliError::usage(format!("--reference {name}: there is no contender with this name"))
+                .help(format!("the contenders are: {}", names().collect::<Vec<_>>().join(", ")))
+        })
+    }
+
+    /// Returns the kind of time by which speeds are compared.
+    ///
+    /// That is processor time if all contenders are built in and use one thread; for others it is not known.
+    pub fn measure(&self) -> Measure {
+        let is_single_threaded =
+            |contender: &Contender| matches!(contender.kind, Kind::Generator { threads: 1, .. });
+        if self.contenders.iter().all(is_single_threaded) { Measure::Processor } else { Measure::Wall }
+    }
+
+    /// Returns the sources to run.
+    pub fn sources(&mut self) -> &mut [TimedSource<'a>] {
+        &mut self.sources
+    }
+
+    /// Describes the contenders, including the names that engines have reported so far.
+    pub fn describe(&self) -> Vec<Contender> {
+        let mut contenders = self.contenders.clone();
+        for (contender, source) in contenders.iter_mut().zip(&self.sources) {
+            if let Kind::Engine { said_name, .. } = &mut contender.kind {
+                *said_name = source.own_name().map(str::to_owned);
+            }
+        }
+        contenders
+    }
+}
+
+/// A built-in generator, or the bitboard generator with one setting changed.
+enum Variant {
+    Generator(Generator),
+    Sliders(SliderMethod),
+    CpuPath(CpuChoice),
+}
+
+impl Variant {
+    /// Returns the name in the table, such as `magic` or `bitboard:avx2`; with the threads if several numbers are compared.
+    fn name(&self, threads: Threads, with_threads: bool) -> String {
+        let bitboard = Generator::Bitboard;
+        let name = match self {
+            Variant::Generator(generator) => generator.to_string(),
+            Variant::Sliders(method) => format!("{bitboard}:{}", method.name()),
+            Variant::CpuPath(path) => format!("{bitboard}:{path}"),
+        };
+        if with_threads { format!("{name}:{threads}t") } else { name }
+    }
+
+    fn counting_args(&self, threads: Threads, no_bulk: bool) -> CountingArgs {
+        let machine = |cpu_path| MachineArgs { threads, cpu_path };
+        let plain = CountingArgs { no_bulk, ..CountingArgs::from(machine(CpuChoice::Auto)) };
+        match *self {
+            Variant::Generator(generator) => CountingArgs { generator, ..plain },
+            Variant::Sliders(method) => CountingArgs { sliders: Some(method), ..plain },
+            Variant::CpuPath(path) => CountingArgs { machine: machine(path), ..plain },
+        }
+    }
+}
+
+impl ContenderArgs {
+    /// Returns the built-in contenders that were asked for.
+    ///
+    /// The default is all generators; with engines or several numbers of threads, it is the bitboard generator alone.
+    fn variants(&self) -> Vec<Variant> {
+        let generators = self.generators.iter().copied().map(Variant::Generator);
+        let sliders = self.sliders.iter().copied().map(Variant::Sliders);
+        let paths = self.cpu_paths.iter().copied().map(Variant::CpuPath);
+        let given: Vec<Variant> = generators.chain(sliders).chain(paths).collect();
+        if !given.is_empty() {
+            return given;
+        }
+        let has_others = !self.engines.is_empty() || self.threads.len() > 1;
+        let default = if has_others { &[Generator::Bitboard] } else { Generator::ALL };
+        default.iter().copied().map(Variant::Generator).collect()
+    }
+}
+
+/// Splits `DIALECT:CMD`. Text before a colon that is not the name of a dialect belongs to the command.
+fn split_dialect(text: &str) -> (Option<Dialect>, &str) {
+    let prefixed = text.split_once(':').and_then(|(name, command)| Some((Some(name.parse().ok()?), command)));
+    prefixed.unwrap_or((None, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_name_of_a_dialect_is_split_off() {
+        assert_eq!(split_dialect("qperft:./qperft -x"), (Some(Dialect::Qperft), "./qperft -x"));
+        assert_eq!(split_dialect("uci:stockfish"), (Some(Dialect::Uci), "stockfish"));
+        for command in ["stockfish", "C:/engine.exe", "./my engine:2"] {
+            assert_eq!(split_dialect(command), (None, command));
+        }
+    }
+
+    #[test]
+    fn names_say_what_differs() {
+        let name = |variant: Variant, with_threads| variant.name(Threads::Count(2), with_threads);
+        assert_eq!(name(Variant::Generator(Generator::Magic), false), "magic");
+        assert_eq!(name(Variant::Sliders(SliderMethod::Magic), false), "bitboard:magic");
+        let bmi2 = CpuChoice::Path(perft_core::CpuPath::Bmi2);
+        assert_eq!(name(Variant::CpuPath(bmi2), true), "bitboard:bmi2:2t");
+    }
+}

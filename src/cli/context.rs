@@ -1,0 +1,71 @@
+//! What every command receives besides its own arguments.
+
+use clap::{Args, ValueEnum};
+use perft_core::StopSignal;
+
+/// What every command receives besides its own arguments.
+pub struct Context {
+    /// The flags that every command accepts.
+    pub global: GlobalArgs,
+    /// The signal that Ctrl-C raises.
+    pub stop: StopSignal,
+}
+
+/// Flags that every command accepts.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Display")]
+pub struct GlobalArgs {
+    /// Print neither progress nor warnings
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Print to standard error how the count is made
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Use colors; NO_COLOR is honored
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// Show progress on standard error
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub progress: When,
+}
+
+/// When to use colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// When to show progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// As a bar on a terminal
+    Auto,
+    /// Elsewhere too, as lines of text
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Makes this the choice of everything that writes through `anstream`.
+    pub fn write_global(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+impl GlobalArgs {
+    /// Whether the user asked for no progress at all.
+    pub fn hides_progress(&self) -> bool {
+        self.quiet || self.progress == When::Never
+    }
+}

@@ -1,0 +1,242 @@
+//! The errors that end a command: their messages and their exit codes.
+
+use std::io;
+use std::ops::Range;
+use std::process::ExitCode;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use perft_core::suite::SuiteError;
+use perft_core::{ExactError, FenError, FenFault, Interrupted};
+use perft_diagnosis::source::SourceError;
+
+/// Exit code: a count is wrong, or two programs differ.
+pub const WRONG: u8 = 1;
+
+/// Exit code: bad usage or input, or the environment lacks something.
+const USAGE: u8 = 2;
+
+/// Exit code: slower than the limit that was given.
+pub const SLOWER: u8 = 3;
+
+/// Exit code: an engine crashed, took too long or printed nonsense.
+pub const ENGINE_FAILED: u8 = 4;
+
+/// Exit code: ended by Ctrl-C. It is 128 plus the number of the signal, as in shells.
+pub const INTERRUPTED: i32 = 130;
+
+/// Why a command ended without its result.
+#[derive(Debug)]
+pub enum CliError {
+    /// The arguments make no sense, or the environment lacks something.
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to type instead.
+        help: Option<String>,
+    },
+    /// A result failed its own check and is not printed.
+    Wrong(String),
+    /// Counts of the same thing differ.
+    Contradiction {
+        /// Which counts differ, one per line.
+        message: String,
+        /// What to do.
+        help: String,
+    },
+    /// An engine failed, and there is no result without it.
+    Engine(String),
+    /// Something was found that makes the rest of the result worthless.
+    Ended {
+        /// What was found.
+        message: String,
+        /// What follows from it, or what to do.
+        help: String,
+        /// The exit code.
+        code: u8,
+    },
+    /// Lines of text are wrong.
+    Text(Vec<LineFaults>),
+    /// Ctrl-C was pressed. The text says what is done so far.
+    Interrupted(String),
+    /// Standard output was closed or cannot be written to.
+    Output(io::Error),
+}
+
+/// The faults of one line of text.
+#[derive(Debug)]
+pub struct LineFaults {
+    /// What is wrong with the line as a whole.
+    pub title: String,
+    /// Where the line comes from; `None` for an argument.
+    pub origin: Option<String>,
+    /// The line number, from 1.
+    pub line: usize,
+    /// The line.
+    pub text: String,
+    /// The faults.
+    pub places: Vec<Place>,
+}
+
+/// A fault within a line.
+#[derive(Debug)]
+pub struct Place {
+    /// The faulty bytes; empty if something is missing there.
+    pub span: Range<usize>,
+    /// What is wrong with them.
+    pub message: String,
+    /// What is accepted there.
+    pub help: String,
+}
+
+impl CliError {
+    /// Returns an error about the arguments or the environment.
+    pub fn usage(message: impl ToString) -> CliError {
+        CliError::Usage { message: message.to_string(), help: None }
+    }
+
+    /// Adds to a usage error what to type instead.
+    pub fn help(self, text: impl ToString) -> CliError {
+        match self {
+            CliError::Usage { message, .. } => CliError::Usage { message, help: Some(text.to_string()) },
+            other => other,
+        }
+    }
+
+    /// Returns the error for a FEN from an argument (`origin` is `None`) or from a line of a file.
+    pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> CliError {
+        let place = |fault: &FenFault| Place {
+            span: fault.span.clone(),
+            message: fault.kind.to_string(),
+            help: fault.kind.help().to_owned(),
+        };
+        CliError::Text(vec![LineFaults {
+            title: "this is not a legal position".to_owned(),
+            origin: origin.map(str::to_owned),
+            line,
+            text: error.fen.clone(),
+            places: error.faults.iter().map(place).collect(),
+        }])
+    }
+
+    /// Returns the error for Ctrl-C during the count of `depth`; `last` is the last depth that was finished.
+    pub fn interrupted_at(depth: u32, last: Option<u32>) -> CliError {
+        CliError::Interrupted(match last {
+            Some(last) => format!("depth {depth} is unfinished; depth {last} is the last one counted"),
+            None => format!("depth {depth} is unfinished"),
+        })
+    }
+
+    /// Prints the error to standard error and returns the exit code.
+    pub fn report(self) -> ExitCode {
+        const MEMORY_FAULT: &str =
+            "faulty memory of this machine or a bug in this program; no result is printed";
+        const ENGINE_LOG: &str = "--engine-log FILE records the whole conversation with the engine";
+        let (message, help, code) = match self {
+            CliError::Usage { message, help } => (message, help, USAGE),
+            CliError::Wrong(message) => (message, Some(MEMORY_FAULT.to_owned()), WRONG),
+            CliError::Contradiction { message, help } => (message, Some(help), WRONG),
+            CliError::Engine(message) => (message, Some(ENGINE_LOG.to_owned()), ENGINE_FAILED),
+            CliError::Ended { message, help, code } => (message, Some(help), code),
+            CliError::Text(lines) => {
+                lines.iter().for_each(LineFaults::print);
+                return ExitCode::from(USAGE);
+            }
+            CliError::Interrupted(reached) => {
+                anstream::eprintln!("interrupted: {reached}");
+                return ExitCode::from(INTERRUPTED as u8);
+            }
+            // The reader of the pipe has read all that it wants.
+            CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            CliError::Output(error) => (format!("cannot write the output: {error}"), None, USAGE),
+        };
+        let mut group = Group::with_title(Level::ERROR.primary_title(message));
+        if let Some(help) = &help {
+            group = group.element(Level::HELP.message(help));
+        }
+        print_group(group);
+        ExitCode::from(code)
+    }
+}
+
+/// Prints a warning to standard error.
+pub fn warn(message: impl ToString) {
+    print_group(Group::with_title(Level::WARNING.primary_title(message.to_string())));
+}
+
+fn print_group(group: Group) {
+    anstream::eprintln!("{}", Renderer::styled().render(&[group]));
+}
+
+impl LineFaults {
+    /// Prints the line with a caret under each fault.
+    fn print(&self) {
+        let mut snippet =
+            Snippet::source(self.text.as_str()).path(self.origin.as_deref()).line_start(self.line);
+        for place in &self.places {
+            let annotation = AnnotationKind::Primary.span(place.span.clone()).label(place.message.as_str());
+            snippet = snippet.annotation(annotation);
+        }
+        let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
+        let mut helps: Vec<&str> = self.places.iter().map(|place| place.help.as_str()).collect();
+        helps.dedup();
+        for help in helps {
+            group = group.element(Level::HELP.message(help));
+        }
+        print_group(group);
+    }
+}
+
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> CliError {
+        CliError::Output(error)
+    }
+}
+
+impl From<SuiteError> for CliError {
+    fn from(error: SuiteError) -> CliError {
+        let lines = error.faults.chunk_by(|a, b| a.line == b.line);
+        let faults = lines.map(|faults| LineFaults {
+            title: "this line is not a position with known counts".to_owned(),
+            origin: Some(error.name.clone()),
+            line: faults[0].line,
+            text: faults[0].text.clone(),
+            places: faults
+                .iter()
+                .map(|fault| Place {
+                    span: fault.span.clone(),
+                    message: fault.kind.to_string(),
+                    help: fault.help().to_owned(),
+                })
+                .collect(),
+        });
+        CliError::Text(faults.collect())
+    }
+}
+
+impl From<ExactError> for CliError {
+    fn from(error: ExactError) -> CliError {
+        match error {
+            ExactError::Interrupted(interrupted) => interrupted.into(),
+            ExactError::WrongSum(wrong) => CliError::Wrong(wrong.to_string()),
+        }
+    }
+}
+
+impl From<SourceError> for CliError {
+    fn from(error: SourceError) -> CliError {
+        match error {
+            SourceError::Interrupted => Interrupted.into(),
+            SourceError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
+            SourceError::NotStarted(..) => CliError::usage(error)
+                .help("give a program on the PATH, or a path such as --engine ./my-engine"),
+            SourceError::NoOption(..) => CliError::usage(error),
+            _ => CliError::Engine(error.to_string()),
+        }
+    }
+}
+
+impl From<Interrupted> for CliError {
+    fn from(_: Interrupted) -> CliError {
+        CliError::Interrupted("nothing was finished".to_owned())
+    }
+}

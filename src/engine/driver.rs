@@ -1,0 +1,125 @@
+//! Our own driver as a source of counts.
+
+use perft_core::{Perft, Position, Progress, StopSignal, Table, find_move};
+use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
+
+use super::own_usage;
+
+/// A driver in this process. It answers with the total only.
+#[derive(Debug)]
+pub struct DriverSource {
+    perft: Perft,
+    table: Option<TableShape>,
+    cost: Cost,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct TableShape {
+    bytes: usize,
+    seed: u64,
+}
+
+impl DriverSource {
+    /// Uses a driver as it is.
+    pub fn new(perft: Perft) -> DriverSource {
+        DriverSource { perft, table: None, cost: Cost::default() }
+    }
+
+    /// Gives the driver an empty transposition table in each call of [`CountSource::prepare`]. Otherwise a timed run would
+    /// find the entries of the run before it.
+    pub fn with_fresh_table(self, bytes: usize, seed: u64) -> DriverSource {
+        DriverSource { table: Some(TableShape { bytes, seed }), ..self }
+    }
+}
+
+impl CountSource for DriverSource {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+        self.cost = Cost::default();
+        let position = end_of(question)?;
+        let before = own_usage();
+        let counted = self.perft.count(&position, question.depth, &Progress::new(stop.clone()));
+        let after = own_usage();
+        let nodes = counted.map_err(|_| SourceError::Interrupted)?;
+        let usage = before.zip(after).map(|(before, after)| after.since(before));
+        self.cost = Cost { elapsed: None, processor_time: usage.map(|usage| usage.processor_time()), usage };
+        Ok(Answer { moves: Vec::new(), stated_total: Some(nodes) })
+    }
+
+    /// Replaces the table, if there is one, by an empty one.
+    fn prepare(&mut self, _: &StopSignal) -> Result<(), SourceError> {
+        if let Some(TableShape { bytes, seed }) = self.table {
+            let table =
+                Table::new(bytes, seed).map_err(|error| SourceError::CannotCount(error.to_string()))?;
+            self.perft = std::mem::take(&mut self.perft).table(table);
+        }
+        Ok(())
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}
+
+/// Returns the position of a question, after its moves.
+fn end_of(question: &Question) -> Result<Position, SourceError> {
+    let root =
+        Position::from_fen(&question.fen).map_err(|error| SourceError::CannotCount(error.to_string()))?;
+    question.moves.iter().try_fold(root, |position, text| {
+        let found =
+            find_move(&position, text).map_err(|error| SourceError::CannotCount(error.to_string()))?;
+        Ok(position.play_unchecked(found))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    fn question(depth: u32) -> Question {
+        Question::new(&Position::from_fen(KIWIPETE).unwrap(), depth)
+    }
+
+    #[test]
+    fn counts_below_the_moves_of_a_question() {
+        let mut source = DriverSource::new(Perft::new());
+        let mut total = |question| source.ask(&question, &StopSignal::default()).unwrap().total();
+        assert_eq!(total(question(4)), 4_085_603);
+        assert_eq!(total(Question { moves: vec!["e1g1".to_owned()], ..question(3) }), 86_975);
+        assert_eq!(source.cost().usage.is_some(), cfg!(unix));
+    }
+
+    #[test]
+    fn each_prepared_question_has_an_empty_table() {
+        let mut source = DriverSource::new(Perft::new()).with_fresh_table(1 << 20, 0);
+        let stop = StopSignal::default();
+        let mut probes = || {
+            source.prepare(&stop).unwrap();
+            source.ask(&question(4), &stop).unwrap();
+            let statistics = source.perft.table_statistics().unwrap();
+            (statistics.probes, statistics.hits)
+        };
+        assert_eq!(probes(), probes());
+    }
+
+    #[test]
+    fn a_raised_signal_ends_a_count() {
+        let stop = StopSignal::default();
+        stop.raise();
+        let answer = DriverSource::new(Perft::new()).ask(&question(4), &stop);
+        assert_eq!(answer, Err(SourceError::Interrupted));
+    }
+
+    #[test]
+    fn a_wrong_question_is_an_error() {
+        let mut source = DriverSource::new(Perft::new());
+        for wrong in [
+            Question { fen: "nonsense".to_owned(), ..question(1) },
+            Question { moves: vec!["e1e8".to_owned()], ..question(1) },
+        ] {
+            let answer = source.ask(&wrong, &StopSignal::default());
+            assert!(matches!(answer, Err(SourceError::CannotCount(_))), "{answer:?}");
+        }
+    }
+}

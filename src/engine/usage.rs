@@ -1,0 +1,120 @@
+//! How much processor time and memory processes have used.
+//!
+//! - This process: `getrusage`, on Unix.
+//! - A process that has ended: `wait4`, when it is waited for.
+//! - A process that is running: `/proc`, on Linux only, in hundredths of a second.
+//!
+//! The numbers of another process include those of its own children, but only of children that it has waited for.
+
+use std::time::Duration;
+
+use perft_diagnosis::source::Usage;
+use wait4::ResourceUsage;
+
+/// Returns what this process has used so far, or `None` where the system does not say.
+#[cfg(unix)]
+pub fn own_usage() -> Option<Usage> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeVal;
+    // Apple counts bytes, the other systems units of 1024 bytes.
+    const MEMORY_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+    let duration = |time: TimeVal| Duration::new(time.tv_sec().unsigned_abs(), time.tv_usec() as u32 * 1000);
+    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+    Some(Usage {
+        user: duration(usage.user_time()),
+        system: duration(usage.system_time()),
+        peak_memory_bytes: Some(usage.max_rss().unsigned_abs() * MEMORY_UNIT),
+    })
+}
+
+/// Returns `None`: this system does not say what a process has used.
+#[cfg(not(unix))]
+pub fn own_usage() -> Option<Usage> {
+    None
+}
+
+/// Returns what an ended process has used.
+///
+/// A new process starts as a copy of ours, and the system counts the memory of that copy as its own. So a peak that is not
+/// above our own peak says nothing, and is `None`.
+pub(super) fn of_ended(usage: ResourceUsage) -> Usage {
+    let own_peak = own_usage().and_then(|own| own.peak_memory_bytes).unwrap_or(0);
+    Usage {
+        user: usage.utime,
+        system: usage.stime,
+        peak_memory_bytes: Some(usage.maxrss).filter(|&peak| peak > own_peak),
+    }
+}
+
+/// Returns what a running process has used so far, or `None` if it cannot be read.
+#[cfg(target_os = "linux")]
+pub(super) fn of_running(process: u32) -> Option<Usage> {
+    use nix::unistd::{SysconfVar, sysconf};
+    let read = |file: &str| std::fs::read_to_string(format!("/proc/{process}/{file}")).ok();
+    let ticks_per_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
+    let (user, system) = ticks(&read("stat")?)?;
+    let time = |ticks: u64| Duration::from_millis(1000 * ticks / ticks_per_second);
+    let peak_memory_bytes = peak_memory_bytes(&read("status")?);
+    Some(Usage { user: time(user), system: time(system), peak_memory_bytes })
+}
+
+/// Returns `None`: this system does not say what a running process has used.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn of_running(_: u32) -> Option<Usage> {
+    None
+}
+
+/// Reads the user and system time from `/proc/PID/stat`, in ticks: fields 14 and 15, and for the children that the process
+/// has waited for, fields 16 and 17. Field 2 is a name in parentheses that can contain anything, so the fields are counted
+/// from the last parenthesis.
+#[cfg(target_os = "linux")]
+fn ticks(stat: &str) -> Option<(u64, u64)> {
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = after_name.split_whitespace().collect();
+    let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
+    Some((field(14)? + field(16)?, field(15)? + field(17)?))
+}
+
+/// Reads the peak memory from `/proc/PID/status`, which states it in units of 1024 bytes.
+#[cfg(target_os = "linux")]
+fn peak_memory_bytes(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(1024 * line.split_whitespace().next()?.parse::<u64>().ok()?)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_files_of_the_system() {
+        let stat = "7 (a) b) S 1 7 7 0 -1 4194560 900 80 0 0 150 20 3 4 20 0 1 0 99 1 2 3";
+        assert_eq!(ticks(stat), Some((153, 24)));
+        assert_eq!(ticks("7 (a) S 1"), None);
+        assert_eq!(peak_memory_bytes("Name:\tsh\nVmHWM:\t    1540 kB\n"), Some(1540 * 1024));
+        assert_eq!(peak_memory_bytes("Name:\tkthreadd\n"), None);
+        let own = of_running(std::process::id()).unwrap();
+        assert!(own.peak_memory_bytes.unwrap() > 100_000);
+    }
+
+    #[test]
+    fn work_increases_the_usage() {
+        let before = own_usage().unwrap();
+        assert!(before.peak_memory_bytes.unwrap() > 100_000);
+        let mut sum = 0_u64;
+        while own_usage().unwrap().user < before.user + Duration::from_millis(5) {
+            sum = std::hint::black_box(sum + 1);
+        }
+        assert!(sum > 0);
+    }
+
+    #[test]
+    fn usage_never_decreases() {
+        let at = |user| Usage {
+            user: Duration::from_millis(user),
+            system: Duration::ZERO,
+            peak_memory_bytes: None,
+        };
+        assert_eq!(at(50).since(at(60)), at(0));
+    }
+}
