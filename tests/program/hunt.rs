@@ -58,7 +58,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     let (code, text, errors) = perft(&["hunt", "--fen", PINNED, "-d", "2"], &command("pinned_piece_moves"));
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
-        "bug 1 of 1: generation, pinned-knight; met ",
+        "bug 1 of 1: generation, pinned-knight; seen ",
         "4 . b . . . . . .",
         "position  ",
         "depth 1   ",
@@ -67,7 +67,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "verdict   generation: the moves are wrong on the bare position too",
         "suite     ",
         ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
-        ": 1 bug: 1 of 1 positions are answered wrongly; ",
+        ": 1 bug: 1 of 1 positions answered wrongly; ",
     ] {
         assert!(text.contains(line), "no '{line}' in\n{text}");
     }
@@ -155,8 +155,8 @@ fn what_was_found_is_told_when_the_hunt_is_interrupted() {
 #[test]
 fn wrong_usage_is_said_to() {
     for (arguments, message) in [
-        (&["hunt"][..], "no program to hunt in"),
-        (&["fuzz"], "no program to hunt in"),
+        (&["hunt"][..], "no engine was given"),
+        (&["fuzz"], "no engine was given"),
         (&["hunt", "--depth", "3"], "--fen <FEN|NAME>"),
         (&["hunt", "start", "--fen", "start"], "cannot be used with"),
     ] {
