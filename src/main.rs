@@ -8,6 +8,9 @@
 //!
 //! Each of these uses only those above it, and the libraries in `crates/`.
 
+/// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
+const NAME: &str = "perft";
+
 mod bench;
 mod campaign;
 mod cli;

@@ -13,7 +13,7 @@ use crate::report::{Context, Machine, SCHEMA_VERSION};
 pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Context {
     Context {
         schema_version: SCHEMA_VERSION,
-        program: env!("CARGO_PKG_NAME"),
+        program: crate::NAME,
         version: env!("CARGO_PKG_VERSION"),
         machine: machine(),
         generator: "bitboard",

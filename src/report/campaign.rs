@@ -139,7 +139,7 @@ impl MergeReport {
         let counts = manifest.moves.iter().zip(merged.divide.iter().flatten());
         MergeReport {
             schema_version: SCHEMA_VERSION,
-            program: env!("CARGO_PKG_NAME"),
+            program: crate::NAME,
             version: env!("CARGO_PKG_VERSION"),
             campaign: CampaignInfo {
                 identity: manifest.identity().to_owned(),
