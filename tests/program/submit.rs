@@ -290,10 +290,8 @@ fn what_cannot_be_a_job_is_said_in_one_message() {
     assert!(refused(&["submit", dir, "--to", "slurm", "--time", "8h"]).contains("a time such as 90"));
     assert!(refused(&["submit", dir, "--to", "slurm", "--time", "2"]).contains("at least 3 minutes"));
     assert!(refused(&["submit", dir, "--to", "slurm", "--threads", "all"]).contains("how many cores"));
-    assert!(
-        refused(&["submit", dir, "--to", "slurm", "--threads", "0"]).contains("give a number of threads")
-    );
-    assert!(refused(&["submit", dir, "--to", "slurm", "--mem", "lots"]).contains("not a size"));
+    assert!(refused(&["submit", dir, "--to", "slurm", "--threads", "0"]).contains("not a number of threads"));
+    assert!(refused(&["submit", dir, "--to", "slurm", "--mem", "lots"]).contains("--mem lots: not a size"));
     assert!(refused(&["submit", dir, "--to", "slurm", "--sbatch", "long"]).contains("not an option"));
 
     fs::remove_file(place.file("units/000003.epd")).unwrap();
