@@ -1,12 +1,15 @@
-//! The program `perft`. It parses the command line, runs, prints and exits.
+//! The program `perft`: it reads the command line, runs a command, and prints the result.
 //!
-//! - `engine`: engines as processes, and a generator of ours served as a UCI engine
-//! - `bench`: repeated timing, and what the times say
-//! - `campaign`: a count in work units, as files
-//! - `report`: results as text, JSON, CSV, Markdown, plots
-//! - `cli`: the commands; everything that prints, reads arguments or exits
+//! - `engine`: other chess programs as processes that are asked for counts
+//! - `bench`: repeated timing, and the statistics of the times
+//! - `campaign`: a large count, split into work units that are stored as files
+//! - `report`: results as text, JSON, CSV, Markdown and plots
+//! - `cli`: the commands; only this module prints, reads arguments or exits
 //!
-//! Each of these uses only those above it, and the libraries in `crates/`.
+//! Each module uses only those above it, and the libraries in `crates/`.
+
+/// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
+const NAME: &str = "perft";
 
 /// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
 const NAME: &str = "perft";

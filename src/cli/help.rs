@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Command;
 
 /// The layout of every help page.
-const TEMPLATE: &str = "{about}\n\n{before-help}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}";
+const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 /// The commands in the order of the help, by what they are for.
 pub const GROUPS: [(&str, &[&str]); 5] = [

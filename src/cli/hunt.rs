@@ -25,10 +25,10 @@ use crate::report::{self, grouped, write_json};
 
 const HUNT_EXAMPLES: &str = "\
 Examples:
-  perft hunt --engine ./my-engine                        try all built-in positions
-  perft hunt --engine ./my-engine my.epd -t all          try a file, with one process per core
-  perft hunt --engine ./my-engine --fen kiwipete -d 5    search below one position
-  perft hunt --engine ./my-perft.sh --dialect perftree   run a script for each question";
+  perft hunt --engine ./my-engine                        all built-in positions
+  perft hunt --engine ./my-engine my.epd -t all          a file, on all cores
+  perft hunt --engine ./my-engine --fen kiwipete -d 5    only one position
+  perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine";
 
 const BAR: &str = "hunt {wide_bar:.cyan/dim} {pos}/{len} positions  {eta} left";
 
@@ -84,9 +84,9 @@ struct AskingArgs {
 
 const FUZZ_EXAMPLES: &str = "\
 Examples:
-  perft fuzz --engine ./my-engine                         stop at the first bug
-  perft fuzz --engine ./my-engine --positions 1M -t all   a long run, one process per core
-  perft fuzz --engine ./my-engine --seed 2 --findings 5   other positions, up to five bugs";
+  perft fuzz --engine ./my-engine                         until the first bug
+  perft fuzz --engine ./my-engine --positions 1M -t all   long, on all cores
+  perft fuzz --engine ./my-engine --seed 2 --findings 5   until the fifth bug";
 
 #[derive(Debug, Args)]
 #[command(before_help = FUZZ_EXAMPLES)]

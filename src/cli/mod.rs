@@ -60,15 +60,15 @@ use error::CliError;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft --depth 6                                  count the start position, depth by depth
-  perft --fen kiwipete --depth 6 --threads all     a named position, on all cores
-  perft --depth 8 --exact --threads all            merge equal positions: several times faster
-  perft divide --fen 'FEN' --depth 3               count below each move, as Stockfish does
-  perft divide --fen 'FEN' -d 3 --moves e2e4,e7e5  the same after two moves
-  perft suite my.epd --max-nodes 10M               check your own positions
-  perft suite --engine ./my-engine                 check an engine
-  perft hunt --engine ./my-engine                  find the bugs of an engine
-  perft bench --save-baseline main                 measure the speed, to compare with later";
+  perft --depth 6                              count the start position
+  perft --fen kiwipete --depth 6 -t all        a named position, on all cores
+  perft --depth 8 --exact --threads all        merge equal positions: faster
+  perft divide --fen 'FEN' --depth 3           count below each move
+  perft divide -d 3 --moves e2e4,e7e5          the same after two moves
+  perft suite my.epd --max-nodes 10M           check your own positions
+  perft suite --engine ./my-engine             check an engine
+  perft hunt --engine ./my-engine              find the bugs of an engine
+  perft bench --save-baseline main             measure the speed";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
 #[derive(Debug, Parser)]
@@ -99,7 +99,7 @@ enum Subcommands {
     Unique(unique::UniqueArgs),
     /// Estimate a count that would take too long
     Estimate(estimate::EstimateArgs),
-    /// Browse the move tree in the terminal, next to an engine if you like
+    /// Browse the move tree in the terminal, with or without an engine
     #[cfg(feature = "explore")]
     Explore(explore::ExploreArgs),
     /// Check positions with known counts
@@ -211,7 +211,7 @@ fn refuse_misplaced_arguments(matches: &ArgMatches) {
         if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
             let flag = argument.get_long().unwrap_or_default();
             let message = format!("put --{flag} after the command: perft {subcommand} --{flag} ...");
-            command().error(ErrorKind::ArgumentConflict, message).exit();
+            help::with_grouped_commands(command()).error(ErrorKind::ArgumentConflict, message).exit();
         }
     }
 }

@@ -21,11 +21,12 @@ Examples:
   perft stats --fen kiwipete --depth 5 --threads all --hash 1G
   perft stats --fen kiwipete --depth 4 --format markdown
 
-Each number describes the last move of every line and the position after it:
+Every number is about the last move of a line and the position after it:
   captures     including en passant
   promotions   one for each promotion piece
   checks       including checkmates; every check is one of
-    direct                    given only by the moved piece (the rook if it castled)
+    direct                    given only by the moved piece or, if it castled,
+                              by the rook
     discovered                given by one piece that did not move
     direct and discovered     given by the moved piece and by another one
     double discovered         given by two pieces that did not move

@@ -25,11 +25,11 @@ use crate::report::{self, grouped, mega_per_second, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft suite                              check every built-in suite
-  perft suite standard chess960 -t all     check two of them, on all cores
-  perft suite my.epd --max-nodes 10M       check a file, without the slow counts
-  cat my.epd | perft suite - --json        read from standard input, print JSON
-  perft suite --engine stockfish -t all    check an engine with every built-in suite
+  perft suite                            check every built-in suite
+  perft suite standard chess960 -t all   check two of them, on all cores
+  perft suite my.epd --max-nodes 10M     check a file, without the slow counts
+  cat my.epd | perft suite - --json      read from standard input
+  perft suite --engine stockfish         check an engine
   perft suite --engine ./my-engine --format junit > perft.xml";
 
 const BAR: &str = "{prefix} {wide_bar:.cyan/dim} {percent:>3}%  {eta} left";

@@ -81,7 +81,7 @@ impl UciEngine for ServedGenerator {
     fn name(&self) -> String {
         let is_default = self.generator == Generator::Bitboard;
         let generator = if is_default { String::new() } else { format!(" ({})", self.generator) };
-        format!("{} {}{generator}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+        format!("{} {}{generator}", crate::NAME, env!("CARGO_PKG_VERSION"))
     }
 
     fn author(&self) -> String {

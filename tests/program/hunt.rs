@@ -50,7 +50,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     let (code, text, errors) = perft(&["hunt", "--fen", PINNED, "-d", "2"], &command("pinned_piece_moves"));
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
-        "bug 1 of 1: generation, pinned-knight; met ",
+        "bug 1 of 1: generation, pinned-knight; seen ",
         "4 . b . . . . . .",
         "position  ",
         "depth 1   ",
@@ -59,7 +59,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "verdict   generation: the moves are also wrong when the position is given as a FEN",
         "suite     ",
         ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
-        ": 1 bug: 1 of 1 positions are answered wrongly; ",
+        ": 1 bug: 1 of 1 positions answered wrongly; ",
     ] {
         assert!(text.contains(line), "no '{line}' in\n{text}");
     }
@@ -146,8 +146,8 @@ fn an_interrupted_hunt_prints_what_it_has_found() {
 #[test]
 fn wrong_usage_is_an_error() {
     for (arguments, message) in [
-        (&["hunt"][..], "no program to hunt in"),
-        (&["fuzz"], "no program to hunt in"),
+        (&["hunt"][..], "no engine was given"),
+        (&["fuzz"], "no engine was given"),
         (&["hunt", "--depth", "3"], "--fen <FEN|NAME>"),
         (&["hunt", "start", "--fen", "start"], "cannot be used with"),
     ] {

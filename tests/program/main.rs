@@ -3,11 +3,18 @@
 mod bench;
 mod campaign;
 mod compare;
+mod conventions;
 mod count;
+mod divide;
 mod hunt;
 mod layers;
 #[cfg(unix)]
 mod names;
+mod stats;
 mod stockfish;
 #[cfg(unix)]
 mod submit;
+mod suite;
+mod support;
+mod uci;
+mod unique;

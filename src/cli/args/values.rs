@@ -108,9 +108,12 @@ impl FromStr for MemorySize {
 
 impl fmt::Display for MemorySize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("0");
+        }
         let suffixes = [(40, "T"), (30, "G"), (20, "M")];
-        let whole = suffixes.into_iter().find(|(shift, _)| self.0 > 0 && self.0.trailing_zeros() >= *shift);
-        let (shift, suffix) = whole.unwrap_or((10, "K"));
+        let (shift, suffix) =
+            suffixes.into_iter().find(|(shift, _)| self.0.trailing_zeros() >= *shift).unwrap_or((10, "K"));
         write!(f, "{}{suffix}", self.0 >> shift)
     }
 }
@@ -224,8 +227,7 @@ mod tests {
 
     #[test]
     fn sizes_are_written_as_they_are_read() {
-        for (text, written) in [("64", "64M"), ("1024", "1G"), ("1536M", "1536M"), ("0", "0K"), ("5k", "5K")]
-        {
+        for (text, written) in [("64", "64M"), ("1024", "1G"), ("1536M", "1536M"), ("0", "0"), ("5k", "5K")] {
             let size: MemorySize = text.parse().unwrap();
             assert_eq!(size.to_string(), written);
             assert_eq!(written.parse(), Ok(size));

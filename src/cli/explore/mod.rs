@@ -34,9 +34,9 @@ use worker::Workers;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft explore                                    begin at the start position
-  perft explore --fen kiwipete --depth 5 -t all    count deeper, on all cores
-  perft explore --fen 'FEN' --engine ./my-engine   mark the differences to an engine
+  perft explore                                    from the start position
+  perft explore --fen kiwipete --depth 5 -t all    deeper, on all cores
+  perft explore --fen 'FEN' --engine ./my-engine   beside an engine
 
 Keys: up and down select a move, Enter plays it, Backspace takes it back,
 + and - change the depth, n goes to the next difference, ? shows all keys,

@@ -1,0 +1,126 @@
+//! What all commands have in common: help, colors, interrupts, closed pipes; and the commands that only print.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+
+use crate::support::{code, err, good, json, out, refused};
+
+#[test]
+fn help_begins_with_examples() {
+    for args in [&["--help"][..], &["divide", "--help"], &["unique", "--help"], &["suite", "--help"]] {
+        let text = good(args);
+        let (examples, usage) = (text.find("Examples:").unwrap(), text.find("Usage:").unwrap());
+        assert!(examples < usage, "{args:?}");
+    }
+}
+
+#[test]
+fn built_in_positions_and_suites_are_listed_and_shown() {
+    assert!(good(&["positions"]).contains("kiwipete     known to depth  9"));
+    assert!(good(&["positions", "kiwipete"]).contains("193,690,690"));
+    assert!(good(&["positions", "standard"]).contains(";D1 "));
+    assert!(good(&["positions", "invalid"]).contains("is not a piece"));
+    assert!(refused(&["positions", "nowhere"]).contains("nowhere"));
+}
+
+#[test]
+fn completions_and_the_manual_page_are_printed() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(good(&["completions", shell]).contains("cpu-path"), "{shell}");
+    }
+    assert!(good(&["man"]).starts_with(".ie"));
+}
+
+#[test]
+fn a_closed_pipe_is_success() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["positions", "standard"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(said, "");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_the_count_and_names_the_last_depth() {
+    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["--depth", "14"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(err(&output).contains("interrupted: depth "));
+    assert!(out(&output).starts_with("perft( 1)=           20 ("));
+}
+
+#[test]
+fn colors_follow_the_flag_and_the_terminal() {
+    assert!(!good(&["suite", "named", "--max-nodes", "100"]).contains('\u{1b}'));
+    assert!(good(&["suite", "named", "--max-nodes", "100", "--color", "always"]).contains('\u{1b}'));
+    let mut quiet = cargo_bin_cmd!("perft");
+    let output = quiet.env("NO_COLOR", "1").args(["--depth", "1", "--fen", "8/8"]).output().unwrap();
+    assert!(!err(&output).contains('\u{1b}'));
+}
+
+#[test]
+fn an_endless_depth_is_warned_of_and_started() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["--depth", "30"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    child.kill().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(err(&output).contains("warning: depth 30 has about"));
+    assert!(out(&output).contains("perft( 1)=           20 ("));
+}
+
+mod explore {
+    use super::*;
+
+    #[test]
+    fn explore_needs_a_terminal() {
+        let text = refused(&["explore", "--fen", "kiwipete"]);
+        assert!(text.contains("explore needs a terminal, but standard output is not one"), "{text}");
+        assert!(text.contains("perft divide"), "{text}");
+    }
+}
+
+mod generators {
+    use super::*;
+
+    #[test]
+    fn generators_are_listed_with_their_design() {
+        let text = good(&["generators"]);
+        assert!(text.starts_with("bitboard\n  ours: "), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
+        let report = json(&["generators", "bitboard", "--json"]);
+        assert_eq!(report["generators"][0]["name"], "bitboard");
+        assert!(refused(&["generators", "chess"]).contains("the generators are: bitboard"));
+    }
+
+    #[test]
+    fn all_generators_agree_on_random_positions() {
+        let text = good(&["agree", "--positions", "2k", "--threads", "2"]);
+        assert!(text.contains(" generators agree on ") && text.contains(" positions of "), "{text}");
+        let report = json(&["agree", "--positions", "1k", "--seed", "5", "--json"]);
+        assert_eq!((&report["mode"], &report["seed"]), (&"agree".into(), &5.into()));
+        assert!(report["positions"].as_u64().unwrap() >= 1000 && report["disagreement"].is_null());
+    }
+}

@@ -1,0 +1,46 @@
+//! Runs the program and checks what every test expects of it.
+
+use std::process::Output;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+
+pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+pub fn run(args: &[&str]) -> Output {
+    cargo_bin_cmd!("perft").args(args).output().unwrap()
+}
+
+pub fn run_with_input(args: &[&str], input: &str) -> Output {
+    cargo_bin_cmd!("perft").args(args).write_stdin(input).output().unwrap()
+}
+
+pub fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+pub fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// Runs the program, expects success without messages, and returns standard output.
+pub fn good(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!((code(&output), err(&output).as_str()), (0, ""), "{args:?}");
+    out(&output)
+}
+
+/// Runs the program, expects a usage error without output, and returns the message.
+pub fn refused(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!((code(&output), out(&output).as_str()), (2, ""), "{args:?}");
+    err(&output)
+}
+
+pub fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&good(args)).unwrap()
+}

@@ -1,0 +1,40 @@
+//! `perft uci`: sessions with the built-in generator as a UCI engine.
+
+use crate::support::{KIWIPETE, code, err, out, run_with_input};
+
+fn session(input: &str) -> String {
+    let output = run_with_input(&["uci"], input);
+    assert_eq!((code(&output), err(&output).as_str()), (0, ""));
+    out(&output)
+}
+
+#[test]
+fn questions_before_the_end_of_input_are_answered() {
+    assert!(session("go perft 3").ends_with("\n\nNodes searched: 8902\n\n"));
+    assert_eq!(session("position startpos\ngo perft 0\n"), "\nNodes searched: 1\n\n");
+    assert_eq!(session(""), "");
+}
+
+#[test]
+fn threads_and_a_table_can_be_set() {
+    let set = "setoption name threads value 2\nsetoption name Hash value 4\n";
+    let said = session(&format!("{set}position fen {KIWIPETE}\ngo perft 5\n"));
+    assert!(said.ends_with("Nodes searched: 193690690\n\n"), "{said}");
+}
+
+#[test]
+fn errors_are_reported_and_nothing_is_counted() {
+    let wrong = [
+        "setoption name Threads value many",
+        "setoption name Threads value 0",
+        "setoption name Style value wild",
+        "setoption name UCI_Chess960 value perhaps",
+        "position fen nonsense",
+        "position startpos moves e2e5",
+        "go perft 1",
+    ];
+    let said = session(&format!("{}\nposition startpos\ngo perft 1\n", wrong.join("\n")));
+    let complaints = said.lines().take_while(|line| line.starts_with("info string ")).count();
+    assert_eq!(complaints, wrong.len(), "{said}");
+    assert!(said.ends_with("Nodes searched: 20\n\n"), "{said}");
+}
