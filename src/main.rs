@@ -11,9 +11,6 @@
 /// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
 const NAME: &str = "perft";
 
-/// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
-const NAME: &str = "perft";
-
 mod bench;
 mod campaign;
 mod cli;

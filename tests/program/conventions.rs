@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
-use crate::support::{code, err, good, json, out, refused};
+use crate::support::{err, good, json, out, refused};
 
 #[test]
 fn help_begins_with_examples() {
