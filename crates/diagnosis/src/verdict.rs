@@ -54,8 +54,8 @@ impl Verdict {
                 "the moves are right when the position is given as a FEN: making a move leaves something wrong behind"
             }
             Verdict::Unmake => {
-                "the program is right about each position after a move: taking back a move leaves something wrong \
-                 behind, or a transposition table returns wrong counts"
+                "the program is right when it is asked about the positions below: taking back a move leaves something \
+                 wrong behind, or a transposition table returns wrong counts"
             }
             Verdict::Sum => "the total is not the sum over the moves",
             Verdict::NoAnswer => "the program gave no answer",
