@@ -1,7 +1,8 @@
 //! Vectors of four lanes: AVX2, which x86-64 CPUs have had since Haswell (2013) and Zen (2017).
 //!
-//! AVX2 has no mask registers. A mask is a vector whose lanes have all bits set or none, and an operation "in the lanes of the
-//! mask" uses a logical `and`. AVX2 has no population count either. It is computed by a look-up for each half of a byte.
+//! AVX2 has no mask registers. A mask is a vector whose lanes have all bits set or none, and an operation "in the lanes
+//! of the mask" uses a logical `and`. AVX2 has no population count either. It is computed by a look-up for each half of
+//! a byte.
 
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
@@ -55,8 +56,8 @@ unsafe impl Width for FourLanes {
         )))
     }
 
-    /// Writes four moves per step, also behind the last target. Most sets are that small, and the end of a loop with one move
-    /// per step would often be mispredicted.
+    /// Writes four moves per step, also behind the last target. Most sets are that small, and the end of a loop with
+    /// one move per step would often be mispredicted.
     #[inline(always)]
     fn write_moves(
         self,
@@ -178,7 +179,8 @@ impl Lanes for Lanes4 {
         }))
     }
 
-    /// AVX2 permutes 32-bit halves. Lane `n` is the halves `2n` and `2n + 1`. Only the low three bits of each index count.
+    /// AVX2 permutes 32-bit halves. Lane `n` is the halves `2n` and `2n + 1`. Only the low three bits of each index
+    /// count.
     #[inline(always)]
     fn permuted(self, numbers: Lanes4) -> Lanes4 {
         Lanes4(intrinsics!({
@@ -333,8 +335,8 @@ pub struct Blockers4 {
 impl Lanes4 {
     /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
     ///
-    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider up to
-    /// and including the first blocker. See the section "Subtraction in bytes" of the chapter.
+    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
     #[inline(always)]
     fn east_attacks(self, occupied: Lanes4) -> Lanes4 {
         Lanes4(intrinsics!({

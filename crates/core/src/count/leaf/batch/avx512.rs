@@ -63,8 +63,8 @@ unsafe impl Width for EightLanes {
         stride: u32,
         room: &mut [MaybeUninit<PackedMove>; ROOM],
     ) {
-        // SAFETY: the CPU has these instructions, because `self` exists. The table has 64 bytes. The room has 64 packed moves of
-        // four bytes, so each of its quarters has the 64 bytes that are written.
+        // SAFETY: the CPU has these instructions, because `self` exists. The table has 64 bytes. The room has 64 packed
+        // moves of four bytes, so each of its quarters has the 64 bytes that are written.
         unsafe {
             let all = _mm512_loadu_si512(ALL_SQUARES.as_ptr().cast());
             let squares = _mm512_maskz_compress_epi8(targets.bits(), all);
@@ -309,13 +309,14 @@ pub struct Blockers8 {
 
 /// Sliding towards the east, and turning boards.
 ///
-/// A bitboard is a matrix of 8x8 bits. The instruction `gf2p8affineqb` multiplies each byte of its first operand by the matrix
-/// in the same lane of its second operand, over GF(2). With a constant as one operand, it turns the board in each lane.
+/// A bitboard is a matrix of 8x8 bits. The instruction `gf2p8affineqb` multiplies each byte of its first operand by the
+/// matrix in the same lane of its second operand, over GF(2). With a constant as one operand, it turns the board in
+/// each lane.
 impl Lanes8 {
     /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
     ///
-    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider up to
-    /// and including the first blocker. See the section "Subtraction in bytes" of the chapter.
+    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
     #[inline(always)]
     fn east_attacks(self, occupied: Lanes8) -> Lanes8 {
         Lanes8(intrinsics!({
@@ -324,8 +325,8 @@ impl Lanes8 {
         }))
     }
 
-    /// Returns the same as [`Self::east_attacks`], but from any squares, including empty ones. If one of them stands in the
-    /// way of another, it continues the ray itself, so the union is right.
+    /// Returns the same as [`Self::east_attacks`], but from any squares, including empty ones. If one of them stands in
+    /// the way of another, it continues the ray itself, so the union is right.
     #[inline(always)]
     fn look_east(self, occupied: Lanes8) -> Lanes8 {
         self.east_attacks(occupied | self)

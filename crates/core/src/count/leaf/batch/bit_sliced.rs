@@ -80,7 +80,8 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
 
     /// Returns the sum, over all squares of a lane, of the products of both numbers.
     ///
-    /// The planes of `self` above the lowest two are skipped where they are empty in all lanes, which is often the case.
+    /// The planes of `self` above the lowest two are skipped where they are empty in all lanes, which is often the
+    /// case.
     #[inline(always)]
     pub fn dot<const M: usize>(&self, other: &BitSlicedCounts<V, M>) -> V {
         let mut sum = self.0[0].width().empty();

@@ -125,8 +125,8 @@ fn capture_en_passant<S: Side, V: Lanes>(them: &mut Armies<V>, moves: &Moves<V>)
 
 /// Puts king and rook on their target squares where the move is castling.
 ///
-/// Castling is stored as "king captures its own rook". So both pieces are gone from `us.all` already, and the king stands
-/// on the rook's square.
+/// Castling is stored as "king captures its own rook". So both pieces are gone from `us.all` already, and the king
+/// stands on the rook's square.
 #[inline(always)]
 fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, parent: &Position) {
     let width = us.all.width();

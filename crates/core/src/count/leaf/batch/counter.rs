@@ -1,7 +1,7 @@
 //! Perft to depth 3: the loop over groups of nodes and groups of exceptions, and captures en passant.
 //!
-//! The moves of the parent are made in groups, one move per lane. For each group of nodes, the replies to the plain moves
-//! are summed, and the exceptions of all nodes go into one list. Then the exceptions are made in groups, too.
+//! The moves of the parent are made in groups, one move per lane. For each group of nodes, the replies to the plain
+//! moves are summed, and the exceptions of all nodes go into one list. Then the exceptions are made in groups, too.
 
 use super::analysis::Analysis;
 use super::boards::Boards;
@@ -71,6 +71,7 @@ impl<W: Width> FirstMoves<W> {
         }
     }
 
+    /// Appends a move to each target. All moves have lane 0, because the parent is in all lanes.
     #[inline(always)]
     fn append(&mut self, kind: MoveKind, origin: Origin, targets: Bitboard) {
         self.list.append(self.width, kind, origin, 0, targets);
@@ -119,7 +120,8 @@ fn list_en_passant<R: Side>(
     }
 }
 
-/// Returns the number of legal captures en passant, in all leaf parents together, that answer a double push of the mover.
+/// Returns the number of legal captures en passant, in all leaf parents together, that answer a double push of the
+/// mover.
 ///
 /// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
 #[inline(always)]

@@ -1,9 +1,9 @@
 //! The sets of squares that make a move of the mover an exception.
 //!
-//! A move is an exception if it may change more than its two squares: it may give check, begin or end a pin, or change which
-//! squares around the replier's king, or on its way to castle, are attacked. No move is examined by itself. A move is an
-//! exception if its `from` is in a *departure* set or its `to` is in an *arrival* set of its kind of piece. The sets may have
-//! too many squares, but never too few.
+//! A move is an exception if it may change more than its two squares: it may give check, begin or end a pin, or change
+//! which squares around the replier's king, or on its way to castle, are attacked. No move is examined by itself. A
+//! move is an exception if its `from` is in a *departure* set or its `to` is in an *arrival* set of its kind of piece.
+//! The sets may have too many squares, but never too few.
 //!
 //! The section "What makes a move an exception" of the chapter has the tables of all sets, with the reasons.
 
@@ -16,15 +16,15 @@ use crate::types::Side;
 
 /// The departure and arrival sets of the nodes.
 ///
-/// The *zone* is the set of squares that matter to the replier's king: where it could step, and its way to castle. A square
-/// of the zone is *held* if the mover attacks it, and *free* otherwise.
+/// The *zone* is the set of squares that matter to the replier's king: where it could step, and its way to castle. A
+/// square of the zone is *held* if the mover attacks it, and *free* otherwise.
 pub struct Exceptions<V> {
     /// Departures of any piece. At first they do not include [`Self::pinners`].
     pub departures: V,
     /// The mover's sliders that pin a piece. They are departures, unless the pin release is simple.
     pub pinners: V,
-    /// The pin lines of the replier, from its king to the pinning sliders. They are arrivals of any piece except the pinning
-    /// slider itself.
+    /// The pin lines of the replier, from its king to the pinning sliders. They are arrivals of any piece except the
+    /// pinning slider itself.
     pub pin_lines: V,
     /// The squares of the zone, outside the castling path, that exactly one piece of the mover attacks.
     pub held_once: V,
@@ -61,8 +61,8 @@ impl<V: Lanes> Exceptions<V> {
         let zone = zone | castling_path;
         let free = zone.without(analysis.attacked);
         let held_once = (zone & analysis.attacked).without(analysis.attacked_twice);
-        // One move can take two attacks on a square away: that of the moving piece, because it leaves, and that of a slider,
-        // because the piece arrives in its way.
+        // One move can take two attacks on a square away: that of the moving piece, because it leaves, and that of a
+        // slider, because the piece arrives in its way.
         let held_lightly = (zone & analysis.attacked).without(analysis.attacked_thrice);
 
         exceptions.castling_held = held_once & castling_path;
@@ -100,8 +100,8 @@ impl<V: Lanes> Exceptions<V> {
         }
     }
 
-    /// Adds the squares that open castling of the replier needs empty, and returns the castling path: the squares that its
-    /// king crosses or enters. Castling is open if the right exists and no piece of the replier is in the way.
+    /// Adds the squares that open castling of the replier needs empty, and returns the castling path: the squares that
+    /// its king crosses or enters. Castling is open if the right exists and no piece of the replier is in the way.
     #[inline(always)]
     fn add_castling<R: Side>(&mut self, analysis: &Analysis<V>) -> V {
         let replier = &analysis.boards.replier;
@@ -116,8 +116,8 @@ impl<V: Lanes> Exceptions<V> {
         castling_path
     }
 
-    /// Adds the knights, pawns and the king of the mover that attack a square of `castling_held`. If one of them leaves,
-    /// castling may become possible.
+    /// Adds the knights, pawns and the king of the mover that attack a square of `castling_held`. If one of them
+    /// leaves, castling may become possible.
     #[inline(always)]
     fn add_castling_holders<R: Side>(&mut self, mover: &Armies<V>) {
         let [west, east] = R::CAPTURES;
@@ -143,8 +143,8 @@ impl<V: Lanes> Exceptions<V> {
         self.arrivals = self.arrivals | (replier.pawns & replier.all.width().splat(R::SEVENTH_RANK));
     }
 
-    /// Returns the arrivals of a slider that moves in these ways, without the pin lines. `holds` are the lanes in which it
-    /// attacks a square of `held_once` now.
+    /// Returns the arrivals of a slider that moves in these ways, without the pin lines. `holds` are the lanes in which
+    /// it attacks a square of `held_once` now.
     #[inline(always)]
     pub fn slider_arrivals(&self, diagonally: bool, orthogonally: bool, holds: V::Mask) -> V {
         let mut arrivals = self.arrivals;
@@ -177,8 +177,8 @@ impl<V: Lanes> Exceptions<V> {
         self.arrivals | self.pin_lines | self.pawn_arrivals
     }
 
-    /// Adds the sets that depend on the mover's sliders, for one direction `D`: checks, pins, and attacks on the squares of
-    /// the zone.
+    /// Adds the sets that depend on the mover's sliders, for one direction `D`: checks, pins, and attacks on the
+    /// squares of the zone.
     #[inline(always)]
     fn add_sliders<const D: usize>(&mut self, analysis: &Analysis<V>, free: V, held_lightly: V) {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
@@ -218,7 +218,8 @@ impl<V: Lanes> Exceptions<V> {
     }
 }
 
-/// Returns the squares from which a slider that moves in direction `D` attacks one of `squares`: `look(D ^ 1, squares)`.
+/// Returns the squares from which a slider that moves in direction `D` attacks one of `squares`: `look(D ^ 1,
+/// squares)`.
 #[inline(always)]
 fn attackers_from<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {
     match D {

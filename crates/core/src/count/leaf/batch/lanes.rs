@@ -1,9 +1,9 @@
 //! Vectors of bitboards, and the operations on them.
 //!
-//! A value of a [`Width`] exists only if the CPU has vectors of this width. It makes vectors ([`Lanes`]), and each vector is
-//! the proof that the CPU has the instructions for all further operations. All functions are inlined into one function
-//! that is compiled for the CPU's features. Logic is written with plain operators. On AVX-512, the compiler joins two of
-//! them into one instruction.
+//! A value of a [`Width`] exists only if the CPU has vectors of this width. It makes vectors ([`Lanes`]), and each
+//! vector is the proof that the CPU has the instructions for all further operations. All functions are inlined into one
+//! function that is compiled for the CPU's features. Logic is written with plain operators. On AVX-512, the compiler
+//! joins two of them into one instruction.
 
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -14,8 +14,8 @@ use crate::types::{Bitboard, Direction, File, Square};
 /// The largest number of lanes of any width.
 pub const MAX_LANES: usize = 8;
 
-/// The eight directions, in the order of every array that has an element for each direction. The directions of rooks come
-/// first, and direction `d ^ 1` is the opposite of direction `d`.
+/// The eight directions, in the order of every array that has an element for each direction. The directions of rooks
+/// come first, and direction `d ^ 1` is the opposite of direction `d`.
 pub const DIRECTIONS: [Direction; 8] = [
     Direction::North,
     Direction::South,
@@ -30,7 +30,8 @@ pub const DIRECTIONS: [Direction; 8] = [
 /// A width of vectors. A value of this type is the proof that the CPU has them.
 ///
 /// # Safety
-/// [`Width::write_moves`] must write as many moves as there are targets, because [`List`](super::list::List) reads them.
+/// [`Width::write_moves`] must write as many moves as there are targets, because [`List`](super::list::List) reads
+/// them.
 pub unsafe trait Width: Copy + Send + Sync {
     /// A vector of this width.
     type Lanes: Lanes<Width = Self>;
@@ -47,8 +48,8 @@ pub unsafe trait Width: Copy + Send + Sync {
     /// Returns the mask of the first `count` lanes.
     fn first_lanes(self, count: usize) -> <Self::Lanes as Lanes>::Mask;
 
-    /// Writes the move `base + to * stride` for each target `to`, in ascending order. The memory behind the last move may be
-    /// overwritten.
+    /// Writes the move `base + to * stride` for each target `to`, in ascending order. The memory behind the last move
+    /// may be overwritten.
     fn write_moves(
         self,
         targets: Bitboard,
@@ -80,7 +81,7 @@ pub unsafe trait Width: Copy + Send + Sync {
 pub trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// One bit for each lane: which lanes an operation applies to, or in which lanes a condition holds.
+    /// A mask of lanes: the lanes to which an operation applies, or in which a condition holds.
     type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
 
     /// The type of the width of this vector.
@@ -146,8 +147,8 @@ pub trait Lanes:
     /// Returns these squares as blockers.
     fn blockers(self) -> Self::Blockers;
 
-    /// Returns the squares that sliders on these squares attack in one direction, up to and including the first blocker. The
-    /// sliders must stand on occupied squares.
+    /// Returns the squares that sliders on these squares attack in one direction, up to and including the first
+    /// blocker. The sliders must stand on occupied squares.
     fn slide<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
 
     /// Returns the same as [`Lanes::slide`], but from any squares, including empty ones.
@@ -159,7 +160,7 @@ pub trait Lanes:
         !self.meets(other)
     }
 
-    /// Whether the mask has any lane.
+    /// Whether the mask has at least one lane.
     #[inline(always)]
     fn any(mask: Self::Mask) -> bool {
         Self::bits(mask) != 0
@@ -191,9 +192,9 @@ pub trait Lanes:
 pub struct Fill<V> {
     /// The empty squares that a step of one square can end on.
     one: V,
-    /// The same for two squares, if both are empty.
+    /// The squares that two such steps can end on.
     two: V,
-    /// The same for four squares, if all are empty.
+    /// The squares that four such steps can end on.
     four: V,
 }
 
@@ -242,8 +243,8 @@ mod tests {
 
     type Sets = [Bitboard; MAX_LANES];
 
-    /// A pseudorandom number generator: SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
-    /// 2014).
+    /// A pseudorandom number generator: SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
+    /// Generators", 2014).
     struct Numbers(u64);
 
     impl Numbers {

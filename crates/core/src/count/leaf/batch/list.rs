@@ -76,8 +76,8 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         for packed in &mut written[self.len..] {
             *packed = MaybeUninit::new(PackedMove(0));
         }
-        // SAFETY: `push` and `append` write every move below the length, and the loop above writes the rest. A packed move
-        // has the layout of its 32-bit number.
+        // SAFETY: `push` and `append` write every move below the length, and the loop above writes the rest. A packed
+        // move has the layout of its 32-bit number.
         let numbers = unsafe { &*(std::ptr::from_ref(written) as *const [u32]) };
         ClosedList { numbers, len: self.len }
     }

@@ -1,7 +1,7 @@
 //! Counts three plies at once, with several positions in the lanes of vector registers.
 //!
-//! The book's chapter "How three plies are counted at once" (`docs/src/three-plies.md`) explains the method. The code uses
-//! its words and its names. The most important words are:
+//! The book's chapter "How three plies are counted at once" (`docs/src/three-plies.md`) explains the method. The code
+//! uses its words and its names. The most important words are:
 //!
 //! - The *parent* is the position that the counter gets, three plies above the leaves. The *replier* is to move.
 //! - A *node* is a position after a move of the replier. The *mover* is to move. Each lane has one node.
@@ -24,11 +24,12 @@
 //!         leaf parents      replies |  20  |  3  |  22  | ... |  19  |
 //! ```
 //!
-//! [`counter`] calls the other modules in this order: [`list`] and [`packed_move`] store moves as numbers, [`boards`] makes
-//! them, [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], [`reply_changes`] computes lost and gained
-//! replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`exceptions`] the squares that make
-//! a move an exception, [`moves`] sorts the mover's moves, and [`replies`] counts the replies to a pass and to the
-//! exceptions. All of it is written once for both widths of vectors ([`lanes`]): [`avx2`] and [`avx512`].
+//! [`counter`] calls the other modules in this order: [`list`] and [`packed_move`] store moves as numbers, [`boards`]
+//! makes them, [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], [`reply_changes`] computes lost
+//! and gained replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`exceptions`] the
+//! squares that make a move an exception, [`moves`] sorts the mover's moves, and [`replies`] counts the replies to a
+//! pass and to the exceptions. All of it is written once for both widths of vectors ([`lanes`]): [`avx2`] and
+//! [`avx512`].
 //!
 //! The test `crates/core/tests/core/paths.rs` compares the counts with those of the scalar counter.
 

@@ -1,8 +1,8 @@
 //! The mover's legal moves in all nodes, sorted into plain moves and exceptions.
 //!
-//! The exceptions go into a list. The plain moves are only counted: by the squares on which they arrive and by the squares
-//! that pawns leave. The sum at the end gives the replies to all of them. See the sections "Plain moves with a correction",
-//! "Sorting the moves of one piece" and "The sum" of the chapter.
+//! The exceptions go into a list. The plain moves are only counted: by the squares on which they arrive and by the
+//! squares that pawns leave. The sum at the end gives the replies to all of them. See the sections "Plain moves with a
+//! correction", "Sorting the moves of one piece" and "The sum" of the chapter.
 
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
@@ -46,8 +46,8 @@ struct MoveSorter<'a, V: Lanes> {
     arrivals: BitSlicedCounts<V, 5>,
     /// The number of plain moves of pawns that leave each square.
     pawn_departures: BitSlicedCounts<V, 3>,
-    /// The replies of plain moves beyond those to a pass, without what `arrivals` and `pawn_departures` stand for: the reply
-    /// changes of the squares that other pieces leave, and all corrections.
+    /// The replies of plain moves beyond those to a pass, without what `arrivals` and `pawn_departures` stand for: the
+    /// reply changes of the squares that other pieces leave, and all corrections.
     extra_replies: V,
 }
 
@@ -133,8 +133,8 @@ struct SliderLines<V> {
 }
 
 impl<V: Lanes> SliderLines<V> {
-    /// Adds what follows from the four directions of bishops, or of rooks. `held` is `held_once`, and `pinned` are the pieces
-    /// that this slider may pin.
+    /// Adds what follows from the four directions of bishops, or of rooks. `held` is `held_once`, and `pinned` are the
+    /// pieces that this slider may pin.
     #[inline(always)]
     fn add(&mut self, slides: &[V; 4], rays: &[Bitboard], held: V, pinned: V) {
         self.opposite_rays = self.opposite_rays | rays_opposite(slides, rays, held);
@@ -162,8 +162,8 @@ fn lines_to<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], squares: V) -> V {
 
 /// Returns those of the two lines through a square on which a slider of the replier attacks it.
 ///
-/// `attacked_along` has a set of attacked squares for each of the two lines, and `rays` the four rays along them. A move along
-/// such a line is an exception, because the reply changes of both its squares depend on each other.
+/// `attacked_along` has a set of attacked squares for each of the two lines, and `rays` the four rays along them. A
+/// move along such a line is an exception, because the reply changes of both its squares depend on each other.
 #[inline(always)]
 fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V) -> V {
     let width = square.width();
@@ -204,8 +204,8 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let arrivals =
             lines.opposite_rays | self.exceptions.slider_arrivals(diagonally, orthogonally, held.non_empty());
         let holds_castling = attacks.meets(self.exceptions.castling_held);
-        // When it leaves the pin line, it may neither capture nor arrive in the way of the released piece. When it stays on
-        // the line, it may not capture the pinned piece.
+        // When it leaves the pin line, it may neither capture nor arrive in the way of the released piece. When it
+        // stays on the line, it may not capture the pinned piece.
         let replier = &self.analysis.boards.replier;
         let arrivals_of_pinner = (self.pin_release.ways | replier.all).without(lines.pin_line) | pinned;
         let arrivals = arrivals
@@ -286,8 +286,8 @@ impl<V: Lanes> MoveSorter<'_, V> {
         self.sort_piece(MoveKind::Orthogonal, from, targets, arrivals | lines | file, held)
     }
 
-    /// Returns the file of a square, in the lanes in which the piece there blocks a push of a pawn of the replier. A move
-    /// along this file is an exception, because the reply changes of both its squares depend on each other.
+    /// Returns the file of a square, in the lanes in which the piece there blocks a push of a pawn of the replier. A
+    /// move along this file is an exception, because the reply changes of both its squares depend on each other.
     #[inline(always)]
     fn file_of_blocked_pawn(&self, from: Square) -> V {
         let width = self.targets.width();
@@ -298,8 +298,8 @@ impl<V: Lanes> MoveSorter<'_, V> {
 
     /// Returns the legal targets of the slider on this square.
     ///
-    /// A pinned slider keeps the targets on `pin_lines`, the pin lines of its way of moving. All of them are one set. That
-    /// is enough, because they meet only in the king, so from one of them a slider reaches no other.
+    /// A pinned slider keeps the targets on `pin_lines`, the pin lines of its way of moving. All of them are one set.
+    /// That is enough, because they meet only in the king, so from one of them a slider reaches no other.
     #[inline(always)]
     fn legal_targets(&self, square: V, attacks: V, pin_lines: V) -> V {
         let targets = attacks & self.targets;
@@ -315,8 +315,8 @@ impl<V: Lanes> MoveSorter<'_, V> {
 
     /// Sorts the moves of one piece to `targets`, and returns the targets of the plain ones.
     ///
-    /// A move to one of `arrivals` is an exception. `held` is the number of squares of `held_once` that the piece attacks:
-    /// each plain move has that many more replies.
+    /// A move to one of `arrivals` is an exception. `held` is the number of squares of `held_once` that the piece
+    /// attacks: each plain move has that many more replies.
     #[inline(always)]
     fn sort_piece(&mut self, kind: MoveKind, from: Square, targets: V, arrivals: V, held: V) -> V {
         let square = targets.width().square(from);
@@ -423,8 +423,8 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let last = width.splat(<R::Other as Side>::LAST_RANK);
         let exceptions = captures & (self.exceptions.pawn_arrivals() | departures.step(direction) | last);
         let plain = captures ^ exceptions;
-        // A captured pawn could have captured the capturing pawn: this one reply is subtracted twice, by `gained` of the
-        // square that is left and by `lost` of the other.
+        // A captured pawn could have captured the capturing pawn: this one reply is subtracted twice, by `gained` of
+        // the square that is left and by `lost` of the other.
         let pawns_captured = plain & boards.replier.pawns.without(self.analysis.replier_pins.across(back));
         self.extra_replies = self.extra_replies.plus(pawns_captured.popcount());
         self.list_pawn_moves::<R>(direction, exceptions);
@@ -433,8 +433,8 @@ impl<V: Lanes> MoveSorter<'_, V> {
 
     /// Adds the captures en passant that answer plain double pushes.
     ///
-    /// The pin of the capturing pawn decides alone whether the capture is legal. The pushed pawn opens no line to the king
-    /// by leaving its starting square, because otherwise the push would be an exception.
+    /// The pin of the capturing pawn decides alone whether the capture is legal. The pushed pawn opens no line to the
+    /// king by leaving its starting square, because otherwise the push would be an exception.
     #[inline(always)]
     fn add_en_passant_replies<R: Side>(&mut self, double: V) {
         let (pawns, pins) = (self.analysis.boards.replier.pawns, &self.analysis.replier_pins);
@@ -462,8 +462,8 @@ impl<V: Lanes> MoveSorter<'_, V> {
 
     /// Returns the number of replies to all plain moves, in each lane.
     ///
-    /// Each plain move has as many replies as a pass, plus the changes of its two squares, plus the corrections. Planes that
-    /// are known to be empty are left out, and the high planes of `lost` are used only if a lane needs them.
+    /// Each plain move has as many replies as a pass, plus the changes of its two squares, plus the corrections. Planes
+    /// that are known to be empty are left out, and the high planes of `lost` are used only if a lane needs them.
     #[inline(always)]
     fn sum(&self) -> V {
         let ReplyChanges { lost, gained, .. } = &self.reply_changes;

@@ -49,7 +49,8 @@ impl PackedMove {
         PackedMove(bits)
     }
 
-    /// Returns a base and a stride: `base + to * stride` is the number of the move to target `to`, in the node of lane 0.
+    /// Returns a base and a stride: `base + to * stride` is the number of the move to target `to`, in the node of lane
+    /// 0.
     #[inline(always)]
     pub fn base(kind: MoveKind, origin: Origin) -> (PackedMove, u32) {
         let kind = kind_code(kind) << 24;

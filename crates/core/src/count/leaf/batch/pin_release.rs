@@ -1,7 +1,7 @@
 //! Pin release: the moves that a pinned piece of the replier would have if its pin ended.
 //!
-//! If a slider of the mover leaves the line on which it pins a piece, this piece has more replies. Their number is known
-//! before the move, so the move can be plain. See the section "Plain moves with a correction" of the chapter.
+//! If a slider of the mover leaves the line on which it pins a piece, this piece has more replies. Their number is
+//! known before the move, so the move can be plain. See the section "Plain moves with a correction" of the chapter.
 
 use super::analysis::Analysis;
 use super::lanes::{DIRECTIONS, Lanes, Width};
@@ -10,7 +10,8 @@ use crate::types::Side;
 
 /// The correction for moves that end a pin.
 pub struct PinRelease<V> {
-    /// The number of moves that the pinned pieces would have off their pin lines. It is used only with [`Self::pinners`].
+    /// The number of moves that the pinned pieces would have off their pin lines. It is used only with
+    /// [`Self::pinners`].
     pub released: V,
     /// The mover's sliders whose moves can be corrected: each pins the only pinned piece of its lane.
     pub pinners: V,

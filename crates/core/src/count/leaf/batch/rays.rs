@@ -30,7 +30,8 @@ impl Kinds {
     }
 }
 
-/// Runs a statement once for each direction in which sliders of these kinds move, with the constant `$D` as the direction.
+/// Runs a statement once for each direction in which sliders of these kinds move, with the constant `$D` as the
+/// direction.
 ///
 /// It is a macro because the direction must be a constant in each of the eight copies.
 macro_rules! each_direction {
@@ -247,8 +248,8 @@ pub fn knight_attacks<V: Lanes>(knights: V) -> V {
     (one_aside.shifted(16) | one_aside.shifted(-16)) | (two_aside.shifted(8) | two_aside.shifted(-8))
 }
 
-/// Returns the squares that knights on these squares attack, one set for each of the eight ways in which a knight moves.
-/// Two knights never attack the same square in the same way.
+/// Returns the squares that knights on these squares attack, one set for each of the eight ways in which a knight
+/// moves. Two knights never attack the same square in the same way.
 #[inline(always)]
 pub fn knight_ways<V: Lanes>(knights: V) -> [V; 8] {
     let (west, east) = (knights.step(Direction::West), knights.step(Direction::East));

@@ -26,7 +26,8 @@ pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, parent: &Position) -> V {
 
 /// Returns the same number as [`replies`], computed from sets that the caller has already.
 ///
-/// `slides` are the attacks of the replier's sliders, by direction, and `attacked` are the squares that the mover attacks.
+/// `slides` are the attacks of the replier's sliders, by direction, and `attacked` are the squares that the mover
+/// attacks.
 #[inline(always)]
 pub fn count<R: Side, V: Lanes>(
     boards: &Boards<V>,
@@ -59,8 +60,8 @@ pub fn count<R: Side, V: Lanes>(
     count
 }
 
-/// Returns the number of moves to `targets`, summed over the directions of sliders or the ways of knights. Two pieces of one
-/// side never reach the same square in the same direction.
+/// Returns the number of moves to `targets`, summed over the directions of sliders or the ways of knights. Two pieces
+/// of one side never reach the same square in the same direction.
 #[inline(always)]
 fn moves_along<V: Lanes>(attacks: &[V], targets: V) -> V {
     let mut count = targets.width().empty();
@@ -70,8 +71,8 @@ fn moves_along<V: Lanes>(attacks: &[V], targets: V) -> V {
     count
 }
 
-/// Returns the number of moves of the replier's pawns. A pinned pawn may still move along its pin line: it may push on a
-/// file, and capture on a diagonal.
+/// Returns the number of moves of the replier's pawns. A pinned pawn may still move along its pin line: it may push on
+/// a file, and capture on a diagonal.
 #[inline(always)]
 fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask: V) -> V {
     let width = check_mask.width();
@@ -111,8 +112,8 @@ pub struct CastlingConditions<V: Lanes> {
 impl<V: Lanes> CastlingConditions<V> {
     /// Returns the conditions for this rook, with which the replier had the right in the parent.
     ///
-    /// The right is gone in the lanes in which the king or the rook is no longer on its square. Another rook of the replier
-    /// cannot have come to the square since.
+    /// The right is gone in the lanes in which the king or the rook is no longer on its square. Another rook of the
+    /// replier cannot have come to the square since.
     #[inline(always)]
     pub fn of<R: Side>(boards: &Boards<V>, parent: &Position, rook: Square) -> Self {
         let width = boards.replier.all.width();
@@ -129,7 +130,8 @@ impl<V: Lanes> CastlingConditions<V> {
 
     /// Returns the lanes in which castling is legal, if the king is not in check.
     ///
-    /// The rook must not be pinned: without it, the king's target square would be attacked. This happens only in Chess960.
+    /// The rook must not be pinned: without it, the king's target square would be attacked. This happens only in
+    /// Chess960.
     #[inline(always)]
     fn is_legal(&self, boards: &Boards<V>, pins: &Pins<V>, attacked: V) -> V::Mask {
         self.has_right

@@ -1,9 +1,10 @@
 //! Reply changes: how many replies are lost or gained because a piece of the mover stands on a square.
 //!
 //! A plain move changes the number of replies only through its two squares. Where the piece arrives, sliders of the
-//! replier lose the squares behind it, and a pawn loses its pushes. But pawns gain a capture. Where the piece leaves, the
-//! opposite happens. So each square has two numbers, *lost* and *gained*, and the replies to all plain moves together are
-//! sums over squares. If the mover captures, the moves of the captured piece are lost, and recaptures are gained.
+//! replier lose the squares behind it, and a pawn loses its pushes. But pawns gain a capture. Where the piece leaves,
+//! the opposite happens. So each square has two numbers, *lost* and *gained*, and the replies to all plain moves
+//! together are sums over squares. If the mover captures, the moves of the captured piece are lost, and recaptures are
+//! gained.
 //!
 //! ```text
 //!   r . . . . . . .       a rook on a8 that can go to b8 ... h8
@@ -63,8 +64,8 @@ impl<V: Lanes> ReplyChanges<V> {
         changes
     }
 
-    /// Returns `lost - gained` of a square on which a piece of the mover stands: by how much the number of replies grows
-    /// when it leaves.
+    /// Returns `lost - gained` of a square on which a piece of the mover stands: by how much the number of replies
+    /// grows when it leaves.
     #[inline(always)]
     pub fn at(&self, square: V, may_promote: bool) -> V {
         // At most two pawns can capture a piece of the mover. Each has one capture, unless it promotes.
@@ -131,8 +132,8 @@ impl<V: Lanes> ReplyChanges<V> {
         }
     }
 
-    /// Adds the king's steps that are missing because a pawn of the mover alone attacks a square of `held_once`. They are
-    /// lost replies of the pawn's square.
+    /// Adds the king's steps that are missing because a pawn of the mover alone attacks a square of `held_once`. They
+    /// are lost replies of the pawn's square.
     #[inline(always)]
     pub fn add_holding_pawns<R: Side>(&mut self, analysis: &Analysis<V>, held_once: V) {
         let [west, east] = R::CAPTURES;
