@@ -1,51 +1,63 @@
-//! What is known of the nodes before the mover moves.
+//! The analysis of the nodes: what is computed for all of them before the mover moves.
+//!
+//! It has the attacks, checks and pins of both sides, and the number of replies to a pass.
 
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
-use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, slides_of, views_from};
+use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, slides_of, view_from};
 use super::replies::count;
 use crate::attacks::knight;
 use crate::position::Position;
 use crate::types::Side;
 
-/// Both sides' lines, what the mover may do, and what the replier could do if the mover passed.
+/// What is known about a group of nodes, one node per lane.
 pub struct Analysis<'a, V: Lanes> {
-    /// From which the nodes come.
+    /// The parent of all nodes.
     pub parent: &'a Position,
+    /// The nodes.
     pub boards: Boards<V>,
+    /// The occupied squares, prepared for sliding.
     pub blockers: V::Blockers,
+    /// The kinds of pieces that the mover has.
     pub mover_kinds: Kinds,
+    /// The kinds of pieces that the replier has.
     pub replier_kinds: Kinds,
-    /// What the mover's sliders attack.
+    /// The attacks of the mover's sliders, by direction.
     pub mover_slides: Rays<V>,
+    /// The checks that the mover's king is in.
     pub mover_checks: Checks<V>,
+    /// The pinned pieces of the mover.
     pub mover_pins: Pins<V>,
-    /// What the replier attacks, the mover's king not being in the way.
+    /// The squares that the replier attacks. The mover's king does not block its sliders.
     pub attacked_by_replier: V,
-    /// What can be seen from the replier's king.
-    pub king_views: Rays<V>,
+    /// What the replier's king sees, by direction.
+    pub king_view: Rays<V>,
+    /// The pinned pieces of the replier.
     pub replier_pins: Pins<V>,
-    /// Where the replier's sliders may go, their own men included.
+    /// The attacks of the replier's sliders, by direction. Pinned sliders have only those on their pin line.
     pub replier_slides: Rays<V>,
-    /// Squares that the mover attacks.
+    /// The squares that the mover attacks at least once.
     pub attacked: V,
-    /// Squares that it attacks more than once.
+    /// The squares that the mover attacks at least twice.
     pub attacked_twice: V,
-    /// Squares that it attacks more than twice.
+    /// The squares that the mover attacks at least three times.
     pub attacked_thrice: V,
-    /// True if there are so many captures that it pays to find their reply_changes too.
+    /// Whether captures have reply changes. Otherwise every capture is an exception.
     pub captures_are_plain: bool,
-    /// True if a pawn of the replier is about to promote in some lane.
+    /// Whether a pawn of the replier is on its seventh rank in any lane.
     pub may_promote: bool,
-    /// How many replies there are if the mover passes.
+    /// The number of replies to a pass in each lane.
     pub replies_to_pass: V,
 }
 
-/// The number of men under attack, in all lanes together, from which captures pay.
-const MIN_CAPTURABLE_FOR_PLAIN: u64 = 12;
+/// The number of attacked pieces of the replier, in all lanes together, from which the reply changes of captures are
+/// worth their cost.
+const MIN_ATTACKED_PIECES: u64 = 12;
 
 impl<'a, V: Lanes> Analysis<'a, V> {
-    /// Of nodes in which side `R` is to reply.
+    /// Returns the analysis of the nodes on `boards`. The replier is side `R`.
+    ///
+    /// The function is long because each fact needs the ones before it.
     #[inline(always)]
     pub fn of<R: Side>(boards: Boards<V>, parent: &'a Position) -> Analysis<'a, V> {
         let (mover, replier) = (&boards.mover, &boards.replier);
@@ -53,17 +65,18 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         let (mover_kinds, replier_kinds) = (Kinds::of(mover), Kinds::of(replier));
         let mover_slides = slides_of(&blockers, mover, mover_kinds);
         let enemy_slides = slides_of(&blockers, replier, replier_kinds);
-        let mover_views = views_from(&blockers, mover.king, replier_kinds);
-        let king_views = views_from(&blockers, replier.king, mover_kinds);
+        let mover_view = view_from(&blockers, mover.king, replier_kinds);
+        let king_view = view_from(&blockers, replier.king, mover_kinds);
 
-        let mover_checks = Checks::of::<R::Other>(mover, replier, replier_kinds, &mover_views);
-        let mover_pins = Pins::of(mover, replier_kinds, &mover_views, &enemy_slides);
+        let mover_checks = Checks::of::<R::Other>(mover, replier, replier_kinds, &mover_view);
+        let mover_pins = Pins::of(mover, replier_kinds, &mover_view, &enemy_slides);
         let attacked_by_replier = mover_checks.attacked::<R>(replier, replier_kinds, &enemy_slides);
 
         let [attacked, attacked_twice, attacked_thrice] =
             attacks_of_mover::<R, V>(&boards, parent, mover_kinds, &mover_slides);
-        let replier_pins = Pins::of(replier, mover_kinds, &king_views, &mover_slides);
+        let replier_pins = Pins::of(replier, mover_kinds, &king_view, &mover_slides);
         let replier_slides = replier_pins.slides(&blockers, replier, replier_kinds);
+        // The replier has just made a legal move, so a pass leaves it without a check.
         let no_check = Checks::none(mover.all.width());
         let replies_to_pass = count::<R, V>(
             &boards,
@@ -74,10 +87,10 @@ impl<'a, V: Lanes> Analysis<'a, V> {
             attacked,
             parent,
         );
-        let capturable = (attacked & replier.all).popcount().sum();
+        let attacked_pieces = (attacked & replier.all).popcount().sum();
         Analysis {
-            may_promote: V::bits(replier.pawns.meets(replier.all.width().splat(R::SEVENTH_RANK))) != 0,
-            captures_are_plain: capturable >= MIN_CAPTURABLE_FOR_PLAIN,
+            may_promote: V::any(replier.pawns.meets(replier.all.width().splat(R::SEVENTH_RANK))),
+            captures_are_plain: attacked_pieces >= MIN_ATTACKED_PIECES,
             parent,
             blockers,
             mover_kinds,
@@ -86,7 +99,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
             mover_checks,
             mover_pins,
             attacked_by_replier,
-            king_views,
+            king_view,
             replier_pins,
             replier_slides,
             attacked,
@@ -98,7 +111,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
     }
 }
 
-/// What the mover attacks; what more than once; what more than twice.
+/// Returns the squares that the mover attacks at least once, at least twice and at least three times.
 #[inline(always)]
 fn attacks_of_mover<R: Side, V: Lanes>(
     boards: &Boards<V>,
@@ -122,7 +135,7 @@ fn attacks_of_mover<R: Side, V: Lanes>(
             add_attacks(&mut attacked, *slide);
         }
     }
-    // The mover has not moved since the parent.
+    // The mover has not moved since the parent, so its knights are there unless they were captured.
     for square in parent.army(R::Other::COLOR).knights {
         let is_there = mover.knights.meets(width.square(square));
         add_attacks(&mut attacked, width.splat(knight(square)).only_where(is_there));
@@ -130,6 +143,7 @@ fn attacks_of_mover<R: Side, V: Lanes>(
     attacked
 }
 
+/// Adds a set of attacked squares. No two pieces may attack the same square in it.
 #[inline(always)]
 fn add_attacks<V: Lanes>([once, twice, thrice]: &mut [V; 3], attacks: V) {
     *thrice = *thrice | (*twice & attacks);

@@ -1,8 +1,8 @@
-//! Four lanes: AVX2, which x86-64 CPUs have had since Haswell (2013) and Zen (2017).
+//! Vectors of four lanes: AVX2, which x86-64 CPUs have had since Haswell (2013) and Zen (2017).
 //!
-//! There are no mask registers: a mask is a vector whose lanes are all ones or all zeros, and what is done "where the
-//! mask says so" is plain logic, which the compiler shortens. Nor is there a population count: sets are counted by
-//! halves of bytes, looked up in a register.
+//! AVX2 has no mask registers. A mask is a vector whose lanes have all bits set or none, and an operation "in the lanes
+//! of the mask" uses a logical `and`. AVX2 has no population count either. It is computed by a look-up for each half of
+//! a byte.
 
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
@@ -12,26 +12,26 @@ use super::lanes::{Fill, Lanes, MAX_LANES, Width};
 use super::packed_move::{PackedMove, ROOM};
 use crate::types::Bitboard;
 
-/// Vectors of four lanes: exists only where the CPU has AVX2.
+/// The width of four lanes. A value exists only if the CPU has AVX2.
 #[derive(Clone, Copy, Debug)]
 pub struct FourLanes(());
 
 impl FourLanes {
-    /// The width, if this CPU has it.
+    /// Returns the width if this CPU has it.
     pub fn detect() -> Option<FourLanes> {
         is_x86_feature_detected!("avx2").then_some(FourLanes(()))
     }
 }
 
-/// Writes an expression of intrinsics on vectors or a width that exist.
-macro_rules! on_existing {
+/// Evaluates an expression of AVX2 intrinsics. It is used only in methods of [`FourLanes`], [`Lanes4`] and [`Mask4`].
+macro_rules! intrinsics {
     ($body:expr) => {
-        // SAFETY: a FourLanes, and what it makes, exists only where the CPU has these instructions.
+        // SAFETY: a `FourLanes` exists only if the CPU has AVX2, and only a `FourLanes` makes the first vector or mask.
         unsafe { $body }
     };
 }
 
-// SAFETY: `write_moves` writes each target, which a test compares at every width.
+// SAFETY: `write_moves` writes a move for each target. A test checks this at every width.
 unsafe impl Width for FourLanes {
     type Lanes = Lanes4;
 
@@ -39,24 +39,25 @@ unsafe impl Width for FourLanes {
 
     #[inline(always)]
     fn splat(self, set: Bitboard) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_set1_epi64x(set.bits() as i64)))
+        Lanes4(intrinsics!(_mm256_set1_epi64x(set.bits() as i64)))
     }
 
     #[inline(always)]
     fn load(self, numbers: &[u32; MAX_LANES]) -> Lanes4 {
-        // SAFETY: as above; the array is 32 bytes, of which 16 are read.
+        // SAFETY: the CPU has AVX2, because `self` exists. The array has 32 bytes, and 16 are read.
         Lanes4(unsafe { _mm256_cvtepu32_epi64(_mm_loadu_si128(numbers.as_ptr().cast())) })
     }
 
     #[inline(always)]
-    fn first(self, count: usize) -> Mask4 {
-        Mask4(on_existing!(_mm256_cmpgt_epi64(
+    fn first_lanes(self, count: usize) -> Mask4 {
+        Mask4(intrinsics!(_mm256_cmpgt_epi64(
             _mm256_set1_epi64x(count as i64),
             _mm256_setr_epi64x(0, 1, 2, 3)
         )))
     }
 
-    /// Four at a time: most sets are that small, and a jump for each square would often be mispredicted.
+    /// Writes four moves per step, also behind the last target. Most sets are that small, and the end of a loop with
+    /// one move per step would often be mispredicted.
     #[inline(always)]
     fn write_moves(
         self,
@@ -65,26 +66,26 @@ unsafe impl Width for FourLanes {
         stride: u32,
         room: &mut [MaybeUninit<PackedMove>; ROOM],
     ) {
-        let mut left = targets.bits();
+        let mut remaining = targets.bits();
         for four in room.as_chunks_mut::<4>().0 {
             for packed in four {
                 *packed = MaybeUninit::new(PackedMove::from_bits(
-                    base.wrapping_add(left.trailing_zeros() * stride),
+                    base.wrapping_add(remaining.trailing_zeros() * stride),
                 ));
-                left &= left.wrapping_sub(1);
+                remaining &= remaining.wrapping_sub(1);
             }
-            if left == 0 {
+            if remaining == 0 {
                 break;
             }
         }
     }
 }
 
-/// Four bitboards.
+/// Four bitboards or numbers.
 #[derive(Clone, Copy)]
 pub struct Lanes4(__m256i);
 
-/// All ones, or all zeros, in each lane.
+/// A mask: each lane has all bits set, or none.
 #[derive(Clone, Copy)]
 pub struct Mask4(__m256i);
 
@@ -93,7 +94,7 @@ impl BitAnd for Mask4 {
 
     #[inline(always)]
     fn bitand(self, other: Mask4) -> Mask4 {
-        Mask4(on_existing!(_mm256_and_si256(self.0, other.0)))
+        Mask4(intrinsics!(_mm256_and_si256(self.0, other.0)))
     }
 }
 
@@ -102,7 +103,7 @@ impl BitOr for Mask4 {
 
     #[inline(always)]
     fn bitor(self, other: Mask4) -> Mask4 {
-        Mask4(on_existing!(_mm256_or_si256(self.0, other.0)))
+        Mask4(intrinsics!(_mm256_or_si256(self.0, other.0)))
     }
 }
 
@@ -111,7 +112,7 @@ impl Not for Mask4 {
 
     #[inline(always)]
     fn not(self) -> Mask4 {
-        Mask4(on_existing!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
+        Mask4(intrinsics!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
     }
 }
 
@@ -120,7 +121,7 @@ impl BitAnd for Lanes4 {
 
     #[inline(always)]
     fn bitand(self, other: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_and_si256(self.0, other.0)))
+        Lanes4(intrinsics!(_mm256_and_si256(self.0, other.0)))
     }
 }
 
@@ -129,7 +130,7 @@ impl BitOr for Lanes4 {
 
     #[inline(always)]
     fn bitor(self, other: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_or_si256(self.0, other.0)))
+        Lanes4(intrinsics!(_mm256_or_si256(self.0, other.0)))
     }
 }
 
@@ -138,7 +139,7 @@ impl BitXor for Lanes4 {
 
     #[inline(always)]
     fn bitxor(self, other: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_xor_si256(self.0, other.0)))
+        Lanes4(intrinsics!(_mm256_xor_si256(self.0, other.0)))
     }
 }
 
@@ -147,7 +148,7 @@ impl Not for Lanes4 {
 
     #[inline(always)]
     fn not(self) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
+        Lanes4(intrinsics!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
     }
 }
 
@@ -163,7 +164,7 @@ impl Lanes for Lanes4 {
     #[inline(always)]
     fn shifted(self, places: i8) -> Lanes4 {
         let count = i64::from(places.unsigned_abs());
-        Lanes4(on_existing!(if places >= 0 {
+        Lanes4(intrinsics!(if places >= 0 {
             _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(count))
         } else {
             _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(count))
@@ -172,16 +173,17 @@ impl Lanes for Lanes4 {
 
     #[inline(always)]
     fn squares(self) -> Lanes4 {
-        Lanes4(on_existing!({
+        Lanes4(intrinsics!({
             let indices = _mm256_and_si256(self.0, _mm256_set1_epi64x(63));
             _mm256_sllv_epi64(_mm256_set1_epi64x(1), indices)
         }))
     }
 
-    /// Lanes are moved as pairs of halves: lane `n` is the halves `2n` and `2n + 1`, of which three bits count.
+    /// AVX2 permutes 32-bit halves. Lane `n` is the halves `2n` and `2n + 1`. Only the low three bits of each index
+    /// count.
     #[inline(always)]
     fn permuted(self, numbers: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!({
+        Lanes4(intrinsics!({
             let low = _mm256_add_epi64(numbers.0, numbers.0);
             let twice = _mm256_shuffle_epi32::<0b10_10_00_00>(low);
             let pairs = _mm256_or_si256(twice, _mm256_set1_epi64x(1 << 32));
@@ -191,24 +193,25 @@ impl Lanes for Lanes4 {
 
     #[inline(always)]
     fn plus(self, other: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_add_epi64(self.0, other.0)))
+        Lanes4(intrinsics!(_mm256_add_epi64(self.0, other.0)))
     }
 
     #[inline(always)]
     fn minus(self, other: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_sub_epi64(self.0, other.0)))
+        Lanes4(intrinsics!(_mm256_sub_epi64(self.0, other.0)))
     }
 
     #[inline(always)]
     fn times(self, other: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_mul_epi32(self.0, other.0)))
+        Lanes4(intrinsics!(_mm256_mul_epi32(self.0, other.0)))
     }
 
-    /// By halves of bytes, each looked up in sixteen counts, and the bytes of a lane added up. (Muła, Kurz, Lemire,
-    /// "Faster Population Counts Using AVX2 Instructions", 2016.)
+    /// Looks each half of a byte up in a table of sixteen counts, and adds up the bytes of each lane.
+    ///
+    /// Source: Muła, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", 2016.
     #[inline(always)]
     fn popcount(self) -> Lanes4 {
-        Lanes4(on_existing!({
+        Lanes4(intrinsics!({
             let counts =
                 _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
             let half = _mm256_set1_epi8(15);
@@ -230,7 +233,7 @@ impl Lanes for Lanes4 {
 
     #[inline(always)]
     fn equals(self, other: Lanes4) -> Mask4 {
-        Mask4(on_existing!(_mm256_cmpeq_epi64(self.0, other.0)))
+        Mask4(intrinsics!(_mm256_cmpeq_epi64(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -250,30 +253,30 @@ impl Lanes for Lanes4 {
 
     #[inline(always)]
     fn replaced_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_blendv_epi8(self.0, other.0, mask.0)))
+        Lanes4(intrinsics!(_mm256_blendv_epi8(self.0, other.0, mask.0)))
     }
 
     #[inline(always)]
     fn only_where(self, mask: Mask4) -> Lanes4 {
-        Lanes4(on_existing!(_mm256_and_si256(self.0, mask.0)))
+        Lanes4(intrinsics!(_mm256_and_si256(self.0, mask.0)))
     }
 
     #[inline(always)]
     fn to_array(self) -> [Bitboard; MAX_LANES] {
         let mut sets = [Bitboard::EMPTY; MAX_LANES];
-        // SAFETY: as above; the array is 64 bytes, of which 32 are written.
+        // SAFETY: the CPU has AVX2, because `self` exists. The array has 64 bytes, and 32 are written.
         unsafe { _mm256_storeu_si256(sets.as_mut_ptr().cast(), self.0) };
         sets
     }
 
     #[inline(always)]
     fn bits(mask: Mask4) -> u8 {
-        on_existing!(_mm256_movemask_pd(_mm256_castsi256_pd(mask.0))) as u8
+        intrinsics!(_mm256_movemask_pd(_mm256_castsi256_pd(mask.0))) as u8
     }
 
     #[inline(always)]
     fn sum(self) -> u64 {
-        on_existing!({
+        intrinsics!({
             let (low, high) = (_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0));
             let two = _mm_add_epi64(low, high);
             _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as u64
@@ -304,7 +307,7 @@ impl Lanes for Lanes4 {
         match DIRECTION {
             0 => blockers.north.attacks::<0>(self),
             1 => blockers.south.attacks::<1>(self),
-            2 => self.towards_h(blockers.occupied),
+            2 => self.east_attacks(blockers.occupied),
             3 => blockers.west.attacks::<3>(self),
             _ => blockers.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
         }
@@ -313,13 +316,13 @@ impl Lanes for Lanes4 {
     #[inline(always)]
     fn look<const DIRECTION: usize>(self, blockers: &Blockers4) -> Lanes4 {
         match DIRECTION {
-            2 => self.towards_h(blockers.occupied | self),
+            2 => self.east_attacks(blockers.occupied | self),
             _ => self.slide::<DIRECTION>(blockers),
         }
     }
 }
 
-/// The occupied squares, and what can be passed in the directions that are filled.
+/// The occupied squares for the subtraction towards the east, and the fills for the other directions.
 #[derive(Clone, Copy)]
 pub struct Blockers4 {
     occupied: Lanes4,
@@ -330,11 +333,13 @@ pub struct Blockers4 {
 }
 
 impl Lanes4 {
-    /// The attacks of sliders towards higher bits within each byte, which is towards the h-file: `o ^ (o - 2s)` turns
-    /// over all bits from a slider up to its first blocker, and bytes keep the ranks apart.
+    /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
+    ///
+    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
     #[inline(always)]
-    fn towards_h(self, occupied: Lanes4) -> Lanes4 {
-        Lanes4(on_existing!({
+    fn east_attacks(self, occupied: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!({
             let twice = _mm256_add_epi8(self.0, self.0);
             _mm256_xor_si256(occupied.0, _mm256_sub_epi8(occupied.0, twice))
         }))

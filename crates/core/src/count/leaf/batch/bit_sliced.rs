@@ -1,19 +1,19 @@
-//! A small number for every square of every lane, a bit a plane.
+//! Counters for every square of every lane, stored as bit planes.
 
 use super::lanes::{Lanes, Width};
 
-/// Numbers from 0 to 2^N - 1: a square's has bit `i` if the square is in plane `i`.
+/// A number from 0 to 2^N - 1 for each square of each lane. Plane `i` is the set of squares whose number has bit `i`.
 #[derive(Clone, Copy)]
 pub struct BitSlicedCounts<V, const N: usize>([V; N]);
 
 impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
-    /// 0 everywhere.
+    /// Returns counters that are 0 on every square.
     #[inline(always)]
     pub fn zero(width: V::Width) -> Self {
         BitSlicedCounts([width.empty(); N])
     }
 
-    /// Adds 1 on these squares.
+    /// Adds 1 on each of `squares`, by a ripple carry over the planes.
     #[inline(always)]
     pub fn add(&mut self, squares: V) {
         let mut carry = squares;
@@ -24,9 +24,9 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         }
     }
 
-    /// Adds numbers of three bits.
+    /// Adds a three-bit number on each square. The sets are the planes of these numbers, the lowest bit first.
     #[inline(always)]
-    pub fn add_three(&mut self, [ones, twos, fours]: [V; 3]) {
+    pub fn add_numbers(&mut self, [ones, twos, fours]: [V; 3]) {
         let planes = &mut self.0;
         let mut carry = planes[0] & ones;
         planes[0] = planes[0] ^ ones;
@@ -42,14 +42,14 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         }
     }
 
-    /// Adds 1 on the squares of each of these three sets.
+    /// Adds 1 on the squares of each of three sets: a full adder makes one two-bit number per square of them.
     #[inline(always)]
-    pub fn add_sets(&mut self, a: V, b: V, c: V) {
+    pub fn add_three_sets(&mut self, a: V, b: V, c: V) {
         let either = a ^ b;
-        self.add_three([either ^ c, (a & b) | (either & c), a.width().empty()]);
+        self.add_numbers([either ^ c, (a & b) | (either & c), a.width().empty()]);
     }
 
-    /// The number of one square.
+    /// Returns the number of one square in each lane.
     #[inline(always)]
     pub fn at(&self, square: V) -> V {
         let width = square.width();
@@ -60,7 +60,7 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         number
     }
 
-    /// The same numbers, where they are known to have no more bits.
+    /// Returns the lowest `M` planes: the same numbers, if none of them has more bits.
     #[inline(always)]
     pub fn low<const M: usize>(&self) -> BitSlicedCounts<V, M> {
         let mut low = [self.0[0]; M];
@@ -68,22 +68,25 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         BitSlicedCounts(low)
     }
 
-    /// True if a number somewhere has more bits than these.
+    /// Whether a number in any lane has more than `bits` bits.
     #[inline(always)]
     pub fn exceeds_bits(&self, bits: usize) -> bool {
         let mut high = self.0[bits];
         for plane in &self.0[bits + 1..] {
             high = high | *plane;
         }
-        V::bits(high.occupied()) != 0
+        V::any(high.non_empty())
     }
 
-    /// The sum over all squares of the products of both numbers. The higher bits are rarely there.
+    /// Returns the sum, over all squares of a lane, of the products of both numbers.
+    ///
+    /// The planes of `self` above the lowest two are skipped where they are empty in all lanes, which is often the
+    /// case.
     #[inline(always)]
     pub fn dot<const M: usize>(&self, other: &BitSlicedCounts<V, M>) -> V {
         let mut sum = self.0[0].width().empty();
         for (i, ours) in self.0.iter().enumerate() {
-            if i >= 2 && V::bits(ours.occupied()) == 0 {
+            if i >= 2 && !V::any(ours.non_empty()) {
                 continue;
             }
             for (j, theirs) in other.0.iter().enumerate() {

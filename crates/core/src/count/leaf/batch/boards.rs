@@ -1,30 +1,38 @@
-//! Positions in lanes: the nodes, and what the mover makes of them.
+//! Positions in lanes, and making moves on them.
 
 use super::lanes::{Lanes, Width};
 use super::list::Moves;
 use crate::position::{Army, Position};
 use crate::types::{CastlingSide, MoveKind, Side, Square};
 
-/// The pieces of one side in each lane.
+/// The pieces of one side, in each lane.
 #[derive(Clone, Copy)]
 pub struct Armies<V> {
+    /// The pawns.
     pub pawns: V,
+    /// The knights.
     pub knights: V,
+    /// The bishops and queens.
     pub diagonals: V,
+    /// The rooks and queens.
     pub orthogonals: V,
+    /// The king.
     pub king: V,
+    /// All pieces.
     pub all: V,
 }
 
-/// A position in each lane: the side that is to move there, or has just moved, and the side that replies to it.
+/// One position in each lane: a node, or a leaf parent.
 #[derive(Clone, Copy)]
 pub struct Boards<V> {
+    /// The pieces of the mover.
     pub mover: Armies<V>,
+    /// The pieces of the replier.
     pub replier: Armies<V>,
 }
 
 impl<V: Lanes> Armies<V> {
-    /// The same army in every lane.
+    /// Returns the same army in every lane.
     #[inline(always)]
     pub fn splat(width: V::Width, army: &Army, king: Square) -> Armies<V> {
         Armies {
@@ -37,7 +45,7 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// In each lane the army of the lane with this number.
+    /// Returns in each lane the army of the lane whose number the low bits of `numbers` are.
     #[inline(always)]
     fn permuted(&self, numbers: V) -> Armies<V> {
         Armies {
@@ -50,7 +58,7 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// With the sets flipped in which what moves stands; both, for a queen.
+    /// Returns the army after one of its pieces has moved in each lane. A queen is in two sets, and moves in both.
     #[inline(always)]
     fn moved(&self, moves: &Moves<V>) -> Armies<V> {
         let (from, both) = (moves.from, moves.from | moves.to);
@@ -64,6 +72,7 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
+    /// Returns the army without the piece on the square `captured`.
     #[inline(always)]
     fn without(&self, captured: V) -> Armies<V> {
         Armies {
@@ -77,7 +86,7 @@ impl<V: Lanes> Armies<V> {
     }
 }
 
-/// Both armies after a move of side `S` in each lane: that of `S`, and the other.
+/// Returns both armies, `us` first, after a move of side `S` (`us`) in each lane.
 #[inline(always)]
 fn play<S: Side, V: Lanes>(
     us: &Armies<V>,
@@ -88,13 +97,13 @@ fn play<S: Side, V: Lanes>(
     let (mut us, mut them) = (us.moved(moves), them.without(moves.to));
     if moves.any_special() {
         promote(&mut us, moves);
-        take_en_passant::<S, V>(&mut them, moves);
+        capture_en_passant::<S, V>(&mut them, moves);
         castle::<S, V>(&mut us, moves, parent);
     }
     (us, them)
 }
 
-/// Where a pawn has come to promote, it becomes the piece.
+/// Replaces the pawns that have just promoted by their new pieces.
 #[inline(always)]
 fn promote<V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>) {
     let (knight, bishop) = (moves.are(MoveKind::PromoteKnight), moves.are(MoveKind::PromoteBishop));
@@ -105,16 +114,19 @@ fn promote<V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>) {
     us.orthogonals = us.orthogonals.xor_where(rook | queen, moves.to);
 }
 
-/// The pawn that was passed goes.
+/// Removes the pawns that are captured en passant.
 #[inline(always)]
-fn take_en_passant<S: Side, V: Lanes>(them: &mut Armies<V>, moves: &Moves<V>) {
+fn capture_en_passant<S: Side, V: Lanes>(them: &mut Armies<V>, moves: &Moves<V>) {
     let is_en_passant = moves.are(MoveKind::EnPassant);
     let captured = moves.to.step(S::Other::FORWARD);
     them.pawns = them.pawns.xor_where(is_en_passant, captured);
     them.all = them.all.xor_where(is_en_passant, captured);
 }
 
-/// The king has gone to the rook's square, which has emptied it of both; they belong elsewhere.
+/// Puts king and rook on their target squares where the move is castling.
+///
+/// Castling is stored as "king captures its own rook". So both pieces are gone from `us.all` already, and the king
+/// stands on the rook's square.
 #[inline(always)]
 fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, parent: &Position) {
     let width = us.all.width();
@@ -131,7 +143,7 @@ fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, parent: &Posi
 }
 
 impl<V: Lanes> Boards<V> {
-    /// The positions after moves of the replier, side `R`, from one parent.
+    /// Returns the nodes: the positions after these moves of the replier, side `R`, in the parent.
     #[inline(always)]
     pub fn nodes<R: Side>(parent: &Position, moves: &Moves<V>) -> Boards<V> {
         let width = moves.to.width();
@@ -141,16 +153,17 @@ impl<V: Lanes> Boards<V> {
         Boards { mover, replier }
     }
 
-    /// The positions after moves of the mover, side `R::Other`, each from the node that it says. The mover has not moved
-    /// since the parent.
+    /// Returns the leaf parents: the positions after these moves of the mover, side `R::Other`. Each move says in which
+    /// of the nodes, `self`, it is made.
     #[inline(always)]
-    pub fn after<R: Side>(&self, parent: &Position, moves: &Moves<V>) -> Boards<V> {
+    pub fn leaf_parents<R: Side>(&self, parent: &Position, moves: &Moves<V>) -> Boards<V> {
         let (mover, replier) = (self.mover.permuted(moves.node), self.replier.permuted(moves.node));
+        // The castling rights of the parent are enough here, because the mover has not moved since.
         let (mover, replier) = play::<R::Other, V>(&mover, &replier, moves, parent);
         Boards { mover, replier }
     }
 
-    /// All men.
+    /// Returns the occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> V {
         self.mover.all | self.replier.all

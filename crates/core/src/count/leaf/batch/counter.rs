@@ -1,4 +1,7 @@
-//! The counter: a node's moves into lanes, the moves from there into a sum and a list, the list into lanes.
+//! Perft to depth 3: the loop over groups of nodes and groups of exceptions, and captures en passant.
+//!
+//! The moves of the parent are made in groups, one move per lane. For each group of nodes, the replies to the plain
+//! moves are summed, and the exceptions of all nodes go into one list. Then the exceptions are made in groups, too.
 
 use super::analysis::Analysis;
 use super::boards::Boards;
@@ -12,7 +15,7 @@ use crate::movegen::{Sink, generate, origin};
 use crate::position::Position;
 use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 
-/// Perft to depth 3 of a position in which side `R` is to move.
+/// Returns perft to depth 3 of a position in which side `R` is to move.
 #[inline(always)]
 pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
     let mut first = FirstMoves::new(width, position.army(R::Other::COLOR).pawns);
@@ -29,7 +32,7 @@ pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: im
         let nodes = Boards::nodes::<R>(position, &moves);
         let analysis = Analysis::of::<R>(nodes, position);
         exceptions.clear();
-        sum = sum.plus(sort_moves::<R, W::Lanes>(&analysis, width.first(lanes), &mut exceptions));
+        sum = sum.plus(sort_moves::<R, W::Lanes>(&analysis, width.first_lanes(lanes), &mut exceptions));
         if first.pushed_beside_pawns.any() {
             list_en_passant::<R>(position, &packed_moves[..lanes], &mut exceptions, sliders);
         }
@@ -37,24 +40,27 @@ pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: im
         for start in (0..exceptions.len()).step_by(W::LANES) {
             let lanes = (exceptions.len() - start).min(W::LANES);
             let moves = Moves::load(width, exceptions.group(start));
-            let leaves = analysis.boards.after::<R>(position, &moves);
-            let lanes = width.first(lanes);
-            sum = sum.plus(replies::<R, W::Lanes>(&leaves, position).only_where(lanes));
-            en_passant += replies_en_passant::<R, W::Lanes>(&leaves, &moves, lanes, sliders);
+            let leaf_parents = analysis.boards.leaf_parents::<R>(position, &moves);
+            let lanes = width.first_lanes(lanes);
+            sum = sum.plus(replies::<R, W::Lanes>(&leaf_parents, position).only_where(lanes));
+            en_passant += replies_en_passant::<R, W::Lanes>(&leaf_parents, &moves, lanes, sliders);
         }
     }
     sum.sum() + en_passant
 }
 
-/// The moves that lead to the nodes.
+/// Collects the moves of the parent, which lead to the nodes.
 struct FirstMoves<W> {
     width: W,
     list: List<{ MAX_MOVES + ROOM }>,
+    /// The squares to the west and east of the mover's pawns.
     beside_enemy_pawns: Bitboard,
+    /// The targets of double pushes that end on one of these squares. Only they allow a capture en passant.
     pushed_beside_pawns: Bitboard,
 }
 
 impl<W: Width> FirstMoves<W> {
+    /// Returns an empty collection. `enemy_pawns` are the mover's.
     #[inline(always)]
     fn new(width: W, enemy_pawns: Bitboard) -> Self {
         FirstMoves {
@@ -65,6 +71,7 @@ impl<W: Width> FirstMoves<W> {
         }
     }
 
+    /// Appends a move to each target. All moves have lane 0, because the parent is in all lanes.
     #[inline(always)]
     fn append(&mut self, kind: MoveKind, origin: Origin, targets: Bitboard) {
         self.list.append(self.width, kind, origin, 0, targets);
@@ -93,7 +100,7 @@ impl<W: Width> Sink for FirstMoves<W> {
     }
 }
 
-/// Lists the mover's captures en passant in the nodes that double pushes have led to.
+/// Lists the mover's legal captures en passant in the nodes. `packed_moves` are the moves that led to the nodes.
 #[inline(always)]
 fn list_en_passant<R: Side>(
     parent: &Position,
@@ -102,7 +109,7 @@ fn list_en_passant<R: Side>(
     sliders: impl Sliders,
 ) {
     for (lane, packed) in packed_moves.iter().enumerate() {
-        let Some(to) = PackedMove::double_push(*packed) else { continue };
+        let Some(to) = PackedMove::double_push_target(*packed) else { continue };
         let node = parent.play_as::<R>(MoveKind::DoublePush, origin(to, 2 * R::FORWARD.offset()), to);
         let Some(passed) = node.en_passant() else { continue };
         for from in node.en_passant_captors(passed) {
@@ -113,34 +120,39 @@ fn list_en_passant<R: Side>(
     }
 }
 
-/// The captures en passant that answer double pushes among these moves.
+/// Returns the number of legal captures en passant, in all leaf parents together, that answer a double push of the
+/// mover.
+///
+/// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
 #[inline(always)]
 fn replies_en_passant<R: Side, V: Lanes>(
-    leaves: &Boards<V>,
+    leaf_parents: &Boards<V>,
     moves: &Moves<V>,
     lanes: V::Mask,
     sliders: impl Sliders,
 ) -> u64 {
     let pushed_twice = moves.are(MoveKind::DoublePush) & lanes;
-    if V::bits(pushed_twice) == 0 {
+    if !V::any(pushed_twice) {
         return 0;
     }
-    let pawns = leaves.replier.pawns;
+    let pawns = leaf_parents.replier.pawns;
     let beside = pawns.step(Direction::West) | pawns.step(Direction::East);
-    let mut answered = V::bits(pushed_twice & beside.meets(moves.to));
-    if answered == 0 {
+    let mut lanes_to_test = V::bits(pushed_twice & beside.meets(moves.to));
+    if lanes_to_test == 0 {
         return 0;
     }
-    let (to, pawns, king) = (moves.to.to_array(), pawns.to_array(), leaves.replier.king.to_array());
-    let occupied = leaves.occupied().to_array();
-    let (diagonals, orthogonals) = (leaves.mover.diagonals.to_array(), leaves.mover.orthogonals.to_array());
+    let (to, pawns, king) = (moves.to.to_array(), pawns.to_array(), leaf_parents.replier.king.to_array());
+    let occupied = leaf_parents.occupied().to_array();
+    let (diagonals, orthogonals) =
+        (leaf_parents.mover.diagonals.to_array(), leaf_parents.mover.orthogonals.to_array());
     let mut count = 0;
-    while answered != 0 {
-        let lane = answered.trailing_zeros() as usize;
-        answered &= answered - 1;
+    while lanes_to_test != 0 {
+        let lane = lanes_to_test.trailing_zeros() as usize;
+        lanes_to_test &= lanes_to_test - 1;
         let Some(king) = king[lane].first() else { continue };
         let captors = (to[lane].step(Direction::West) | to[lane].step(Direction::East)) & pawns[lane];
         for captor in captors {
+            // Both pawns leave their squares, and the capturing pawn stands on the passed square.
             let occupied = occupied[lane] ^ to[lane] ^ captor.into() ^ to[lane].step(R::FORWARD);
             let attackers = (sliders.bishop(king, occupied) & diagonals[lane])
                 | (sliders.rook(king, occupied) & orthogonals[lane]);

@@ -1,193 +1,227 @@
-//! Which moves change more than their two squares: they are made, and their replies counted one by one.
+//! The sets of squares that make a move of the mover an exception.
 //!
-//! A quiet move is exceptions if it may give or uncover a check, make or end a pin, or change which squares around the
-//! replying king, or on its way to castle, are attacked. Whether it does is a question of where it leaves and where it
-//! arrives, so two sets say it for each kind of man. They may say too much, never too little.
+//! A move is an exception if it may change more than its two squares: it may give check, begin or end a pin, or change
+//! which squares around the replier's king, or on its way to castle, are attacked. No move is examined by itself. A
+//! move is an exception if its `from` is in a *departure* set or its `to` is in an *arrival* set of its kind of piece.
+//! The sets may have too many squares, but never too few.
+//!
+//! The section "What makes a move an exception" of the chapter has the tables of all sets, with the reasons.
 
 use super::analysis::Analysis;
+use super::boards::Armies;
 use super::lanes::{Lanes, Width};
-use super::rays::{king_attacks, knight_attacks, sliders};
-use super::replies::CastlingQuestion;
+use super::rays::{each_direction, king_attacks, knight_attacks, sliders};
+use super::replies::CastlingConditions;
 use crate::types::Side;
 
-/// Squares that make a move exceptions.
+/// The departure and arrival sets of the nodes.
+///
+/// The *zone* is the set of squares that matter to the replier's king: where it could step, and its way to castle. A
+/// square of the zone is *held* if the mover attacks it, and *free* otherwise.
 pub struct Exceptions<V> {
-    /// If any man leaves one of them.
+    /// Departures of any piece. At first they do not include [`Self::pinners`].
     pub departures: V,
-    /// Sliders that pin a man: that it is free when one of them leaves the line may have a price.
+    /// The mover's sliders that pin a piece. They are departures, unless the pin release is simple.
     pub pinners: V,
-    /// From the king to such a slider: if any man arrives there but the slider itself, which moves on its line.
+    /// The pin lines of the replier, from its king to the pinning sliders. They are arrivals of any piece except the
+    /// pinning slider itself.
     pub pin_lines: V,
-    /// Squares that matter to the king and that one man attacks, or one pawn. They become free if it leaves, unless it
-    /// attacks them from where it arrives.
+    /// The squares of the zone, outside the castling path, that exactly one piece of the mover attacks.
     pub held_once: V,
-    /// If a slider that attacks one of them leaves: the only one that keeps the king from castling over it.
+    /// The squares of the castling path that exactly one piece of the mover attacks. If that piece is a slider, all its
+    /// moves are exceptions.
     pub castling_held: V,
-    /// If any man arrives on one of them.
+    /// Arrivals of any piece.
     arrivals: V,
-    /// If a rook or queen arrives.
+    /// Arrivals of rooks and queens.
     orthogonal_arrivals: V,
-    /// If a bishop or queen arrives.
+    /// Arrivals of bishops and queens.
     diagonal_arrivals: V,
-    /// If a rook or queen arrives that has held squares.
-    orthogonal_holds: V,
-    /// If a bishop or queen arrives that has held squares.
-    diagonal_holds: V,
-    /// If a knight arrives.
+    /// Arrivals of rooks and queens that attack a square of `held_once` now.
+    orthogonal_arrivals_of_holders: V,
+    /// Arrivals of bishops and queens that attack a square of `held_once` now.
+    diagonal_arrivals_of_holders: V,
+    /// Arrivals of knights.
     knight_arrivals: V,
-    /// If a pawn arrives.
+    /// Arrivals of pawns.
     pawn_arrivals: V,
-    /// If the king arrives.
+    /// Arrivals of the king.
     king_arrivals: V,
 }
 
 impl<V: Lanes> Exceptions<V> {
-    /// In which side `R` is to reply.
+    /// Returns the sets of the nodes. The replier is side `R`.
     #[inline(always)]
     pub fn of<R: Side>(analysis: &Analysis<V>) -> Exceptions<V> {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
-        let width = mover.all.width();
-        let nothing = width.empty();
-        let (mut departures, mut arrivals) = (nothing, nothing);
+        let mut exceptions = Exceptions::none(mover.all.width());
 
-        let mut zone = king_attacks(replier.king).without(replier.all);
-        let mut castling_path = nothing;
-        for rook in analysis.parent.castling().rooks(R::COLOR) {
-            let asked = CastlingQuestion::of::<R>(&analysis.boards, analysis.parent, rook);
-            let open = asked.has_right & replier.all.misses(asked.must_be_empty);
-            castling_path = castling_path.or_where(open, asked.must_be_safe);
-            arrivals = arrivals.or_where(open, asked.must_be_empty | asked.rook);
-            departures = departures.or_where(open, asked.must_be_empty);
-        }
-        zone = zone | castling_path;
-        // What becomes attacked, or stops being so.
+        let zone = king_attacks(replier.king).without(replier.all);
+        let castling_path = exceptions.add_castling::<R>(analysis);
+        let zone = zone | castling_path;
         let free = zone.without(analysis.attacked);
         let held_once = (zone & analysis.attacked).without(analysis.attacked_twice);
-        // One move may take two attacks off a square: its man's by leaving, and a slider's by arriving in its way.
+        // One move can take two attacks on a square away: that of the moving piece, because it leaves, and that of a
+        // slider, because the piece arrives in its way.
         let held_lightly = (zone & analysis.attacked).without(analysis.attacked_thrice);
 
+        exceptions.castling_held = held_once & castling_path;
+        exceptions.held_once = held_once.without(castling_path);
+        exceptions.add_castling_holders::<R>(mover);
+        exceptions.add_captures::<R>(analysis);
+
         let [west, east] = R::CAPTURES;
-        let castling_held = held_once & castling_path;
-        let held_once = held_once.without(castling_path);
-        departures = departures
-            | (knight_attacks(castling_held) & mover.knights)
-            | ((castling_held.step(west) | castling_held.step(east)) & mover.pawns)
-            | (king_attacks(castling_held) & mover.king);
-
-        let reached = free | replier.king;
-        // A man beside the king that is captured leaves it a capture. Elsewhere captures may have a price.
-        let captures = if analysis.captures_are_plain { king_attacks(replier.king) } else { !nothing };
-        arrivals = arrivals | (captures & replier.all);
-
-        // The moves of a pawn about to promote count four times; they are not countable on its own square.
-        arrivals = arrivals | (replier.pawns & width.splat(R::SEVENTH_RANK));
-
-        let mut exceptions = Exceptions {
-            departures,
-            pinners: nothing,
-            pin_lines: nothing,
-            held_once,
-            castling_held,
-            arrivals,
-            orthogonal_arrivals: nothing,
-            diagonal_arrivals: nothing,
-            orthogonal_holds: nothing,
-            diagonal_holds: nothing,
-            knight_arrivals: knight_attacks(reached),
-            pawn_arrivals: reached.step(west) | reached.step(east),
-            king_arrivals: king_attacks(free),
-        };
-        if analysis.mover_kinds.orthogonals {
-            exceptions.look_along::<0>(analysis, free, held_lightly);
-            exceptions.look_along::<1>(analysis, free, held_lightly);
-            exceptions.look_along::<2>(analysis, free, held_lightly);
-            exceptions.look_along::<3>(analysis, free, held_lightly);
-        }
-        if analysis.mover_kinds.diagonals {
-            exceptions.look_along::<4>(analysis, free, held_lightly);
-            exceptions.look_along::<5>(analysis, free, held_lightly);
-            exceptions.look_along::<6>(analysis, free, held_lightly);
-            exceptions.look_along::<7>(analysis, free, held_lightly);
-        }
+        let attacks_that_matter = free | replier.king;
+        exceptions.knight_arrivals = knight_attacks(attacks_that_matter);
+        exceptions.pawn_arrivals = attacks_that_matter.step(west) | attacks_that_matter.step(east);
+        exceptions.king_arrivals = king_attacks(free);
+        each_direction!(analysis.mover_kinds, D => exceptions.add_sliders::<D>(analysis, free, held_lightly));
         exceptions
     }
 
-    /// Squares that make a move exceptions if a slider that moves in these ways arrives, however it has come, but for the
-    /// lines of pins; `holds` in the lanes in which it has held squares.
+    /// Returns empty sets.
     #[inline(always)]
-    pub fn slider_arrivals(&self, diagonally: bool, orthogonal: bool, holds: V::Mask) -> V {
+    fn none(width: V::Width) -> Exceptions<V> {
+        let nothing = width.empty();
+        Exceptions {
+            departures: nothing,
+            pinners: nothing,
+            pin_lines: nothing,
+            held_once: nothing,
+            castling_held: nothing,
+            arrivals: nothing,
+            orthogonal_arrivals: nothing,
+            diagonal_arrivals: nothing,
+            orthogonal_arrivals_of_holders: nothing,
+            diagonal_arrivals_of_holders: nothing,
+            knight_arrivals: nothing,
+            pawn_arrivals: nothing,
+            king_arrivals: nothing,
+        }
+    }
+
+    /// Adds the squares that open castling of the replier needs empty, and returns the castling path: the squares that
+    /// its king crosses or enters. Castling is open if the right exists and no piece of the replier is in the way.
+    #[inline(always)]
+    fn add_castling<R: Side>(&mut self, analysis: &Analysis<V>) -> V {
+        let replier = &analysis.boards.replier;
+        let mut castling_path = replier.all.width().empty();
+        for rook in analysis.parent.castling().rooks(R::COLOR) {
+            let castling = CastlingConditions::of::<R>(&analysis.boards, analysis.parent, rook);
+            let open = castling.has_right & replier.all.misses(castling.must_be_empty);
+            castling_path = castling_path.or_where(open, castling.must_be_safe);
+            self.arrivals = self.arrivals.or_where(open, castling.must_be_empty | castling.rook);
+            self.departures = self.departures.or_where(open, castling.must_be_empty);
+        }
+        castling_path
+    }
+
+    /// Adds the knights, pawns and the king of the mover that attack a square of `castling_held`. If one of them
+    /// leaves, castling may become possible.
+    #[inline(always)]
+    fn add_castling_holders<R: Side>(&mut self, mover: &Armies<V>) {
+        let [west, east] = R::CAPTURES;
+        let held = self.castling_held;
+        self.departures = self.departures
+            | (knight_attacks(held) & mover.knights)
+            | ((held.step(west) | held.step(east)) & mover.pawns)
+            | (king_attacks(held) & mover.king);
+    }
+
+    /// Adds the captures that are exceptions whichever piece makes them.
+    #[inline(always)]
+    fn add_captures<R: Side>(&mut self, analysis: &Analysis<V>) {
+        let replier = &analysis.boards.replier;
+        // The king may take back on a square next to it. Other captures have reply changes, if any do.
+        let captures = if analysis.captures_are_plain {
+            king_attacks(replier.king)
+        } else {
+            !replier.all.width().empty()
+        };
+        self.arrivals = self.arrivals | (captures & replier.all);
+        // The moves of a pawn on its seventh rank count four times, and `lost` does not count them on its own square.
+        self.arrivals = self.arrivals | (replier.pawns & replier.all.width().splat(R::SEVENTH_RANK));
+    }
+
+    /// Returns the arrivals of a slider that moves in these ways, without the pin lines. `holds` are the lanes in which
+    /// it attacks a square of `held_once` now.
+    #[inline(always)]
+    pub fn slider_arrivals(&self, diagonally: bool, orthogonally: bool, holds: V::Mask) -> V {
         let mut arrivals = self.arrivals;
         if diagonally {
-            arrivals = (arrivals | self.diagonal_arrivals).or_where(holds, self.diagonal_holds);
+            arrivals = (arrivals | self.diagonal_arrivals).or_where(holds, self.diagonal_arrivals_of_holders);
         }
-        if orthogonal {
-            arrivals = (arrivals | self.orthogonal_arrivals).or_where(holds, self.orthogonal_holds);
+        if orthogonally {
+            arrivals =
+                (arrivals | self.orthogonal_arrivals).or_where(holds, self.orthogonal_arrivals_of_holders);
         }
         arrivals
     }
 
-    /// The same for a knight.
+    /// Returns the arrivals of a knight. `holds` are the lanes in which it attacks a square of `held_once` now.
     #[inline(always)]
     pub fn knight_arrivals(&self, holds: V::Mask) -> V {
         (self.arrivals | self.pin_lines | self.knight_arrivals)
             .or_where(holds, knight_attacks(self.held_once))
     }
 
-    /// The same for the king.
+    /// Returns the arrivals of the king. `holds` are the lanes in which it attacks a square of `held_once` now.
     #[inline(always)]
     pub fn king_arrivals(&self, holds: V::Mask) -> V {
         (self.arrivals | self.pin_lines | self.king_arrivals).or_where(holds, king_attacks(self.held_once))
     }
 
-    /// The same for pawns.
+    /// Returns the arrivals of pawns.
     #[inline(always)]
     pub fn pawn_arrivals(&self) -> V {
         self.arrivals | self.pin_lines | self.pawn_arrivals
     }
 
-    /// What sliders of the mover make exceptions that look along a line: at the king, at squares that are free for it, and
-    /// at squares that few of the mover's men hold.
+    /// Adds the sets that depend on the mover's sliders, for one direction `D`: checks, pins, and attacks on the
+    /// squares of the zone.
     #[inline(always)]
-    fn look_along<const D: usize>(&mut self, analysis: &Analysis<V>, free: V, held_lightly: V) {
+    fn add_sliders<const D: usize>(&mut self, analysis: &Analysis<V>, free: V, held_lightly: V) {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
         let occupied = analysis.boards.occupied();
         let slides = analysis.mover_slides[D];
 
-        let view = analysis.king_views[D];
-        let towards_king = analysis.mover_slides[D ^ 1];
+        // `first` is the first blocker that the king sees, and `beyond` ends with the second.
+        let view = analysis.king_view[D];
+        let toward = analysis.mover_slides[D ^ 1];
         let first = view & occupied;
         let beyond = first.slide::<D>(&analysis.blockers);
-        let behind_own = beyond.only_where(first.meets(replier.all));
-        // The line of a pin, from the king to the slider.
-        let is_pin = (first & replier.all).meets(towards_king);
+        let beyond_replier = beyond.only_where(first.meets(replier.all));
+        let is_pin = (first & replier.all).meets(toward);
         self.pin_lines = self.pin_lines.or_where(is_pin, view | beyond);
-        self.pinners = self.pinners | (behind_own & sliders(mover, D));
-        // What stands between a slider and the king, or between a slider and the man before the king.
-        let shields = view & towards_king;
-        let second = behind_own & towards_king;
-        // What stands before a man that would be pinned without it.
-        let would_be_pinned = (beyond & replier.all).meets(towards_king);
-        let before = view.only_where(would_be_pinned);
-        // What stands between a slider and a square that is free, or would be when it left.
-        let free_from = look_back::<D, V>(free, &analysis.blockers);
-        let held_from = look_back::<D, V>(held_lightly, &analysis.blockers);
-        let screens = (free_from | held_from) & slides;
-        self.departures = self.departures | ((shields | second | before | screens) & mover.all);
-        // What a slider holds by looking through this square.
+        self.pinners = self.pinners | (beyond_replier & sliders(mover, D));
+        // Departures that discover a check.
+        let before_king = view & toward;
+        // Departures that begin a pin: from behind the piece of the replier, and from before it.
+        let behind_pinned = beyond_replier & toward;
+        let would_be_pinned = (beyond & replier.all).meets(toward);
+        let before_pinned = view.only_where(would_be_pinned);
+        // Departures that open the way of a slider to a square of the zone.
+        let free_from = attackers_from::<D, V>(free, &analysis.blockers);
+        let held_from = attackers_from::<D, V>(held_lightly, &analysis.blockers);
+        let before_zone = (free_from | held_from) & slides;
+        self.departures =
+            self.departures | ((before_king | behind_pinned | before_pinned | before_zone) & mover.all);
+        // Arrivals that block a slider that holds a square of the zone.
         self.arrivals = self.arrivals | (held_from & slides).without(occupied);
 
-        let (arrivals, holds) = match D {
-            0..4 => (&mut self.orthogonal_arrivals, &mut self.orthogonal_holds),
-            _ => (&mut self.diagonal_arrivals, &mut self.diagonal_holds),
+        let (arrivals, arrivals_of_holders) = match D {
+            0..4 => (&mut self.orthogonal_arrivals, &mut self.orthogonal_arrivals_of_holders),
+            _ => (&mut self.diagonal_arrivals, &mut self.diagonal_arrivals_of_holders),
         };
-        *arrivals = *arrivals | view | behind_own.only_where(!is_pin) | free_from;
-        *holds = *holds | held_from;
+        *arrivals = *arrivals | view | beyond_replier.only_where(!is_pin) | free_from;
+        *arrivals_of_holders = *arrivals_of_holders | held_from;
     }
 }
 
-/// The squares from which a slider that moves in this direction attacks one of these.
+/// Returns the squares from which a slider that moves in direction `D` attacks one of `squares`: `look(D ^ 1,
+/// squares)`.
 #[inline(always)]
-fn look_back<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {
+fn attackers_from<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {
     match D {
         0 => squares.look::<1>(blockers),
         1 => squares.look::<0>(blockers),

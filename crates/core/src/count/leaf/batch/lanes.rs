@@ -1,9 +1,9 @@
-//! Vectors of bitboards: the operations that the kernel is written in.
+//! Vectors of bitboards, and the operations on them.
 //!
-//! A width of vector is a value that exists only where the CPU has it ([`Width`]); it makes vectors ([`Lanes`]), whose
-//! existence is the proof for all further operations. Everything is inlined into a function that is compiled for the
-//! CPU's features. Logic is written with plain operators: the compiler joins two of them into one ternary operation
-//! where the CPU has that.
+//! A value of a [`Width`] exists only if the CPU has vectors of this width. It makes vectors ([`Lanes`]), and each
+//! vector is the proof that the CPU has the instructions for all further operations. All functions are inlined into one
+//! function that is compiled for the CPU's features. Logic is written with plain operators. On AVX-512, the compiler
+//! joins two of them into one instruction.
 
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -11,11 +11,11 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 use super::packed_move::{PackedMove, ROOM};
 use crate::types::{Bitboard, Direction, File, Square};
 
-/// The greatest number of lanes of any width.
+/// The largest number of lanes of any width.
 pub const MAX_LANES: usize = 8;
 
-/// The eight directions, those of rooks first, opposite ones side by side: the order of everything that has a bit or a
-/// lane for each direction.
+/// The eight directions, in the order of every array that has an element for each direction. The directions of rooks
+/// come first, and direction `d ^ 1` is the opposite of direction `d`.
 pub const DIRECTIONS: [Direction; 8] = [
     Direction::North,
     Direction::South,
@@ -27,27 +27,29 @@ pub const DIRECTIONS: [Direction; 8] = [
     Direction::SouthEast,
 ];
 
-/// A width of vector, as a proof that the CPU has it.
+/// A width of vectors. A value of this type is the proof that the CPU has them.
 ///
 /// # Safety
-/// [`Width::write_moves`] must write as many moves as there are targets: [`List`](super::list::List) reads them.
+/// [`Width::write_moves`] must write as many moves as there are targets, because [`List`](super::list::List) reads
+/// them.
 pub unsafe trait Width: Copy + Send + Sync {
     /// A vector of this width.
     type Lanes: Lanes<Width = Self>;
 
-    /// How many lanes it has, at most [`MAX_LANES`].
+    /// The number of lanes, at most [`MAX_LANES`].
     const LANES: usize;
 
-    /// The same set in every lane.
+    /// Returns the same set in every lane.
     fn splat(self, set: Bitboard) -> Self::Lanes;
 
-    /// A number a lane; what is beyond the last lane is left out.
+    /// Returns one number in each lane. Numbers beyond the last lane are left out.
     fn load(self, numbers: &[u32; MAX_LANES]) -> Self::Lanes;
 
-    /// The first so many lanes.
-    fn first(self, count: usize) -> <Self::Lanes as Lanes>::Mask;
+    /// Returns the mask of the first `count` lanes.
+    fn first_lanes(self, count: usize) -> <Self::Lanes as Lanes>::Mask;
 
-    /// Writes `base + to * stride` for each target, ascending; what lies behind the last is undefined.
+    /// Writes the move `base + to * stride` for each target `to`, in ascending order. The memory behind the last move
+    /// may be overwritten.
     fn write_moves(
         self,
         targets: Bitboard,
@@ -56,137 +58,148 @@ pub unsafe trait Width: Copy + Send + Sync {
         room: &mut [MaybeUninit<PackedMove>; ROOM],
     );
 
-    /// No square in any lane.
+    /// Returns the empty set in every lane.
     #[inline(always)]
     fn empty(self) -> Self::Lanes {
         self.splat(Bitboard::EMPTY)
     }
 
-    /// The same number in every lane.
+    /// Returns the same number in every lane.
     #[inline(always)]
     fn number(self, number: u64) -> Self::Lanes {
         self.splat(Bitboard::from_bits(number))
     }
 
-    /// The set of one square in every lane.
+    /// Returns the set of one square in every lane.
     #[inline(always)]
     fn square(self, square: Square) -> Self::Lanes {
         self.splat(square.into())
     }
 }
 
-/// A few bitboards, or a few numbers of 64 bits, side by side.
+/// A vector of bitboards, or of 64-bit numbers. It has one in each lane.
 pub trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// A yes or no for each lane.
+    /// A mask of lanes: the lanes to which an operation applies, or in which a condition holds.
     type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
 
-    /// The width of this vector.
+    /// The type of the width of this vector.
     type Width: Width<Lanes = Self>;
 
-    /// The width of this vector, since it exists.
+    /// Returns the width of this vector.
     fn width(self) -> Self::Width;
 
-    /// Every bit moved up by this many places, or down by a negative number; without regard to the board's edges.
+    /// Returns all bits shifted up by `places`, or down if `places` is negative. Squares may wrap around the board.
     fn shifted(self, places: i8) -> Self;
 
-    /// In each lane the set of the square that its lowest six bits are the index of.
+    /// Returns in each lane the set of one square, whose index is the low six bits of the lane.
     fn squares(self) -> Self;
 
-    /// In each lane what stands in the lane of this whose number the lowest bits of `numbers` are.
+    /// Returns in each lane the lane of `self` whose number is in the low bits of that lane of `numbers`.
     fn permuted(self, numbers: Self) -> Self;
 
-    /// Lane by lane, as numbers.
+    /// Returns the sum in each lane.
     fn plus(self, other: Self) -> Self;
 
-    /// Lane by lane, as numbers.
+    /// Returns the difference in each lane.
     fn minus(self, other: Self) -> Self;
 
-    /// Lane by lane, as numbers with a sign, of at most 32 bits each.
+    /// Returns the product in each lane, of the low 32 bits as signed numbers.
     fn times(self, other: Self) -> Self;
 
-    /// How many squares each lane has.
+    /// Returns the number of squares in each lane.
     fn popcount(self) -> Self;
 
-    /// The lanes that have a square in common with the other.
+    /// Returns the lanes in which both sets have a square in common.
     fn meets(self, other: Self) -> Self::Mask;
 
-    /// The lanes that equal the other's.
+    /// Returns the lanes in which both are equal.
     fn equals(self, other: Self) -> Self::Mask;
 
-    /// The other where the mask says so.
+    /// Returns the union with `other` in the lanes of the mask, and `self` in the other lanes.
     fn or_where(self, mask: Self::Mask, other: Self) -> Self;
 
-    /// Flips the other's squares where the mask says so.
+    /// Returns the exclusive or with `other` in the lanes of the mask, and `self` in the other lanes.
     fn xor_where(self, mask: Self::Mask, other: Self) -> Self;
 
-    /// Adds the other, as numbers, where the mask says so.
+    /// Returns the sum with `other` in the lanes of the mask, and `self` in the other lanes.
     fn plus_where(self, mask: Self::Mask, other: Self) -> Self;
 
-    /// The other where the mask says so, this elsewhere.
+    /// Returns `other` in the lanes of the mask, and `self` in the other lanes.
     fn replaced_where(self, mask: Self::Mask, other: Self) -> Self;
 
-    /// This where the mask says so, nothing elsewhere.
+    /// Returns `self` in the lanes of the mask, and the empty set in the other lanes.
     fn only_where(self, mask: Self::Mask) -> Self;
 
-    /// The sum of all lanes, as numbers.
+    /// Returns the sum of all lanes.
     fn sum(self) -> u64;
 
-    /// The lanes one by one.
+    /// Returns the lanes as an array. What is beyond the last lane is empty.
     fn to_array(self) -> [Bitboard; MAX_LANES];
 
-    /// The lanes of a mask, a bit each.
+    /// Returns the mask as a number: bit `i` is lane `i`.
     fn bits(mask: Self::Mask) -> u8;
 
-    /// What sliding needs to know of the occupied squares; made once for all sliders.
+    /// The occupied squares, prepared for sliding. They are prepared once for all sliders of both sides.
     type Blockers: Copy;
 
-    /// These squares, as occupied ones.
+    /// Returns these squares as blockers.
     fn blockers(self) -> Self::Blockers;
 
-    /// The squares that these sliders attack in one direction, the first occupied one included. They must stand on
-    /// occupied squares.
+    /// Returns the squares that sliders on these squares attack in one direction, up to and including the first
+    /// blocker. The sliders must stand on occupied squares.
     fn slide<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
 
-    /// As [`Lanes::slide`], from any squares.
+    /// Returns the same as [`Lanes::slide`], but from any squares, including empty ones.
     fn look<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
 
-    /// The lanes without a square in common with the other.
+    /// Returns the lanes in which both sets have no square in common.
     #[inline(always)]
     fn misses(self, other: Self) -> Self::Mask {
         !self.meets(other)
     }
 
-    /// The lanes that have a square.
+    /// Whether the mask has at least one lane.
     #[inline(always)]
-    fn occupied(self) -> Self::Mask {
+    fn any(mask: Self::Mask) -> bool {
+        Self::bits(mask) != 0
+    }
+
+    /// Returns the lanes whose set is not empty.
+    #[inline(always)]
+    fn non_empty(self) -> Self::Mask {
         self.meets(self)
     }
 
-    /// What of this the other does not have.
+    /// Returns the set difference in each lane.
     #[inline(always)]
     fn without(self, other: Self) -> Self {
         self & !other
     }
 
-    /// Every square moved one step; what would leave the board is dropped.
+    /// Returns all squares moved by one step. Squares that would leave the board are dropped.
     #[inline(always)]
     fn step(self, direction: Direction) -> Self {
         self.shifted(direction.offset()) & self.width().splat(entered_by(direction))
     }
 }
 
-/// Sliding in one direction over empty squares, by doubling steps. (Chess Programming Wiki, "Kogge-Stone Algorithm".)
+/// An occluded fill in one direction, which moves sliders over empty squares in steps of 1, 2 and 4.
+///
+/// Source: Chess Programming Wiki, "Kogge-Stone Algorithm".
 #[derive(Clone, Copy)]
 pub struct Fill<V> {
+    /// The empty squares that a step of one square can end on.
     one: V,
+    /// The squares that two such steps can end on.
     two: V,
+    /// The squares that four such steps can end on.
     four: V,
 }
 
 impl<V: Lanes> Fill<V> {
-    /// Which squares can be passed in one, two and four steps.
+    /// Returns the masks of the fill for these empty squares.
     #[inline(always)]
     pub fn new<const DIRECTION: usize>(empty: V) -> Fill<V> {
         let direction = DIRECTIONS[DIRECTION];
@@ -197,7 +210,7 @@ impl<V: Lanes> Fill<V> {
         Fill { one, two, four }
     }
 
-    /// The squares that these sliders attack, the first occupied one included.
+    /// Returns the squares that sliders on these squares attack, up to and including the first blocker.
     #[inline(always)]
     pub fn attacks<const DIRECTION: usize>(&self, sliders: V) -> V {
         let direction = DIRECTIONS[DIRECTION];
@@ -209,7 +222,7 @@ impl<V: Lanes> Fill<V> {
     }
 }
 
-/// The squares on which a step in this direction can end.
+/// Returns the squares on which a step in this direction can end.
 #[inline(always)]
 pub fn entered_by(direction: Direction) -> Bitboard {
     match direction.delta().0 {
@@ -230,8 +243,8 @@ mod tests {
 
     type Sets = [Bitboard; MAX_LANES];
 
-    /// Numbers that look random (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014), dense and
-    /// sparse by turns.
+    /// A pseudorandom number generator: SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
+    /// Generators", 2014).
     struct Numbers(u64);
 
     impl Numbers {
@@ -242,7 +255,7 @@ mod tests {
             mixed ^ (mixed >> 31)
         }
 
-        /// Empty and full lanes too.
+        /// Returns random sets, some dense and some sparse, and sometimes empty or full ones.
         fn sets(&mut self) -> Sets {
             from_fn(|_| {
                 let dense = self.next();
@@ -252,7 +265,7 @@ mod tests {
         }
     }
 
-    /// Runs a test at each width that this machine has.
+    /// Runs each test at every width that this machine has.
     macro_rules! at_each_width {
         ($($name:ident;)*) => {$(
             #[test]
@@ -268,15 +281,15 @@ mod tests {
     }
 
     at_each_width! {
-        vectors_are_made_and_read_back;
+        vectors_can_be_made_and_read_back;
         logic_and_numbers_are_lane_by_lane;
         masks_choose_lanes;
         squares_and_lanes_move;
-        rows_of_moves_are_written;
-        sliders_go_to_the_first_blocker;
+        moves_are_written;
+        sliders_attack_up_to_the_first_blocker;
     }
 
-    /// Each operation, and the same written plainly.
+    /// Compares each operation with a plain version.
     mod plain {
         use super::*;
 
@@ -291,12 +304,12 @@ mod tests {
             lanes
         }
 
-        /// The lanes whose bits are set.
+        /// Returns the mask of the lanes whose bits are set.
         fn mask<W: Width>(width: W, bits: u8) -> <W::Lanes as Lanes>::Mask {
-            let mut mask = width.first(0);
+            let mut mask = width.first_lanes(0);
             for lane in 0..W::LANES {
                 if bits >> lane & 1 != 0 {
-                    mask = mask | (width.first(lane + 1) & !width.first(lane));
+                    mask = mask | (width.first_lanes(lane + 1) & !width.first_lanes(lane));
                 }
             }
             mask
@@ -306,7 +319,7 @@ mod tests {
             W::Lanes::bits(mask)
         }
 
-        /// What is expected of the lanes that there are: nothing of the others.
+        /// Returns the sets, with empty ones beyond the last lane of this width.
         fn kept<W: Width>(sets: Sets) -> Sets {
             from_fn(|lane| if lane < W::LANES { sets[lane] } else { Bitboard::EMPTY })
         }
@@ -315,14 +328,14 @@ mod tests {
             kept::<W>(from_fn(|lane| Bitboard::from_bits(f(a[lane].bits(), b[lane].bits()))))
         }
 
-        fn asked<W: Width>(a: Sets, b: Sets, f: impl Fn(u64, u64) -> bool) -> u8 {
+        fn condition<W: Width>(a: Sets, b: Sets, f: impl Fn(u64, u64) -> bool) -> u8 {
             (0..W::LANES).map(|lane| u8::from(f(a[lane].bits(), b[lane].bits())) << lane).sum()
         }
 
-        pub fn vectors_are_made_and_read_back<W: Width>(width: W, numbers: &mut Numbers) {
+        pub fn vectors_can_be_made_and_read_back<W: Width>(width: W, numbers: &mut Numbers) {
             for count in 0..=MAX_LANES {
                 let first = if count >= W::LANES { (1u16 << W::LANES) - 1 } else { (1 << count) - 1 };
-                assert_eq!(bits(width, width.first(count)), first as u8);
+                assert_eq!(bits(width, width.first_lanes(count)), first as u8);
             }
             for _ in 0..ROUNDS {
                 let sets = numbers.sets();
@@ -360,10 +373,10 @@ mod tests {
                 let (a, mut b) = (numbers.sets(), numbers.sets());
                 b[numbers.next() as usize % MAX_LANES] = a[0];
                 let (x, y) = (lanes(width, a), lanes(width, b));
-                assert_eq!(bits(width, x.meets(y)), asked::<W>(a, b, |a, b| a & b != 0));
-                assert_eq!(bits(width, x.misses(y)), asked::<W>(a, b, |a, b| a & b == 0));
-                assert_eq!(bits(width, x.equals(y)), asked::<W>(a, b, |a, b| a == b));
-                assert_eq!(bits(width, x.occupied()), asked::<W>(a, b, |a, _| a != 0));
+                assert_eq!(bits(width, x.meets(y)), condition::<W>(a, b, |a, b| a & b != 0));
+                assert_eq!(bits(width, x.misses(y)), condition::<W>(a, b, |a, b| a & b == 0));
+                assert_eq!(bits(width, x.equals(y)), condition::<W>(a, b, |a, b| a == b));
+                assert_eq!(bits(width, x.non_empty()), condition::<W>(a, b, |a, _| a != 0));
                 let (p, q) = (x.meets(y), x.equals(y));
                 assert_eq!(bits(width, p & q), bits(width, p) & bits(width, q));
                 assert_eq!(bits(width, p | q), bits(width, p) | bits(width, q));
@@ -396,13 +409,13 @@ mod tests {
                     assert_eq!(x.step(direction).to_array(), kept::<W>(stepped));
                 }
                 assert_eq!(x.squares().to_array(), zipped::<W>(a, b, |a, _| 1 << (a & 63)));
-                // The bits above those of a lane's number mean something else.
+                // The bits above the lane's number are ignored.
                 let permuted = from_fn(|lane| a[b[lane].bits() as usize % W::LANES]);
                 assert_eq!(x.permuted(y).to_array(), kept::<W>(permuted));
             }
         }
 
-        pub fn rows_of_moves_are_written<W: Width>(width: W, numbers: &mut Numbers) {
+        pub fn moves_are_written<W: Width>(width: W, numbers: &mut Numbers) {
             for _ in 0..ROUNDS {
                 for targets in numbers.sets() {
                     for stride in [1, 0x101] {
@@ -410,7 +423,7 @@ mod tests {
                         let mut room = [const { MaybeUninit::uninit() }; ROOM];
                         width.write_moves(targets, base, stride, &mut room);
                         for (target, packed) in targets.into_iter().zip(&room) {
-                            // SAFETY: as many packed moves are written as there are targets.
+                            // SAFETY: `write_moves` has written as many packed moves as there are targets.
                             let packed = unsafe { packed.assume_init() };
                             let expected = base.wrapping_add(target.index() as u32 * stride);
                             assert_eq!(format!("{packed:?}"), format!("PackedMove({expected})"));
@@ -420,15 +433,15 @@ mod tests {
             }
         }
 
-        pub fn sliders_go_to_the_first_blocker<W: Width>(width: W, numbers: &mut Numbers) {
+        pub fn sliders_attack_up_to_the_first_blocker<W: Width>(width: W, numbers: &mut Numbers) {
             for _ in 0..ROUNDS {
                 let (occupied, squares) = (numbers.sets(), numbers.sets());
-                let men = zipped::<W>(occupied, squares, |occupied, squares| occupied & squares);
+                let sliders = zipped::<W>(occupied, squares, |occupied, squares| occupied & squares);
                 let blockers = lanes(width, occupied).blockers();
-                let slid = go::<W>(lanes(width, men), &blockers, true);
-                let looked = go::<W>(lanes(width, squares), &blockers, false);
+                let slid = attacks::<W>(lanes(width, sliders), &blockers, true);
+                let looked = attacks::<W>(lanes(width, squares), &blockers, false);
                 for (index, direction) in DIRECTIONS.into_iter().enumerate() {
-                    assert_eq!(slid[index], rays::<W>(men, occupied, direction), "{direction:?}");
+                    assert_eq!(slid[index], rays::<W>(sliders, occupied, direction), "{direction:?}");
                     assert_eq!(looked[index], rays::<W>(squares, occupied, direction), "{direction:?}");
                 }
             }
@@ -444,10 +457,10 @@ mod tests {
 
         type Blockers<W> = <<W as Width>::Lanes as Lanes>::Blockers;
 
-        fn go<W: Width>(from: W::Lanes, blockers: &Blockers<W>, from_men: bool) -> [Sets; 8] {
+        fn attacks<W: Width>(from: W::Lanes, blockers: &Blockers<W>, from_occupied: bool) -> [Sets; 8] {
             macro_rules! all {
                 ($($direction:literal)*) => {
-                    [$(if from_men { from.slide::<$direction>(blockers) } else { from.look::<$direction>(blockers) }),*]
+                    [$(if from_occupied { from.slide::<$direction>(blockers) } else { from.look::<$direction>(blockers) }),*]
                 };
             }
             all!(0 1 2 3 4 5 6 7).map(Lanes::to_array)

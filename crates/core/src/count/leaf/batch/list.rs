@@ -1,39 +1,41 @@
-//! Moves as numbers, ready to be taken eight at a time.
+//! Lists of packed moves, and loading them into lanes.
 
 use std::mem::MaybeUninit;
 
 use super::lanes::{Lanes, MAX_LANES, Width};
-use super::packed_move::{Origin, PackedMove, SPECIAL, code};
+use super::packed_move::{Origin, PackedMove, SPECIAL, kind_code};
 use crate::types::{Bitboard, MoveKind};
 
-/// A list with room for so many moves, and for one more write behind them. It is unwritten at first: a node is too
-/// short-lived to clear kilobytes for it.
+/// A list of moves that are written in groups and read in groups.
+///
+/// `CAPACITY` is the largest number of moves plus [`ROOM`](super::packed_move::ROOM), because a write may use that much
+/// behind the last move. The memory is not initialized at first: to clear some kilobytes takes too long for one count.
 pub struct List<const CAPACITY: usize> {
     packed_moves: [MaybeUninit<PackedMove>; CAPACITY],
     len: usize,
 }
 
 impl<const CAPACITY: usize> List<CAPACITY> {
-    /// No moves yet.
+    /// Returns an empty list.
     #[inline(always)]
     pub fn new() -> Self {
         List { packed_moves: [const { MaybeUninit::uninit() }; CAPACITY], len: 0 }
     }
 
-    /// Takes all moves out.
+    /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// One move.
+    /// Appends one move.
     #[inline(always)]
     pub fn push(&mut self, packed: PackedMove) {
         self.packed_moves[self.len] = MaybeUninit::new(packed);
         self.len += 1;
     }
 
-    /// A move to each target, in the node of one lane.
+    /// Appends a move to each target, in the node of one lane.
     #[inline(always)]
     pub fn append<W: Width>(
         &mut self,
@@ -49,11 +51,11 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         self.len += targets.count() as usize;
     }
 
-    /// A move to each target, in all lanes.
+    /// Appends a move to each target, in the nodes of all lanes.
     #[inline(always)]
     pub fn append_lanes<V: Lanes>(&mut self, kind: MoveKind, origin: Origin, targets: V) {
         let width = targets.width();
-        let mut lanes = V::bits(targets.occupied());
+        let mut lanes = V::bits(targets.non_empty());
         if lanes == 0 {
             return;
         }
@@ -65,26 +67,26 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         }
     }
 
-    /// Closes the list: only what this returns can be read.
+    /// Returns the list in a form that can be read.
     ///
-    /// The last vector that is read may reach beyond the last move. Moves that mean nothing are written there.
+    /// The last vector that is read may reach beyond the last move. So this function writes zeros there.
     #[inline(always)]
     pub fn close(&mut self) -> ClosedList<'_> {
         let written = &mut self.packed_moves[..self.len + MAX_LANES];
         for packed in &mut written[self.len..] {
             *packed = MaybeUninit::new(PackedMove(0));
         }
-        // SAFETY: `push` and `append` write every move below the length, and the loop above writes the rest. A packed move
-        // has the layout of its 32-bit number.
+        // SAFETY: `push` and `append` write every move below the length, and the loop above writes the rest. A packed
+        // move has the layout of its 32-bit number.
         let numbers = unsafe { &*(std::ptr::from_ref(written) as *const [u32]) };
         ClosedList { numbers, len: self.len }
     }
 }
 
-/// A list that can be read: every move in it is written, and a whole vector can be loaded at each of them.
+/// A list that can be read: all its moves are initialized, and a whole vector can be loaded at each of them.
 #[derive(Clone, Copy)]
 pub struct ClosedList<'a> {
-    /// The moves as numbers, and [`MAX_LANES`] more.
+    /// The moves as numbers, and [`MAX_LANES`] zeros.
     numbers: &'a [u32],
     len: usize,
 }
@@ -96,27 +98,27 @@ impl<'a> ClosedList<'a> {
         self.len
     }
 
-    /// Returns the moves from index `start`, as many as a vector may have lanes. Those after the last mean nothing.
+    /// Returns the group of moves that begins at index `start`. Behind the last move of the list it has zeros.
     #[inline(always)]
     pub fn group(self, start: usize) -> &'a [u32; MAX_LANES] {
         self.numbers[start..].first_chunk().expect("a vector can be loaded at every move")
     }
 }
 
-/// Some moves of a list, in lanes.
+/// A group of moves, one per lane.
 pub struct Moves<V> {
-    /// What they come from: a square a lane.
+    /// The square that the move leaves, as a set of one square.
     pub from: V,
-    /// Where they go: a square a lane.
+    /// The square on which the move arrives, as a set of one square.
     pub to: V,
-    /// The number of the node that they belong to, in the low bits.
+    /// The lane of the node in which the move is made, in the low bits.
     pub node: V,
-    /// The kind of move as a number.
+    /// The kind of move, as the number that [`kind_code`] returns.
     kind: V,
 }
 
 impl<V: Lanes> Moves<V> {
-    /// These moves.
+    /// Returns the moves of a group. What is beyond the last lane of this width is left out.
     #[inline(always)]
     pub fn load(width: V::Width, packed_moves: &[u32; MAX_LANES]) -> Moves<V> {
         let packed_moves = width.load(packed_moves);
@@ -128,15 +130,15 @@ impl<V: Lanes> Moves<V> {
         }
     }
 
-    /// True if one of them does more than take a piece from one square to another.
+    /// Whether any move is a promotion, a capture en passant or castling.
     #[inline(always)]
     pub fn any_special(&self) -> bool {
-        V::bits(self.kind.meets(self.kind.width().number(SPECIAL.into()))) != 0
+        V::any(self.kind.meets(self.kind.width().number(SPECIAL.into())))
     }
 
-    /// The lanes in which a move is of this kind.
+    /// Returns the lanes in which the move is of this kind.
     #[inline(always)]
     pub fn are(&self, kind: MoveKind) -> V::Mask {
-        self.kind.equals(self.kind.width().number(code(kind).into()))
+        self.kind.equals(self.kind.width().number(kind_code(kind).into()))
     }
 }

@@ -1,34 +1,37 @@
-//! Counting three plies in vectors: nodes side by side, a node a lane, and few leaf parents made at all.
+//! Counts three plies at once, with several positions in the lanes of vector registers.
 //!
-//! Three plies from the leaves a side, the *replier*, moves; that leads to the *nodes*, in which the *mover* moves; the
-//! replier's moves after that are the *replies* that are counted. Sibling nodes differ very little, and so do the leaf
-//! parents below one node. Both are used.
+//! The book's chapter "How three plies are counted at once" (`docs/src/three-plies.md`) explains the method. The code
+//! uses its words and its names. The most important words are:
+//!
+//! - The *parent* is the position that the counter gets, three plies above the leaves. The *replier* is to move.
+//! - A *node* is a position after a move of the replier. The *mover* is to move. Each lane has one node.
+//! - A *leaf parent* is a position after a move of the mover. The legal moves of the replier there are the *replies*,
+//!   which are counted.
+//! - A *pass* is no move of the mover at all. The replies to a pass are counted once per node.
+//! - A *plain move* of the mover is never made. Its number of replies is computed from the replies to a pass and the
+//!   *reply changes* of its two squares. An *exception* is made, and its replies are counted.
 //!
 //! ```text
-//!   parent          replier moves, eight moves at once: eight nodes in the lanes of each set
+//!   parent          the replier moves: its moves are made, one per lane
 //!     |
-//!   nodes           pawns   | a2.. | a2.. | a3.. |  | a2.. |      analysis: slides, checks, pins, replies to a pass
-//!     |             knights | b1.. | c3.. | b1.. |  | b1.. |      reply_changes: what a man on each square takes from the
-//!     |             ...                                            replier, and gives
-//!     +-- plain moves of the mover: never made. replies = replies to a pass + reply_changes, summed over squares
+//!   nodes           pawns   | a2.. | a2.. | a3.. | ... | a2.. |
+//!     |             knights | b1.. | c3.. | b1.. | ... | b1.. |      and the other sets of pieces
 //!     |
-//!     +-- exceptions moves (checks, pins, the king's zone): listed, made eight at a time, from whichever node
+//!     +-- plain moves of the mover: never made, replies = replies to a pass + reply changes of from and to
+//!     |
+//!     +-- exceptions (checks, pins, squares near the king): listed, then made, one per lane
 //!           |
-//!         leaf parents    replies  |  20  |  3  |  22  |  |  19  |      sums of popcounts of masked target sets
+//!         leaf parents      replies |  20  |  3  |  22  | ... |  19  |
 //! ```
 //!
-//! The stages, in the order of the data: the moves of the parent as a [`list`] of numbers; [`boards`] in lanes; a
-//! [`analysis`] of the nodes (sliders' [`rays`], checks and pins of both sides, attacked squares); [`reply_changes`] of squares, in
-//! numbers of a few bits a square ([`bit_sliced`]), and what an [`pin_release`] man could do; what makes a move [`exceptions`]; the
-//! mover's [`moves`], sorted; and the [`replies`] to the exceptions ones. [`counter`] ties them together.
+//! [`counter`] calls the other modules in this order: [`list`] and [`packed_move`] store moves as numbers, [`boards`]
+//! makes them, [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], [`reply_changes`] computes lost
+//! and gained replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`exceptions`] the
+//! squares that make a move an exception, [`moves`] sorts the mover's moves, and [`replies`] counts the replies to a
+//! pass and to the exceptions. All of it is written once for both widths of vectors ([`lanes`]): [`avx2`] and
+//! [`avx512`].
 //!
-//! Nothing is looked up. On ranks and files all sliders of a side move at once by subtraction in bytes, on diagonals by an
-//! occluded fill; two sliders of one side never reach one square in the same direction, so the popcounts of the directional
-//! sets are the number of moves. The code is written once for all widths of vector ([`lanes`]).
-//!
-//! That plain moves are plain is an argument with many cases, so it is not left to the argument: every count is compared
-//! with the scalar counter's in the ordinary tests, on the suites and on random positions made to be awkward
-//! (`tests/paths.rs`).
+//! The test `crates/core/tests/core/paths.rs` compares the counts with those of the scalar counter.
 
 mod analysis;
 mod avx2;

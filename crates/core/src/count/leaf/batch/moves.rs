@@ -1,4 +1,8 @@
-//! The mover's legal moves in every lane, sorted: plain ones are added up at once, exceptions ones listed.
+//! The mover's legal moves in all nodes, sorted into plain moves and exceptions.
+//!
+//! The exceptions go into a list. The plain moves are only counted: by the squares on which they arrive and by the
+//! squares that pawns leave. The sum at the end gives the replies to all of them. See the sections "Plain moves with a
+//! correction", "Sorting the moves of one piece" and "The sum" of the chapter.
 
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
@@ -15,37 +19,39 @@ use crate::movegen::CastlingPaths;
 use crate::position::Position;
 use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 
-/// Room for all moves of all nodes.
+/// Room for all moves of all nodes of a group.
 pub const EXCEPTION_CAPACITY: usize = MAX_LANES * MAX_MOVES + ROOM;
 
-/// Moves that are made one by one.
+/// The list of exceptions of a group of nodes.
 pub type ExceptionMoves = List<EXCEPTION_CAPACITY>;
 
-/// Sorts the moves of the nodes of a analysis.
-pub struct MoveSorter<'a, V: Lanes> {
+/// Sorts the mover's moves, and adds up what the plain ones contribute to the number of replies.
+struct MoveSorter<'a, V: Lanes> {
     analysis: &'a Analysis<'a, V>,
     reply_changes: ReplyChanges<V>,
     exceptions: Exceptions<V>,
     pin_release: PinRelease<V>,
-    /// Where a move of any man but the king may end.
+    /// The squares on which a move of any other piece than the king may end.
     targets: V,
-    /// Ranks and files on which pinned rooks and queens stay.
+    /// The ranks and files on which pinned rooks and queens may move.
     orthogonal_pin_lines: V,
-    /// Diagonals on which pinned bishops and queens stay.
+    /// The diagonals on which pinned bishops and queens may move.
     diagonal_pin_lines: V,
+    /// The pinned pieces of the mover.
     pinned: V,
     list: &'a mut ExceptionMoves,
-    /// How many plain moves there are.
+    /// The number of plain moves.
     moves: V,
-    /// How many of them arrive on each square.
+    /// The number of plain moves that arrive on each square.
     arrivals: BitSlicedCounts<V, 5>,
-    /// How many pawns' moves leave each square.
+    /// The number of plain moves of pawns that leave each square.
     pawn_departures: BitSlicedCounts<V, 3>,
-    /// What the other men give back by leaving, for all their moves.
-    left: V,
+    /// The replies of plain moves beyond those to a pass, without what `arrivals` and `pawn_departures` stand for: the
+    /// reply changes of the squares that other pieces leave, and all corrections.
+    extra_replies: V,
 }
 
-/// The rays from each square, by direction.
+/// The rays from each square to the edge of the board, by direction.
 static RAYS: [[Bitboard; 8]; 64] = {
     let mut table = [[Bitboard::EMPTY; 8]; 64];
     let mut index = 0;
@@ -56,7 +62,9 @@ static RAYS: [[Bitboard; 8]; 64] = {
     table
 };
 
-/// The number of replies to all plain moves of the mover in all of these lanes; the other moves go to the list.
+/// Returns the number of replies to all plain moves in each of these lanes, and appends the exceptions to the list.
+///
+/// Captures en passant by the mover are not included. They are exceptions, and the caller lists them.
 #[inline(always)]
 pub fn sort_moves<R: Side, V: Lanes>(analysis: &Analysis<V>, lanes: V::Mask, list: &mut ExceptionMoves) -> V {
     let mover = &analysis.boards.mover;
@@ -82,15 +90,15 @@ pub fn sort_moves<R: Side, V: Lanes>(analysis: &Analysis<V>, lanes: V::Mask, lis
         moves: width.empty(),
         arrivals: BitSlicedCounts::zero(width),
         pawn_departures: BitSlicedCounts::zero(width),
-        left: width.empty(),
+        extra_replies: width.empty(),
     };
-    sorter.pieces::<R>(analysis.parent);
-    sorter.king::<R>(king, lanes);
-    sorter.pawns::<R>();
-    sorter.total()
+    sorter.sort_pieces::<R>(analysis.parent);
+    sorter.sort_king::<R>(king, lanes);
+    sorter.sort_pawns::<R>();
+    sorter.sum()
 }
 
-/// Those of these rays from a king that a pinned man stands on.
+/// Returns the union of those rays from a king that have a pinned piece.
 #[inline(always)]
 fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     let mut lines = pinned.width().empty();
@@ -101,7 +109,7 @@ fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
     lines
 }
 
-/// The way back from a capture by a pawn.
+/// Returns the opposite of a diagonal direction.
 #[inline(always)]
 fn opposite(direction: Direction) -> Direction {
     match direction {
@@ -112,65 +120,122 @@ fn opposite(direction: Direction) -> Direction {
     }
 }
 
-/// Where a slider still holds what it holds, though it cannot be seen from there because the slider itself stands in the
-/// way: on the rays opposite to those on which it holds something.
-#[inline(always)]
-fn rays_behind<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], held: V) -> V {
-    let mut behind = held.width().empty();
-    for (index, slide) in slides.iter().enumerate() {
-        behind = behind.or_where(slide.meets(held), held.width().splat(rays[index ^ 1]));
+/// What a slider attacks from its square, and the lines that matter to the sorting of its moves.
+struct SliderLines<V> {
+    /// What it attacks along ranks and files.
+    orthogonals: V,
+    /// What it attacks along diagonals.
+    diagonals: V,
+    /// The rays opposite to those on which it attacks a square of `held_once`. From there it still holds the square.
+    opposite_rays: V,
+    /// The line of the pin, in the lanes in which it pins a piece and the pin release is simple.
+    pin_line: V,
+}
+
+impl<V: Lanes> SliderLines<V> {
+    /// Adds what follows from the four directions of bishops, or of rooks. `held` is `held_once`, and `pinned` are the
+    /// pieces that this slider may pin.
+    #[inline(always)]
+    fn add(&mut self, slides: &[V; 4], rays: &[Bitboard], held: V, pinned: V) {
+        self.opposite_rays = self.opposite_rays | rays_opposite(slides, rays, held);
+        self.pin_line = self.pin_line | lines_to(slides, rays, pinned);
     }
-    behind
 }
 
-/// The lines of a slider along which it attacks one of these.
+/// Returns the rays opposite to those on which the slider attacks one of `squares`.
 #[inline(always)]
-fn lines_to<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], attacked: V) -> V {
-    let width = attacked.width();
-    let first = width.splat(rays[0] | rays[1]).only_where((slides[0] | slides[1]).meets(attacked));
-    first.or_where((slides[2] | slides[3]).meets(attacked), width.splat(rays[2] | rays[3]))
+fn rays_opposite<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], squares: V) -> V {
+    let mut opposite = squares.width().empty();
+    for (index, slide) in slides.iter().enumerate() {
+        opposite = opposite.or_where(slide.meets(squares), squares.width().splat(rays[index ^ 1]));
+    }
+    opposite
 }
 
-/// Where reply_changes do not hold for a slider on a square that is hit by its like: on the attacker's line, which it does not
-/// open. These are two lines of the slider, by the rays along them.
+/// Returns the lines of a slider on which it attacks one of `squares`.
 #[inline(always)]
-fn lines_of_attack<V: Lanes>(hit: &[V], rays: &[Bitboard], square: V) -> V {
+fn lines_to<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], squares: V) -> V {
+    let width = squares.width();
+    let first = width.splat(rays[0] | rays[1]).only_where((slides[0] | slides[1]).meets(squares));
+    first.or_where((slides[2] | slides[3]).meets(squares), width.splat(rays[2] | rays[3]))
+}
+
+/// Returns those of the two lines through a square on which a slider of the replier attacks it.
+///
+/// `attacked_along` has a set of attacked squares for each of the two lines, and `rays` the four rays along them. A
+/// move along such a line is an exception, because the reply changes of both its squares depend on each other.
+#[inline(always)]
+fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V) -> V {
     let width = square.width();
-    let first = width.splat(rays[0] | rays[1]).only_where(hit[0].meets(square));
-    first.or_where(hit[1].meets(square), width.splat(rays[2] | rays[3]))
+    let first = width.splat(rays[0] | rays[1]).only_where(attacked_along[0].meets(square));
+    first.or_where(attacked_along[1].meets(square), width.splat(rays[2] | rays[3]))
 }
 
 impl<V: Lanes> MoveSorter<'_, V> {
-    /// Knights and sliders. They stand where they stood in the parent, unless captured.
+    /// Sorts the moves of knights and sliders. They stand where they stood in the parent, unless they were captured.
     #[inline(always)]
-    fn pieces<R: Side>(&mut self, parent: &Position) {
+    fn sort_pieces<R: Side>(&mut self, parent: &Position) {
         let army = parent.army(R::Other::COLOR);
         let width = self.targets.width();
         let mover = self.analysis.boards.mover;
         for from in army.knights {
             let square = width.square(from);
-            let is_free = mover.knights.meets(square) & self.pinned.misses(square);
+            let can_move = mover.knights.meets(square) & self.pinned.misses(square);
             let attacks = width.splat(knight(from));
-            let targets = (attacks & self.targets).only_where(is_free);
-            let holding = attacks & self.exceptions.held_once;
-            let arrivals = self.exceptions.knight_arrivals(holding.occupied());
-            self.piece(MoveKind::Knight, from, targets, arrivals, holding.popcount());
+            let targets = (attacks & self.targets).only_where(can_move);
+            let held = attacks & self.exceptions.held_once;
+            let arrivals = self.exceptions.knight_arrivals(held.non_empty());
+            self.sort_piece(MoveKind::Knight, from, targets, arrivals, held.popcount());
         }
         for from in army.diagonals | army.orthogonals {
-            self.slider(from, army.diagonals.contains(from), army.orthogonals.contains(from));
+            self.sort_slider(from, army.diagonals.contains(from), army.orthogonals.contains(from));
         }
     }
 
-    /// A bishop, rook or queen, as a bishop and as a rook.
+    /// Sorts the moves of a bishop, rook or queen. A queen moves diagonally and orthogonally.
     #[inline(always)]
-    fn slider(&mut self, from: Square, diagonally: bool, orthogonal: bool) {
-        let (mover, blockers) = (&self.analysis.boards.mover, &self.analysis.blockers);
-        let square = mover.all.width().square(from);
-        let rays = &RAYS[from.index()];
+    fn sort_slider(&mut self, from: Square, diagonally: bool, orthogonally: bool) {
+        let square = self.targets.width().square(from);
         let nothing = square.width().empty();
-        let (held, pinned) = (self.exceptions.held_once, self.analysis.replier_pins.all());
-        let pins = self.pin_release.pinners.meets(square);
-        let (mut diagonals, mut orthogonals, mut behind, mut pin_line) = (nothing, nothing, nothing, nothing);
+        let (pinned, pins) = (self.analysis.replier_pins.all(), self.pin_release.pinners.meets(square));
+        let lines = self.slider_lines(from, diagonally, orthogonally, pinned.only_where(pins));
+        let attacks = lines.diagonals | lines.orthogonals;
+        let held = attacks & self.exceptions.held_once;
+        let arrivals =
+            lines.opposite_rays | self.exceptions.slider_arrivals(diagonally, orthogonally, held.non_empty());
+        let holds_castling = attacks.meets(self.exceptions.castling_held);
+        // When it leaves the pin line, it may neither capture nor arrive in the way of the released piece. When it
+        // stays on the line, it may not capture the pinned piece.
+        let replier = &self.analysis.boards.replier;
+        let arrivals_of_pinner = (self.pin_release.ways | replier.all).without(lines.pin_line) | pinned;
+        let arrivals = arrivals
+            .or_where(holds_castling, !nothing)
+            .or_where(!pins, self.exceptions.pin_lines)
+            .or_where(pins, arrivals_of_pinner);
+        let (held, released) = (held.popcount(), self.pin_release.released.only_where(pins));
+        if diagonally {
+            let plain = self.sort_diagonal_moves(from, lines.diagonals, arrivals, held);
+            self.add_released(plain.without(lines.pin_line), released);
+        }
+        if orthogonally {
+            let plain = self.sort_orthogonal_moves(from, lines.orthogonals, arrivals, held);
+            self.add_released(plain.without(lines.pin_line), released);
+        }
+    }
+
+    /// Returns the lines of the slider on this square. `pinned` are the pieces that it may pin.
+    #[inline(always)]
+    fn slider_lines(&self, from: Square, diagonally: bool, orthogonally: bool, pinned: V) -> SliderLines<V> {
+        let blockers = &self.analysis.blockers;
+        let square = pinned.width().square(from);
+        let nothing = square.width().empty();
+        let (rays, held) = (&RAYS[from.index()], self.exceptions.held_once);
+        let mut lines = SliderLines {
+            orthogonals: nothing,
+            diagonals: nothing,
+            opposite_rays: nothing,
+            pin_line: nothing,
+        };
         if diagonally {
             let slides = [
                 square.slide::<4>(blockers),
@@ -178,103 +243,114 @@ impl<V: Lanes> MoveSorter<'_, V> {
                 square.slide::<6>(blockers),
                 square.slide::<7>(blockers),
             ];
-            diagonals = union(&slides);
-            behind = behind | rays_behind(&slides, &rays[4..], held);
-            pin_line = pin_line | lines_to(&slides, &rays[4..], pinned.only_where(pins));
+            lines.diagonals = union(&slides);
+            lines.add(&slides, &rays[4..], held, pinned);
         }
-        if orthogonal {
+        if orthogonally {
             let slides = [
                 square.slide::<0>(blockers),
                 square.slide::<1>(blockers),
                 square.slide::<2>(blockers),
                 square.slide::<3>(blockers),
             ];
-            orthogonals = union(&slides);
-            behind = behind | rays_behind(&slides, &rays[..4], held);
-            pin_line = pin_line | lines_to(&slides, &rays[..4], pinned.only_where(pins));
+            lines.orthogonals = union(&slides);
+            lines.add(&slides, &rays[..4], held, pinned);
         }
-        let holding = (diagonals | orthogonals) & held;
-        let arrivals = behind | self.exceptions.slider_arrivals(diagonally, orthogonal, holding.occupied());
-        let stuck = (diagonals | orthogonals).meets(self.exceptions.castling_held);
-        let replier = &self.analysis.boards.replier;
-        // A man that this one pins is free when it leaves the line, on any way that it does not enter, if it does not
-        // capture.
-        let unpinning = (self.pin_release.ways | replier.all).without(pin_line) | pinned;
-        let arrivals = arrivals
-            .or_where(stuck, !nothing)
-            .or_where(!pins, self.exceptions.pin_lines)
-            .or_where(pins, unpinning);
-        let (all, off_line) = (holding.popcount(), self.pin_release.moves.only_where(pins));
-        if diagonally {
-            let targets = self.allowed(square, diagonals, self.diagonal_pin_lines);
-            let targets = targets.only_where(mover.diagonals.meets(square));
-            // A pawn that attacks this piece would be counted twice if it were captured.
-            let pawns = replier.pawns.only_where(self.reply_changes.attacked_by_pawns.meets(square));
-            let attacked = lines_of_attack(&self.reply_changes.hit[2..], &rays[4..], square);
-            let plain = self.piece(MoveKind::Diagonal, from, targets, arrivals | attacked | pawns, all);
-            self.left = self.left.plus(plain.without(pin_line).popcount().times(off_line));
-        }
-        if orthogonal {
-            let targets = self.allowed(square, orthogonals, self.orthogonal_pin_lines);
-            let targets = targets.only_where(mover.orthogonals.meets(square));
-            let file = square
-                .width()
-                .splat(rays[0] | rays[1])
-                .only_where(self.reply_changes.before_pawn.meets(square));
-            let attacked = lines_of_attack(&self.reply_changes.hit[..2], &rays[..4], square);
-            let plain = self.piece(MoveKind::Orthogonal, from, targets, arrivals | attacked | file, all);
-            self.left = self.left.plus(plain.without(pin_line).popcount().times(off_line));
-        }
+        lines
     }
 
-    /// The targets of a slider on this square. A pinned one stays on a pin line of its own way of moving, if it stands on
-    /// one. (All such lines at once: from one of them no slider reaches another, since both pass through the king.)
+    /// Sorts the diagonal moves of a bishop or queen, and returns the targets of the plain ones.
     #[inline(always)]
-    fn allowed(&self, square: V, attacks: V, pin_lines: V) -> V {
+    fn sort_diagonal_moves(&mut self, from: Square, attacks: V, arrivals: V, held: V) -> V {
+        let square = attacks.width().square(from);
+        let targets = self.legal_targets(square, attacks, self.diagonal_pin_lines);
+        let targets = targets.only_where(self.analysis.boards.mover.diagonals.meets(square));
+        // If a pawn attacks this piece, then the piece attacks a pawn. When it captures this pawn, one reply would be
+        // subtracted twice.
+        let is_attacked_by_pawn = self.reply_changes.attacked_by_pawns.meets(square);
+        let pawns = self.analysis.boards.replier.pawns.only_where(is_attacked_by_pawn);
+        let lines =
+            lines_of_attack(&self.reply_changes.attacked_along[2..], &RAYS[from.index()][4..], square);
+        self.sort_piece(MoveKind::Diagonal, from, targets, arrivals | lines | pawns, held)
+    }
+
+    /// Sorts the orthogonal moves of a rook or queen, and returns the targets of the plain ones.
+    #[inline(always)]
+    fn sort_orthogonal_moves(&mut self, from: Square, attacks: V, arrivals: V, held: V) -> V {
+        let square = attacks.width().square(from);
+        let targets = self.legal_targets(square, attacks, self.orthogonal_pin_lines);
+        let targets = targets.only_where(self.analysis.boards.mover.orthogonals.meets(square));
+        let file = self.file_of_blocked_pawn(from);
+        let lines =
+            lines_of_attack(&self.reply_changes.attacked_along[..2], &RAYS[from.index()][..4], square);
+        self.sort_piece(MoveKind::Orthogonal, from, targets, arrivals | lines | file, held)
+    }
+
+    /// Returns the file of a square, in the lanes in which the piece there blocks a push of a pawn of the replier. A
+    /// move along this file is an exception, because the reply changes of both its squares depend on each other.
+    #[inline(always)]
+    fn file_of_blocked_pawn(&self, from: Square) -> V {
+        let width = self.targets.width();
+        let rays = &RAYS[from.index()];
+        let blocks = self.reply_changes.push_blockers.meets(width.square(from));
+        width.splat(rays[0] | rays[1]).only_where(blocks)
+    }
+
+    /// Returns the legal targets of the slider on this square.
+    ///
+    /// A pinned slider keeps the targets on `pin_lines`, the pin lines of its way of moving. All of them are one set.
+    /// That is enough, because they meet only in the king, so from one of them a slider reaches no other.
+    #[inline(always)]
+    fn legal_targets(&self, square: V, attacks: V, pin_lines: V) -> V {
         let targets = attacks & self.targets;
         let on_line = (targets & pin_lines).only_where(pin_lines.meets(square));
         targets.replaced_where(self.pinned.meets(square), on_line)
     }
 
-    /// The moves of one piece, of which those to some squares are exceptions, and of which the plain ones are returned.
-    /// Leaving gives back so many replies that it has `held`.
+    /// Adds the correction for pin release, for each plain move that leaves the pin line.
     #[inline(always)]
-    fn piece(&mut self, kind: MoveKind, from: Square, targets: V, delicate_arrivals: V, held: V) -> V {
+    fn add_released(&mut self, targets: V, released: V) {
+        self.extra_replies = self.extra_replies.plus(targets.popcount().times(released));
+    }
+
+    /// Sorts the moves of one piece to `targets`, and returns the targets of the plain ones.
+    ///
+    /// A move to one of `arrivals` is an exception. `held` is the number of squares of `held_once` that the piece
+    /// attacks: each plain move has that many more replies.
+    #[inline(always)]
+    fn sort_piece(&mut self, kind: MoveKind, from: Square, targets: V, arrivals: V, held: V) -> V {
         let square = targets.width().square(from);
-        let stuck = self.exceptions.departures.meets(square);
-        let exceptions = (targets & delicate_arrivals).replaced_where(stuck, targets);
+        let is_departure = self.exceptions.departures.meets(square);
+        let exceptions = (targets & arrivals).replaced_where(is_departure, targets);
         self.list.append_lanes(kind, Origin::Square(from), exceptions);
         let plain = targets ^ exceptions;
         let count = plain.popcount();
         self.moves = self.moves.plus(count);
-        self.left =
-            self.left.plus(count.times(self.reply_changes.at(square, self.analysis.may_promote).plus(held)));
+        let change = self.reply_changes.at(square, self.analysis.may_promote).plus(held);
+        self.extra_replies = self.extra_replies.plus(count.times(change));
         self.arrivals.add(plain);
         plain
     }
 
-    /// The king's steps, and castling.
+    /// Sorts the king's steps, and lists castling.
     #[inline(always)]
-    fn king<R: Side>(&mut self, from: Square, lanes: V::Mask) {
+    fn sort_king<R: Side>(&mut self, from: Square, lanes: V::Mask) {
         let analysis = self.analysis;
         let mover = &analysis.boards.mover;
         let width = mover.all.width();
         let steps =
             width.splat(king(from)).without(mover.all | analysis.attacked_by_replier).only_where(lanes);
-        let square = width.square(from);
-        let holding = width.splat(king(from)) & self.exceptions.held_once;
-        // What gives check attacks the king's square, and would be counted twice if the king captured it.
-        let checkers = analysis.boards.replier.all.only_where(analysis.mover_checks.any);
-        let rays = &RAYS[from.index()];
-        let before_pawn =
-            width.splat(rays[0] | rays[1]).only_where(self.reply_changes.before_pawn.meets(square));
-        let arrivals = self.exceptions.king_arrivals(holding.occupied()) | checkers | before_pawn;
-        self.piece(MoveKind::King, from, steps, arrivals, holding.popcount());
+        let held = width.splat(king(from)) & self.exceptions.held_once;
+        // A checker attacks the king's square. When the king captures it, this reply would be subtracted twice.
+        let captures_in_check = analysis.boards.replier.all.only_where(analysis.mover_checks.any);
+        let file = self.file_of_blocked_pawn(from);
+        let arrivals = self.exceptions.king_arrivals(held.non_empty()) | captures_in_check | file;
+        self.sort_piece(MoveKind::King, from, steps, arrivals, held.popcount());
 
         for rook in analysis.parent.castling().rooks(R::Other::COLOR) {
             let paths = CastlingPaths::of::<R::Other>(from, rook);
             let square = width.square(rook);
-            let can_castle = (mover.orthogonals & square.without(self.pinned)).occupied()
+            let can_castle = (mover.orthogonals & square.without(self.pinned)).non_empty()
                 & analysis.boards.occupied().misses(width.splat(paths.must_be_empty))
                 & analysis.attacked_by_replier.misses(width.splat(paths.must_be_safe))
                 & !analysis.mover_checks.any
@@ -284,111 +360,128 @@ impl<V: Lanes> MoveSorter<'_, V> {
         }
     }
 
-    /// Pawns, all at once in each direction, but for captures en passant.
+    /// Sorts the moves of all pawns at once, by direction, without captures en passant.
     #[inline(always)]
-    fn pawns<R: Side>(&mut self) {
+    fn sort_pawns<R: Side>(&mut self) {
+        let [single, double] = self.sort_pushes::<R>();
+        let [west, east] = <R::Other as Side>::CAPTURES;
+        let captures = [self.sort_pawn_captures::<R>(west), self.sort_pawn_captures::<R>(east)];
+        // Single and double pushes never arrive on the same square.
+        let pushes = single | double;
+        self.moves = self.moves.plus(pushes.popcount());
+        self.moves = self.moves.plus(captures[0].popcount()).plus(captures[1].popcount());
+        self.arrivals.add_three_sets(pushes, captures[0], captures[1]);
+        let back = R::FORWARD;
+        let [single, double] = [single.step(back), double.step(back).step(back)];
+        self.pawn_departures.add_three_sets(single, double, captures[0].step(opposite(west)));
+        self.pawn_departures.add(captures[1].step(opposite(east)));
+    }
+
+    /// Sorts the pushes of pawns, and returns the targets of the plain single and of the plain double pushes.
+    #[inline(always)]
+    fn sort_pushes<R: Side>(&mut self) -> [V; 2] {
         let boards = &self.analysis.boards;
         let (pawns, occupied) = (boards.mover.pawns, boards.occupied());
-        let pins = &self.analysis.mover_pins;
         let width = pawns.width();
-        let [forward, back] = [<R::Other as Side>::FORWARD, R::FORWARD];
+        let forward = <R::Other as Side>::FORWARD;
 
-        let held = self.exceptions.departures | self.reply_changes.hit[0] | self.reply_changes.before_pawn;
-        let exceptions = self.exceptions.pawn_arrivals();
-        let pushed = pawns.without(pins.across(forward)).step(forward).without(occupied);
+        // A pawn that is attacked along its file, or that blocks a push, moves along that file.
+        let departures = self.exceptions.departures
+            | self.reply_changes.attacked_along[0]
+            | self.reply_changes.push_blockers;
+        let arrivals = self.exceptions.pawn_arrivals();
+        let pushed = pawns.without(self.analysis.mover_pins.across(forward)).step(forward).without(occupied);
         let single = pushed & self.targets;
         let double = (pushed & width.splat(<R::Other as Side>::THIRD_RANK)).step(forward).without(occupied)
             & self.targets;
 
         let last = width.splat(<R::Other as Side>::LAST_RANK);
-        let hard = single & (exceptions | held.step(forward) | last);
-        self.one_step::<R>(forward, hard);
-        let plain_single = single ^ hard;
+        let exceptions = single & (arrivals | departures.step(forward) | last);
+        self.list_pawn_moves::<R>(forward, exceptions);
+        let plain_single = single ^ exceptions;
 
-        let hard = double & (exceptions | held.step(forward).step(forward));
-        self.list.append_lanes(MoveKind::DoublePush, Origin::Offset(2 * forward.offset()), hard);
-        let plain_double = double ^ hard;
-        self.answered_en_passant::<R>(plain_double);
-
-        let [west, east] = <R::Other as Side>::CAPTURES;
-        let taken = [self.pawn_captures::<R>(west), self.pawn_captures::<R>(east)];
-        // Single and double pushes never arrive on the same square.
-        let pushes = plain_single | plain_double;
-        self.moves = self.moves.plus(pushes.popcount()).plus(taken[0].popcount()).plus(taken[1].popcount());
-        self.arrivals.add_sets(pushes, taken[0], taken[1]);
-        let pushed = [plain_single.step(back), plain_double.step(back).step(back)];
-        self.pawn_departures.add_sets(pushed[0], pushed[1], taken[0].step(opposite(west)));
-        self.pawn_departures.add(taken[1].step(opposite(east)));
+        let exceptions = double & (arrivals | departures.step(forward).step(forward));
+        self.list.append_lanes(MoveKind::DoublePush, Origin::Offset(2 * forward.offset()), exceptions);
+        let plain_double = double ^ exceptions;
+        self.add_en_passant_replies::<R>(plain_double);
+        [plain_single, plain_double]
     }
 
-    /// Captures by pawns in one direction; the plain ones are returned.
+    /// Sorts the captures by pawns in one direction, and returns the targets of the plain ones.
     #[inline(always)]
-    fn pawn_captures<R: Side>(&mut self, direction: Direction) -> V {
+    fn sort_pawn_captures<R: Side>(&mut self, direction: Direction) -> V {
         let boards = &self.analysis.boards;
         let width = boards.mover.pawns.width();
-        let able = boards.mover.pawns.without(self.analysis.mover_pins.across(direction));
-        let taken = able.step(direction) & boards.replier.all & self.targets;
+        let can_move = boards.mover.pawns.without(self.analysis.mover_pins.across(direction));
+        let captures = can_move.step(direction) & boards.replier.all & self.targets;
         let back = opposite(direction);
-        let hit = match direction {
-            Direction::NorthEast | Direction::SouthWest => self.reply_changes.hit[2],
-            _ => self.reply_changes.hit[3],
+        let attacked_along = match direction {
+            Direction::NorthEast | Direction::SouthWest => self.reply_changes.attacked_along[2],
+            _ => self.reply_changes.attacked_along[3],
         };
-        let held = self.exceptions.departures | hit;
+        let departures = self.exceptions.departures | attacked_along;
         let last = width.splat(<R::Other as Side>::LAST_RANK);
-        let hard = taken & (self.exceptions.pawn_arrivals() | held.step(direction) | last);
-        let plain = taken ^ hard;
-        // A pawn that is captured by a pawn attacks that one too: this reply is counted twice among the missing.
-        let mutual = plain & boards.replier.pawns.without(self.analysis.replier_pins.across(back));
-        self.left = self.left.plus(mutual.popcount());
-        self.one_step::<R>(direction, hard);
+        let exceptions = captures & (self.exceptions.pawn_arrivals() | departures.step(direction) | last);
+        let plain = captures ^ exceptions;
+        // A captured pawn could have captured the capturing pawn: this one reply is subtracted twice, by `gained` of
+        // the square that is left and by `lost` of the other.
+        let pawns_captured = plain & boards.replier.pawns.without(self.analysis.replier_pins.across(back));
+        self.extra_replies = self.extra_replies.plus(pawns_captured.popcount());
+        self.list_pawn_moves::<R>(direction, exceptions);
         plain
     }
 
-    /// Captures en passant that answer plain double pushes. Seen from the node, where the pawn has not been pushed, only
-    /// the capturing pawn leaves a line: so it may capture if its pin lets it.
+    /// Adds the captures en passant that answer plain double pushes.
+    ///
+    /// The pin of the capturing pawn decides alone whether the capture is legal. The pushed pawn opens no line to the
+    /// king by leaving its starting square, because otherwise the push would be an exception.
     #[inline(always)]
-    fn answered_en_passant<R: Side>(&mut self, double: V) {
+    fn add_en_passant_replies<R: Side>(&mut self, double: V) {
         let (pawns, pins) = (self.analysis.boards.replier.pawns, &self.analysis.replier_pins);
         let [west, east] = R::CAPTURES;
+        // A pawn that captures towards the west stands one file east of the pushed pawn, and the other way round.
         let from_east = pawns.without(pins.across(west)).step(Direction::West);
         let from_west = pawns.without(pins.across(east)).step(Direction::East);
-        self.left = self.left.plus((double & from_east).popcount()).plus((double & from_west).popcount());
+        self.extra_replies =
+            self.extra_replies.plus((double & from_east).popcount()).plus((double & from_west).popcount());
     }
 
-    /// Exceptions steps of pawns; on the last rank they promote.
+    /// Lists single pushes or captures by pawns in one direction. On the last rank they are promotions.
     #[inline(always)]
-    fn one_step<R: Side>(&mut self, direction: Direction, targets: V) {
+    fn list_pawn_moves<R: Side>(&mut self, direction: Direction, targets: V) {
         let last = targets.width().splat(<R::Other as Side>::LAST_RANK);
         let origin = Origin::Offset(direction.offset());
         self.list.append_lanes(MoveKind::Pawn, origin, targets.without(last));
         let promoting = targets & last;
-        if V::bits(promoting.occupied()) != 0 {
+        if V::any(promoting.non_empty()) {
             for kind in MoveKind::PROMOTIONS {
                 self.list.append_lanes(kind, origin, promoting);
             }
         }
     }
 
-    /// The replies to all plain moves: to each as many as if the mover had passed, and what its two squares change.
+    /// Returns the number of replies to all plain moves, in each lane.
+    ///
+    /// Each plain move has as many replies as a pass, plus the changes of its two squares, plus the corrections. Planes
+    /// that are known to be empty are left out, and the high planes of `lost` are used only if a lane needs them.
     #[inline(always)]
-    fn total(&self) -> V {
-        let reply_changes = &self.reply_changes;
-        // High bits are rare, and looking at them is not free.
-        let (moved_in, pawns_out) = (&self.arrivals, &self.pawn_departures);
-        let balance_of_lost = if reply_changes.lost.exceeds_bits(4) {
-            pawns_out.dot(&reply_changes.lost).minus(moved_in.dot(&reply_changes.lost))
+    fn sum(&self) -> V {
+        let ReplyChanges { lost, gained, .. } = &self.reply_changes;
+        let (arrivals, pawn_departures) = (&self.arrivals, &self.pawn_departures);
+        let change_by_lost = if lost.exceeds_bits(4) {
+            pawn_departures.dot(lost).minus(arrivals.dot(lost))
         } else {
-            let taken = reply_changes.lost.low::<4>();
-            pawns_out.dot(&taken).minus(moved_in.dot(&taken))
+            let lost = lost.low::<4>();
+            pawn_departures.dot(&lost).minus(arrivals.dot(&lost))
         };
-        let gained = if self.analysis.captures_are_plain || self.analysis.may_promote {
-            moved_in.dot(&reply_changes.gained)
+        let gained_by_arrivals = if self.analysis.captures_are_plain || self.analysis.may_promote {
+            arrivals.dot(gained)
         } else {
-            // By two pawns at most.
-            moved_in.dot(&reply_changes.gained.low::<2>())
+            // At most two pawns gain a capture on an empty square.
+            arrivals.dot(&gained.low::<2>())
         };
-        let balance_of_gained = gained.minus(pawns_out.dot(&reply_changes.gained.low::<2>()));
-        let unchanged = self.moves.times(self.analysis.replies_to_pass);
-        unchanged.plus(self.left).plus(balance_of_lost).plus(balance_of_gained)
+        let change_by_gained = gained_by_arrivals.minus(pawn_departures.dot(&gained.low::<2>()));
+        let replies_to_passes = self.moves.times(self.analysis.replies_to_pass);
+        replies_to_passes.plus(self.extra_replies).plus(change_by_lost).plus(change_by_gained)
     }
 }

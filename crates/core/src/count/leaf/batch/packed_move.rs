@@ -1,67 +1,78 @@
-//! A move as a number of 32 bits.
+//! A move as a 32-bit number.
+//!
+//! ```text
+//!   bits  0..7    to
+//!   bits  8..15   from
+//!   bits 16..23   lane of the node that the move belongs to
+//!   bits 24..31   kind of move; bit 6 of this byte marks promotion, en passant and castling
+//! ```
 
 use crate::types::{MoveKind, Square};
 
-/// A move of one of the nodes that stand side by side: `to`, `from`, the lane of the node, and the kind of move, a byte
-/// each.
+/// A move in one of the nodes of a group, as one number.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct PackedMove(pub u32);
 
-/// The number of a kind of move, with a bit for those that do more than take a piece from one square to another.
+/// Returns the number of a kind of move, with the bit [`SPECIAL`] if it is a promotion, en passant or castling.
 #[inline(always)]
-pub const fn code(kind: MoveKind) -> u32 {
+pub const fn kind_code(kind: MoveKind) -> u32 {
     let is_special = kind.promotion().is_some() || matches!(kind, MoveKind::EnPassant | MoveKind::Castling);
     kind as u32 | if is_special { SPECIAL } else { 0 }
 }
 
-/// The bit of the kinds that do more than take a piece from one square to another.
+/// The bit that marks promotions, captures en passant and castling in the number of a kind of move.
 pub const SPECIAL: u32 = 0x40;
 
-/// How many packed moves are written at once: room for any set of squares.
+/// The number of packed moves that a write needs room for, whatever the set of targets is.
 pub const ROOM: usize = 64;
 
-/// Where moves to a set of targets come from.
+/// The squares that moves to a set of targets leave.
 #[derive(Clone, Copy)]
 pub enum Origin {
-    /// All from one square.
+    /// All moves leave this square.
     Square(Square),
-    /// Each from the square whose index is lower by this.
+    /// Each move leaves the square whose index is lower than that of its target by this number.
     Offset(i8),
 }
 
 impl PackedMove {
-    /// A move of the node in the first lane.
+    /// Returns a move in the node of lane 0.
     #[inline(always)]
     pub fn new(kind: MoveKind, from: Square, to: Square) -> PackedMove {
-        PackedMove(to as u32 | (from as u32) << 8 | code(kind) << 24)
+        PackedMove(to as u32 | (from as u32) << 8 | kind_code(kind) << 24)
     }
 
-    /// From the four bytes as one number.
+    /// Returns the move with this number.
     #[inline(always)]
     pub fn from_bits(bits: u32) -> PackedMove {
         PackedMove(bits)
     }
 
-    /// What the moves to several targets have in common: `to * stride` is to be added.
+    /// Returns a base and a stride: `base + to * stride` is the number of the move to target `to`, in the node of lane
+    /// 0.
     #[inline(always)]
     pub fn base(kind: MoveKind, origin: Origin) -> (PackedMove, u32) {
-        let kind = code(kind) << 24;
+        let kind = kind_code(kind) << 24;
         match origin {
             Origin::Square(from) => (PackedMove(kind | (from as u32) << 8), 1),
             Origin::Offset(offset) => (PackedMove(kind.wrapping_sub((i32::from(offset) << 8) as u32)), 0x101),
         }
     }
 
-    /// The same of the node in this lane.
+    /// Returns this move, which is in lane 0, in the node of another lane.
     #[inline(always)]
     pub fn in_lane(self, lane: usize) -> PackedMove {
         PackedMove(self.0.wrapping_add((lane as u32) << 16))
     }
 
-    /// Where the move goes, if it is a double push.
+    /// Returns the target of the move with this number if it is a double push.
     #[inline(always)]
-    pub fn double_push(bits: u32) -> Option<Square> {
-        if bits >> 24 == code(MoveKind::DoublePush) { Square::from_index(bits as usize & 63) } else { None }
+    pub fn double_push_target(bits: u32) -> Option<Square> {
+        if bits >> 24 == kind_code(MoveKind::DoublePush) {
+            Square::from_index(bits as usize & 63)
+        } else {
+            None
+        }
     }
 }

@@ -1,70 +1,87 @@
-//! Rays in lanes: what sliders attack, and what they leave a king and its men to do.
+//! What sliders attack by direction, and what follows from it: checks, pins and attacked squares.
 
 use super::boards::Armies;
 use super::lanes::{DIRECTIONS, Lanes, Width};
 use crate::types::{Direction, Side};
 
-/// A set for each of the [`DIRECTIONS`].
+/// A set of squares for each of the [`DIRECTIONS`].
 pub type Rays<V> = [V; 8];
 
-/// Which kinds of piece an army has in some lane. Sparse positions have few, and most of the work is theirs.
+/// The kinds of pieces that a side has in at least one lane. The work for missing kinds is skipped.
 #[derive(Clone, Copy)]
 pub struct Kinds {
+    /// Whether there is a knight.
     pub knights: bool,
+    /// Whether there is a rook or queen.
     pub orthogonals: bool,
+    /// Whether there is a bishop or queen.
     pub diagonals: bool,
 }
 
 impl Kinds {
-    /// Of this army.
+    /// Returns the kinds of pieces in these armies.
     #[inline(always)]
     pub fn of<V: Lanes>(army: &Armies<V>) -> Kinds {
         Kinds {
-            knights: V::bits(army.knights.occupied()) != 0,
-            orthogonals: V::bits(army.orthogonals.occupied()) != 0,
-            diagonals: V::bits(army.diagonals.occupied()) != 0,
+            knights: V::any(army.knights.non_empty()),
+            orthogonals: V::any(army.orthogonals.non_empty()),
+            diagonals: V::any(army.diagonals.non_empty()),
         }
     }
 }
 
-/// What sliders attack, by direction; nothing in the directions in which none of these kinds slides.
+/// Runs a statement once for each direction in which sliders of these kinds move, with the constant `$D` as the
+/// direction.
+///
+/// It is a macro because the direction must be a constant in each of the eight copies.
+macro_rules! each_direction {
+    ($kinds:expr, $D:ident => $body:expr) => {
+        if $kinds.orthogonals {
+            each_direction!(0 1 2 3, $D => $body);
+        }
+        if $kinds.diagonals {
+            each_direction!(4 5 6 7, $D => $body);
+        }
+    };
+    ($($direction:literal)*, $D:ident => $body:expr) => {
+        $({
+            const $D: usize = $direction;
+            $body;
+        })*
+    };
+}
+pub(super) use each_direction;
+
+/// Returns the attacks of sliders, by direction. Those of kinds that are not in `kinds` are empty.
 #[inline(always)]
 fn slides<V: Lanes>(blockers: &V::Blockers, orthogonals: V, diagonals: V, kinds: Kinds) -> Rays<V> {
     let mut rays = [orthogonals.width().empty(); 8];
-    if kinds.orthogonals {
-        rays[0] = orthogonals.slide::<0>(blockers);
-        rays[1] = orthogonals.slide::<1>(blockers);
-        rays[2] = orthogonals.slide::<2>(blockers);
-        rays[3] = orthogonals.slide::<3>(blockers);
-    }
-    if kinds.diagonals {
-        rays[4] = diagonals.slide::<4>(blockers);
-        rays[5] = diagonals.slide::<5>(blockers);
-        rays[6] = diagonals.slide::<6>(blockers);
-        rays[7] = diagonals.slide::<7>(blockers);
-    }
+    each_direction!(kinds, D => {
+        let sliders = if D < 4 { orthogonals } else { diagonals };
+        rays[D] = sliders.slide::<D>(blockers);
+    });
     rays
 }
 
-/// All of an army's sliders, which are of these kinds.
+/// Returns the attacks of all sliders of a side, by direction.
 #[inline(always)]
 pub fn slides_of<V: Lanes>(blockers: &V::Blockers, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
     slides(blockers, army.orthogonals, army.diagonals, kinds)
 }
 
-/// What one can see from a king, where sliders of these kinds may look at it.
+/// Returns what a king sees in each direction in which enemy sliders of these kinds could attack it.
 #[inline(always)]
-pub fn views_from<V: Lanes>(blockers: &V::Blockers, king: V, enemies: Kinds) -> Rays<V> {
+pub fn view_from<V: Lanes>(blockers: &V::Blockers, king: V, enemies: Kinds) -> Rays<V> {
     slides(blockers, king, king, enemies)
 }
 
-/// What of an army slides in a direction.
+/// Returns the pieces of a side that slide in this direction.
 #[inline(always)]
 pub fn sliders<V: Lanes>(army: &Armies<V>, direction: usize) -> V {
     if direction < 4 { army.orthogonals } else { army.diagonals }
 }
 
-/// The union of some directions.
+/// Returns the union of some sets.
 #[inline(always)]
 pub fn union<V: Lanes>(rays: &[V]) -> V {
     let mut all = rays[0];
@@ -74,7 +91,7 @@ pub fn union<V: Lanes>(rays: &[V]) -> V {
     all
 }
 
-/// Men that are pinned, by the line that they may still move on.
+/// The pinned pieces of one side, by the line on which they may still move.
 #[derive(Clone, Copy)]
 pub struct Pins<V> {
     vertical: V,
@@ -84,31 +101,33 @@ pub struct Pins<V> {
 }
 
 impl<V: Lanes> Pins<V> {
-    /// What stands first in the king's view, and first in an enemy slider's that looks the other way, is pinned: it is
-    /// all that stands between. The enemies are of these kinds.
+    /// Returns the pinned pieces of `us`. The enemy has sliders of these kinds.
+    ///
+    /// A piece is pinned if its king sees it first in one direction and an enemy slider sees it first in the opposite
+    /// direction. Then it stands alone between them.
     #[inline(always)]
-    pub fn of(us: &Armies<V>, kinds: Kinds, king_views: &Rays<V>, enemy_slides: &Rays<V>) -> Pins<V> {
+    pub fn of(us: &Armies<V>, kinds: Kinds, king_view: &Rays<V>, enemy_slides: &Rays<V>) -> Pins<V> {
         let nothing = us.all.width().empty();
         let mut pins = Pins { vertical: nothing, horizontal: nothing, rising: nothing, falling: nothing };
-        let (views, slides) = (king_views, enemy_slides);
+        let (view, slides) = (king_view, enemy_slides);
         if kinds.orthogonals {
-            pins.vertical = pinned::<0, V>(us, views, slides) | pinned::<1, V>(us, views, slides);
-            pins.horizontal = pinned::<2, V>(us, views, slides) | pinned::<3, V>(us, views, slides);
+            pins.vertical = pinned::<0, V>(us, view, slides) | pinned::<1, V>(us, view, slides);
+            pins.horizontal = pinned::<2, V>(us, view, slides) | pinned::<3, V>(us, view, slides);
         }
         if kinds.diagonals {
-            pins.rising = pinned::<4, V>(us, views, slides) | pinned::<5, V>(us, views, slides);
-            pins.falling = pinned::<6, V>(us, views, slides) | pinned::<7, V>(us, views, slides);
+            pins.rising = pinned::<4, V>(us, view, slides) | pinned::<5, V>(us, view, slides);
+            pins.falling = pinned::<6, V>(us, view, slides) | pinned::<7, V>(us, view, slides);
         }
         pins
     }
 
-    /// All of them.
+    /// Returns all pinned pieces.
     #[inline(always)]
     pub fn all(&self) -> V {
         self.vertical | self.horizontal | self.rising | self.falling
     }
 
-    /// Those that cannot move in this direction, since they are pinned on another line.
+    /// Returns the pieces that may not move in this direction, because they are pinned on another line.
     #[inline(always)]
     pub fn across(&self, direction: Direction) -> V {
         match direction {
@@ -119,95 +138,87 @@ impl<V: Lanes> Pins<V> {
         }
     }
 
-    /// Those of an army's sliders that may slide in one direction.
+    /// Returns the sliders of a side that may move in direction `D`.
     #[inline(always)]
     pub fn sliders<const D: usize>(&self, army: &Armies<V>) -> V {
         sliders(army, D).without(self.across(DIRECTIONS[D]))
     }
 
-    /// What they attack, by direction.
+    /// Returns the attacks of the sliders of a side, by direction. Pinned sliders have only those on their pin line.
     #[inline(always)]
     pub fn slides(&self, blockers: &V::Blockers, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
         let mut rays = [army.all.width().empty(); 8];
-        if kinds.orthogonals {
-            rays[0] = self.sliders::<0>(army).slide::<0>(blockers);
-            rays[1] = self.sliders::<1>(army).slide::<1>(blockers);
-            rays[2] = self.sliders::<2>(army).slide::<2>(blockers);
-            rays[3] = self.sliders::<3>(army).slide::<3>(blockers);
-        }
-        if kinds.diagonals {
-            rays[4] = self.sliders::<4>(army).slide::<4>(blockers);
-            rays[5] = self.sliders::<5>(army).slide::<5>(blockers);
-            rays[6] = self.sliders::<6>(army).slide::<6>(blockers);
-            rays[7] = self.sliders::<7>(army).slide::<7>(blockers);
-        }
+        each_direction!(kinds, D => rays[D] = self.sliders::<D>(army).slide::<D>(blockers));
         rays
     }
 }
 
+/// Returns the pieces of `us` that the king sees in direction `D` and that an enemy slider attacks from there.
 #[inline(always)]
-fn pinned<const D: usize, V: Lanes>(us: &Armies<V>, king_views: &Rays<V>, enemy_slides: &Rays<V>) -> V {
-    king_views[D] & enemy_slides[D ^ 1] & us.all
+fn pinned<const D: usize, V: Lanes>(us: &Armies<V>, king_view: &Rays<V>, enemy_slides: &Rays<V>) -> V {
+    king_view[D] & enemy_slides[D ^ 1] & us.all
 }
 
-/// What checks leave a side.
+/// The checks that a king is in.
 #[derive(Clone, Copy)]
 pub struct Checks<V: Lanes> {
-    /// The lanes in which the king is attacked.
+    /// The lanes in which the king is in check.
     pub any: V::Mask,
-    /// Where a move of any man but the king must end: everywhere without a check, on the checker or between it and
-    /// the king in a check, nowhere in a double check.
+    /// The check mask: the squares on which a move of any other piece than the king may end. Without a check, these are
+    /// all squares. In a check, they are the checker and the squares between it and the king. In a double check, there
+    /// are none.
     pub mask: V,
-    /// Squares that a checking slider attacks behind the king.
+    /// The squares next to the king on the side away from a checking slider. The king cannot step there.
     behind_king: V,
 }
 
 impl<V: Lanes> Checks<V> {
-    /// Looks outward from the king of side `S`, whose enemies are of these kinds.
+    /// Returns the checks that the king of `us`, side `S`, is in. The enemy has pieces of these kinds.
     #[inline(always)]
-    pub fn of<S: Side>(us: &Armies<V>, them: &Armies<V>, kinds: Kinds, king_views: &Rays<V>) -> Checks<V> {
+    pub fn of<S: Side>(us: &Armies<V>, them: &Armies<V>, kinds: Kinds, king_view: &Rays<V>) -> Checks<V> {
         let width = us.king.width();
         let [west, east] = S::CAPTURES;
         let mut checkers = (us.king.step(west) | us.king.step(east)) & them.pawns;
         if kinds.knights {
             checkers = checkers | (knight_attacks(us.king) & them.knights);
         }
-        let mut found = Checks { any: checkers.occupied(), mask: checkers, behind_king: width.empty() };
+        let mut found = Checks { any: checkers.non_empty(), mask: checkers, behind_king: width.empty() };
         if kinds.orthogonals {
-            checkers = checkers | found.look(us.king, them.orthogonals, king_views, 0);
+            checkers = checkers | found.add_sliders(us.king, them.orthogonals, king_view, 0);
         }
         if kinds.diagonals {
-            checkers = checkers | found.look(us.king, them.diagonals, king_views, 4);
+            checkers = checkers | found.add_sliders(us.king, them.diagonals, king_view, 4);
         }
-        found.any = checkers.occupied();
+        found.any = checkers.non_empty();
         let in_double_check = checkers.meets(checkers.minus(width.number(1)));
         let mask = found.mask.replaced_where(in_double_check, width.empty());
         found.mask = mask.or_where(!found.any, !width.empty());
         found
     }
 
-    /// The sliders of one kind that give check, from the first of their four directions on.
+    /// Adds the checks by sliders of one kind, and returns the checkers. `first` is the first of the four directions of
+    /// this kind.
     #[inline(always)]
-    fn look(&mut self, king: V, sliders: V, king_views: &Rays<V>, first: usize) -> V {
+    fn add_sliders(&mut self, king: V, sliders: V, king_view: &Rays<V>, first: usize) -> V {
         let mut checkers = king.width().empty();
         for direction in first..first + 4 {
-            let checker = king_views[direction] & sliders;
-            let checks = checker.occupied();
+            let checker = king_view[direction] & sliders;
+            let checks = checker.non_empty();
             checkers = checkers | checker;
-            self.mask = self.mask.or_where(checks, king_views[direction]);
+            self.mask = self.mask.or_where(checks, king_view[direction]);
             let behind = king.step(DIRECTIONS[direction ^ 1]);
             self.behind_king = self.behind_king.or_where(checks, behind);
         }
         checkers
     }
 
-    /// No check anywhere.
+    /// Returns what holds if no lane has a check.
     #[inline(always)]
     pub fn none(width: V::Width) -> Checks<V> {
-        Checks { any: width.first(0), mask: !width.empty(), behind_king: width.empty() }
+        Checks { any: width.first_lanes(0), mask: !width.empty(), behind_king: width.empty() }
     }
 
-    /// The squares that an enemy of these kinds and with these slides attacks, the king not being in their way.
+    /// Returns the squares that the enemy, side `E`, attacks. The king does not block its sliders.
     #[inline(always)]
     pub fn attacked<E: Side>(&self, enemy: &Armies<V>, kinds: Kinds, enemy_slides: &Rays<V>) -> V {
         let [west, east] = E::CAPTURES;
@@ -226,7 +237,9 @@ impl<V: Lanes> Checks<V> {
     }
 }
 
-/// All knights at once: two files aside and one rank, one file aside and two ranks.
+/// Returns the squares that knights on these squares attack.
+///
+/// A knight goes one file to the side and two ranks up or down, or two files to the side and one rank up or down.
 #[inline(always)]
 pub fn knight_attacks<V: Lanes>(knights: V) -> V {
     let (west, east) = (knights.step(Direction::West), knights.step(Direction::East));
@@ -235,7 +248,8 @@ pub fn knight_attacks<V: Lanes>(knights: V) -> V {
     (one_aside.shifted(16) | one_aside.shifted(-16)) | (two_aside.shifted(8) | two_aside.shifted(-8))
 }
 
-/// The same, each of the eight ways that a knight goes by itself: no two knights reach a square in one way.
+/// Returns the squares that knights on these squares attack, one set for each of the eight ways in which a knight
+/// moves. Two knights never attack the same square in the same way.
 #[inline(always)]
 pub fn knight_ways<V: Lanes>(knights: V) -> [V; 8] {
     let (west, east) = (knights.step(Direction::West), knights.step(Direction::East));
@@ -252,7 +266,7 @@ pub fn knight_ways<V: Lanes>(knights: V) -> [V; 8] {
     ]
 }
 
-/// The squares around these.
+/// Returns the squares that kings on these squares attack.
 #[inline(always)]
 pub fn king_attacks<V: Lanes>(kings: V) -> V {
     let beside = kings.step(Direction::West) | kings.step(Direction::East);

@@ -1,28 +1,33 @@
-//! Counting the replies in every lane, by kind of piece.
+//! Counts the replies in each lane, by kind of piece, and by direction for sliders, knights and pawn captures.
 
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
-use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, knight_ways, slides_of, views_from};
+use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, knight_ways, slides_of, view_from};
 use crate::movegen::CastlingPaths;
 use crate::position::Position;
 use crate::types::{Side, Square};
 
-/// The number of replies of side `R` in every lane, but for captures en passant.
+/// Returns the number of replies of side `R` in each leaf parent, without captures en passant.
+///
+/// `parent` is the position three plies above the leaves. It says with which rooks the replier had the right to castle.
 #[inline(always)]
 pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, parent: &Position) -> V {
     let (mover, replier) = (&boards.mover, &boards.replier);
     let blockers = boards.occupied().blockers();
     let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
     let mover_slides = slides_of(&blockers, mover, enemies);
-    let king_views = views_from(&blockers, replier.king, enemies);
-    let checks = Checks::of::<R>(replier, mover, enemies, &king_views);
+    let king_view = view_from(&blockers, replier.king, enemies);
+    let checks = Checks::of::<R>(replier, mover, enemies, &king_view);
     let attacked = checks.attacked::<R::Other>(mover, enemies, &mover_slides);
-    let pins = Pins::of(replier, enemies, &king_views, &mover_slides);
+    let pins = Pins::of(replier, enemies, &king_view, &mover_slides);
     let slides = pins.slides(&blockers, replier, own);
     count::<R, V>(boards, &checks, &pins, &slides, own, attacked, parent)
 }
 
-/// As [`replies`], from what is known already.
+/// Returns the same number as [`replies`], computed from sets that the caller has already.
+///
+/// `slides` are the attacks of the replier's sliders, by direction, and `attacked` are the squares that the mover
+/// attacks.
 #[inline(always)]
 pub fn count<R: Side, V: Lanes>(
     boards: &Boards<V>,
@@ -49,13 +54,14 @@ pub fn count<R: Side, V: Lanes>(
     count = count.plus(pawn_moves::<R, V>(boards, pins, checks.mask));
     for rook in parent.castling().rooks(R::COLOR) {
         let can_castle =
-            CastlingQuestion::of::<R>(boards, parent, rook).is_legal(boards, pins, attacked) & !checks.any;
+            CastlingConditions::of::<R>(boards, parent, rook).is_legal(boards, pins, attacked) & !checks.any;
         count = count.plus_where(can_castle, count.width().number(1));
     }
     count
 }
 
-/// Moves of sliders or knights, by direction: two of one side never reach a square in the same direction.
+/// Returns the number of moves to `targets`, summed over the directions of sliders or the ways of knights. Two pieces
+/// of one side never reach the same square in the same direction.
 #[inline(always)]
 fn moves_along<V: Lanes>(attacks: &[V], targets: V) -> V {
     let mut count = targets.width().empty();
@@ -65,7 +71,8 @@ fn moves_along<V: Lanes>(attacks: &[V], targets: V) -> V {
     count
 }
 
-/// A pawn that is pinned still moves along the pin line: it pushes on a file, and captures on its diagonal.
+/// Returns the number of moves of the replier's pawns. A pinned pawn may still move along its pin line: it may push on
+/// a file, and capture on a diagonal.
 #[inline(always)]
 fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask: V) -> V {
     let width = check_mask.width();
@@ -81,36 +88,39 @@ fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask:
 
     let count = pushes.popcount().plus(west.popcount()).plus(east.popcount());
     let seventh = pawns & width.splat(R::SEVENTH_RANK);
-    if V::bits(seventh.occupied()) == 0 {
+    if !V::any(seventh.non_empty()) {
         return count;
     }
+    // A promotion counts four times. It is counted once already.
     let last = width.splat(R::LAST_RANK);
     let promotions = (pushes & last).popcount().plus((west & last).popcount()).plus((east & last).popcount());
     count.plus(promotions).plus(promotions).plus(promotions)
 }
 
-/// Whether the replier may castle with a rook, asked in every lane.
-pub struct CastlingQuestion<V: Lanes> {
-    /// The lanes in which it has the right.
+/// The conditions under which the replier may castle with one of its rooks.
+pub struct CastlingConditions<V: Lanes> {
+    /// The lanes in which it has the castling right.
     pub has_right: V::Mask,
     /// The rook's square.
     pub rook: V,
-    /// What must be empty.
+    /// The squares that must be empty.
     pub must_be_empty: V,
-    /// What the enemy must not attack.
+    /// The squares that the mover must not attack.
     pub must_be_safe: V,
 }
 
-impl<V: Lanes> CastlingQuestion<V> {
-    /// About this rook, which had the right in the parent: it is gone if king or rook are no longer there. (No other
-    /// rook of the replier can have come to its square since.)
+impl<V: Lanes> CastlingConditions<V> {
+    /// Returns the conditions for this rook, with which the replier had the right in the parent.
+    ///
+    /// The right is gone in the lanes in which the king or the rook is no longer on its square. Another rook of the
+    /// replier cannot have come to the square since.
     #[inline(always)]
     pub fn of<R: Side>(boards: &Boards<V>, parent: &Position, rook: Square) -> Self {
         let width = boards.replier.all.width();
         let king = parent.king(R::COLOR);
         let paths = CastlingPaths::of::<R>(king, rook);
         let rook = width.square(rook);
-        CastlingQuestion {
+        CastlingConditions {
             has_right: boards.replier.king.meets(width.square(king)) & boards.replier.orthogonals.meets(rook),
             rook,
             must_be_empty: width.splat(paths.must_be_empty),
@@ -118,8 +128,10 @@ impl<V: Lanes> CastlingQuestion<V> {
         }
     }
 
-    /// The lanes in which it is legal, but for check. A pinned rook is all that covers the king on its new square from
-    /// behind; that happens in Chess960 only.
+    /// Returns the lanes in which castling is legal, if the king is not in check.
+    ///
+    /// The rook must not be pinned: without it, the king's target square would be attacked. This happens only in
+    /// Chess960.
     #[inline(always)]
     fn is_legal(&self, boards: &Boards<V>, pins: &Pins<V>, attacked: V) -> V::Mask {
         self.has_right

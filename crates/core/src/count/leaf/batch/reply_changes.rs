@@ -1,97 +1,91 @@
-//! What it costs the replier that a man stands on a square.
+//! Reply changes: how many replies are lost or gained because a piece of the mover stands on a square.
 //!
-//! Take any quiet move of the mover that leaves checks, pins and the squares around the replying king as they are. It
-//! changes the number of replies only through its two squares. A man that arrives on an empty square takes replies away:
-//! those of the sliders that looked through it, and pushes of a pawn before it; and it gives some: captures by pawns. A
-//! man that leaves gives back, and takes away, the same. So each square has two reply_changes, of what a man there *takes* and
-//! *gives*, and all such moves of a piece together are counted by sums over squares.
+//! A plain move changes the number of replies only through its two squares. Where the piece arrives, sliders of the
+//! replier lose the squares behind it, and a pawn loses its pushes. But pawns gain a capture. Where the piece leaves,
+//! the opposite happens. So each square has two numbers, *lost* and *gained*, and the replies to all plain moves
+//! together are sums over squares. If the mover captures, the moves of the captured piece are lost, and recaptures are
+//! gained.
 //!
 //! ```text
-//!    r . . . . . . .     the rook's moves to the right: 7. A man that arrives on the third square
-//!    r 6 5 4 3 2 1 0     leaves two and itself to be captured: it takes 4, the price of that square
+//!   r . . . . . . .       a rook on a8 that can go to b8 ... h8
+//!     6 5 4 3 2 1 0       lost on each of these squares
 //! ```
+//!
+//! See the section "Reply changes" of the chapter.
 
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
 use super::lanes::{DIRECTIONS, Lanes, Width};
-use super::rays::knight_ways;
+use super::rays::{each_direction, knight_ways};
 use crate::types::Side;
 
-/// ReplyChanges of all squares, and where they do not hold.
+/// The reply changes of all squares, and the squares from which some moves cannot use them.
 pub struct ReplyChanges<V> {
-    /// Replies that are missing while a man stands on an empty square, or would come back if the mover's man there
-    /// left.
+    /// The number of replies that are missing while a piece of the mover stands on the square.
     pub lost: BitSlicedCounts<V, 6>,
-    /// Replies that there are only because a man of the mover stands here.
+    /// The number of replies that exist only because a piece of the mover stands on the square.
     pub gained: BitSlicedCounts<V, 5>,
-    /// The mover's men that sliders attack, by line: on files, ranks, rising and falling diagonals.
-    pub hit: [V; 4],
-    /// The mover's men in the way of a pawn.
-    pub before_pawn: V,
-    /// What pawns attack.
+    /// The mover's pieces that a slider of the replier attacks, by line: on files, ranks, rising and falling diagonals.
+    pub attacked_along: [V; 4],
+    /// The mover's pieces that block a single or double push of a pawn of the replier.
+    pub push_blockers: V,
+    /// The squares that the replier's pawns attack.
     pub attacked_by_pawns: V,
 }
 
 impl<V: Lanes> ReplyChanges<V> {
-    /// In which side `R` is to reply.
+    /// Returns the reply changes of the nodes. The replier is side `R`.
     #[inline(always)]
     pub fn of<R: Side>(analysis: &Analysis<V>) -> ReplyChanges<V> {
         let mover = analysis.boards.mover.all;
         let width = mover.width();
         let slides = &analysis.replier_slides;
-        let mut reply_changes = ReplyChanges {
+        let mut changes = ReplyChanges {
             lost: BitSlicedCounts::zero(width),
             gained: BitSlicedCounts::zero(width),
-            hit: [
+            attacked_along: [
                 mover & (slides[0] | slides[1]),
                 mover & (slides[2] | slides[3]),
                 mover & (slides[4] | slides[5]),
                 mover & (slides[6] | slides[7]),
             ],
-            before_pawn: width.empty(),
+            push_blockers: width.empty(),
             attacked_by_pawns: width.empty(),
         };
-        if analysis.replier_kinds.orthogonals {
-            reply_changes.add_slides::<0>(analysis);
-            reply_changes.add_slides::<1>(analysis);
-            reply_changes.add_slides::<2>(analysis);
-            reply_changes.add_slides::<3>(analysis);
-        }
-        if analysis.replier_kinds.diagonals {
-            reply_changes.add_slides::<4>(analysis);
-            reply_changes.add_slides::<5>(analysis);
-            reply_changes.add_slides::<6>(analysis);
-            reply_changes.add_slides::<7>(analysis);
-        }
-        reply_changes.add_pawns::<R>(analysis);
+        each_direction!(analysis.replier_kinds, D => changes.add_sliders::<D>(analysis));
+        changes.add_pawns::<R>(analysis);
         if analysis.captures_are_plain {
-            reply_changes.add_captors(analysis);
+            changes.add_recaptures(analysis);
             if analysis.replier_kinds.knights {
-                reply_changes.add_captured_knights(analysis);
+                changes.add_captured_knights(analysis);
             }
-            reply_changes.add_captured_pawns::<R>(analysis);
+            changes.add_captured_pawns::<R>(analysis);
         }
-        reply_changes
+        changes
     }
 
-    /// What the mover gives back when its man leaves this square.
+    /// Returns `lost - gained` of a square on which a piece of the mover stands: by how much the number of replies
+    /// grows when it leaves.
     #[inline(always)]
     pub fn at(&self, square: V, may_promote: bool) -> V {
-        // Two pawns at most may take a man of the mover, and each once, unless it promotes.
+        // At most two pawns can capture a piece of the mover. Each has one capture, unless it promotes.
         let gained = if may_promote { self.gained.at(square) } else { self.gained.low::<2>().at(square) };
         self.lost.at(square).minus(gained)
     }
 
-    /// What sliders lose in one direction: from an empty square on their way, all that is further on; from a man of the
-    /// mover that stops them, what it hides; from their own squares, all.
+    /// Adds what sliders can lose in direction `D`.
+    ///
+    /// On an empty square, these are the replies behind it. On a piece of the mover that stops a slider, these are the
+    /// replies that it hides. On a slider, these are all its replies in this direction.
     #[inline(always)]
-    fn add_slides<const D: usize>(&mut self, analysis: &Analysis<V>) {
+    fn add_sliders<const D: usize>(&mut self, analysis: &Analysis<V>) {
         let boards = &analysis.boards;
         let slide = analysis.replier_slides[D];
         let stops = slide & boards.mover.all;
         let road = slide | stops.slide::<D>(&analysis.blockers);
         let ends = stops | analysis.replier_pins.sliders::<D>(&boards.replier);
         let on = road.without(boards.occupied()) | ends;
+        // The squares with at least one reply behind them, at least two, and so on.
         let back = DIRECTIONS[D ^ 1];
         let one = road.without(boards.replier.all).step(back) & on;
         let two = one.without(ends).step(back) & on;
@@ -100,44 +94,46 @@ impl<V: Lanes> ReplyChanges<V> {
         let five = four.without(ends).step(back) & on;
         let six = five.without(ends).step(back) & on;
         let seven = six.without(ends).step(back) & on;
-        // As binary numbers of three bits. What lies behind a stop is nobody's way.
-        let countable = slide.without(boards.replier.all) | ends;
+        // The same as three-bit numbers. Squares that are hidden already cannot be lost again.
+        let valid = slide.without(boards.replier.all) | ends;
         let ones = one.without(two) | three.without(four) | five.without(six) | seven;
         let twos = two.without(four) | six;
-        self.lost.add_three([ones & countable, twos & countable, four & countable]);
+        self.lost.add_numbers([ones & valid, twos & valid, four & valid]);
     }
 
-    /// What pawns lose and win.
+    /// Adds the pushes that pawns can lose and the captures that they can gain.
     #[inline(always)]
     fn add_pawns<R: Side>(&mut self, analysis: &Analysis<V>) {
         let boards = &analysis.boards;
         let (pawns, pins) = (boards.replier.pawns, &analysis.replier_pins);
         let width = pawns.width();
         let [west, east] = R::CAPTURES;
-        let takes_west = pawns.without(pins.across(west)).step(west);
-        let takes_east = pawns.without(pins.across(east)).step(east);
-        self.attacked_by_pawns = takes_west | takes_east;
-        self.gained.add(takes_west);
-        self.gained.add(takes_east);
+        let attacked_west = pawns.without(pins.across(west)).step(west);
+        let attacked_east = pawns.without(pins.across(east)).step(east);
+        self.attacked_by_pawns = attacked_west | attacked_east;
+        self.gained.add(attacked_west);
+        self.gained.add(attacked_east);
 
         let occupied = boards.occupied();
         let third = width.splat(R::THIRD_RANK);
         let ahead = pawns.without(pins.across(R::FORWARD)).step(R::FORWARD).without(boards.replier.all);
-        let far_ahead = (ahead.without(occupied) & third).step(R::FORWARD).without(boards.replier.all);
-        self.lost.add(ahead | far_ahead);
-        // On the third rank a man stops the double push as well, if nothing else does.
+        let far = (ahead.without(occupied) & third).step(R::FORWARD).without(boards.replier.all);
+        self.lost.add(ahead | far);
+        // On the third rank, a piece also stops the double push, if nothing else does.
         self.lost.add((ahead & third).step(R::FORWARD).without(occupied).step(R::Other::FORWARD));
-        self.before_pawn = (ahead | far_ahead) & boards.mover.all;
+        self.push_blockers = (ahead | far) & boards.mover.all;
         if analysis.may_promote {
-            // Three more each.
+            // A move to the last rank counts four times, so there are three more.
             let last = width.splat(R::LAST_RANK);
-            let (west, east, ahead) = (takes_west & last, takes_east & last, ahead & last);
-            self.gained.add_three([west, west, width.empty()]);
-            self.gained.add_three([east, east, width.empty()]);
-            self.lost.add_three([ahead, ahead, width.empty()]);
+            let (west, east, ahead) = (attacked_west & last, attacked_east & last, ahead & last);
+            self.gained.add_numbers([west, west, width.empty()]);
+            self.gained.add_numbers([east, east, width.empty()]);
+            self.lost.add_numbers([ahead, ahead, width.empty()]);
         }
     }
-    /// What the king wins when a pawn leaves that alone held a square; its man is one of the mover's.
+
+    /// Adds the king's steps that are missing because a pawn of the mover alone attacks a square of `held_once`. They
+    /// are lost replies of the pawn's square.
     #[inline(always)]
     pub fn add_holding_pawns<R: Side>(&mut self, analysis: &Analysis<V>, held_once: V) {
         let [west, east] = R::CAPTURES;
@@ -146,35 +142,39 @@ impl<V: Lanes> ReplyChanges<V> {
         self.lost.add(held_once.step(east) & pawns);
     }
 
-    /// The replier's sliders and knights that may take back where one of its men is captured. (Its king may only
-    /// beside it, and such captures are exceptions.)
+    /// Adds the recaptures by sliders and knights, where a piece of the replier is captured.
+    ///
+    /// Recaptures by pawns are in `gained` already. The king has none here, because captures next to it are exceptions.
     #[inline(always)]
-    fn add_captors(&mut self, analysis: &Analysis<V>) {
+    fn add_recaptures(&mut self, analysis: &Analysis<V>) {
         let replier = &analysis.boards.replier;
         let slides = &analysis.replier_slides;
         let own = replier.all;
-        self.gained.add_sets(slides[0] & own, slides[1] & own, slides[2] & own);
-        self.gained.add_sets(slides[3] & own, slides[4] & own, slides[5] & own);
-        self.gained.add_sets(slides[6] & own, slides[7] & own, own.width().empty());
+        self.gained.add_three_sets(slides[0] & own, slides[1] & own, slides[2] & own);
+        self.gained.add_three_sets(slides[3] & own, slides[4] & own, slides[5] & own);
+        self.gained.add_three_sets(slides[6] & own, slides[7] & own, own.width().empty());
         let knights = replier.knights.without(analysis.replier_pins.all());
         let ways = knight_ways(knights);
-        self.gained.add_sets(ways[0] & own, ways[1] & own, ways[2] & own);
-        self.gained.add_sets(ways[3] & own, ways[4] & own, ways[5] & own);
-        self.gained.add_sets(ways[6] & own, ways[7] & own, own.width().empty());
+        self.gained.add_three_sets(ways[0] & own, ways[1] & own, ways[2] & own);
+        self.gained.add_three_sets(ways[3] & own, ways[4] & own, ways[5] & own);
+        self.gained.add_three_sets(ways[6] & own, ways[7] & own, own.width().empty());
     }
 
-    /// All moves of a knight, on its square.
+    /// Adds the moves of each knight to `lost` on its square. They are lost if it is captured.
     #[inline(always)]
     fn add_captured_knights(&mut self, analysis: &Analysis<V>) {
         let replier = &analysis.boards.replier;
         let knights = replier.knights.without(analysis.replier_pins.all());
+        // From its targets, each way leads back to the knight.
         let ways = knight_ways(!replier.all);
-        self.lost.add_sets(ways[0] & knights, ways[1] & knights, ways[2] & knights);
-        self.lost.add_sets(ways[3] & knights, ways[4] & knights, ways[5] & knights);
-        self.lost.add_sets(ways[6] & knights, ways[7] & knights, knights.width().empty());
+        self.lost.add_three_sets(ways[0] & knights, ways[1] & knights, ways[2] & knights);
+        self.lost.add_three_sets(ways[3] & knights, ways[4] & knights, ways[5] & knights);
+        self.lost.add_three_sets(ways[6] & knights, ways[7] & knights, knights.width().empty());
     }
 
-    /// All moves of a pawn, on its square. (Those about to promote are exceptions to capture.)
+    /// Adds the moves of each pawn to `lost` on its square. They are lost if it is captured.
+    ///
+    /// Promotions count once here. That is harmless, because captures of a pawn on its seventh rank are exceptions.
     #[inline(always)]
     fn add_captured_pawns<R: Side>(&mut self, analysis: &Analysis<V>) {
         let boards = &analysis.boards;
@@ -182,13 +182,13 @@ impl<V: Lanes> ReplyChanges<V> {
         let [west, east] = R::CAPTURES;
         let [back_west, back_east] = <R::Other as Side>::CAPTURES;
         let back = R::Other::FORWARD;
-        let takes_west = pawns.without(pins.across(west)) & boards.mover.all.step(back_east);
-        let takes_east = pawns.without(pins.across(east)) & boards.mover.all.step(back_west);
+        let can_capture_west = pawns.without(pins.across(west)) & boards.mover.all.step(back_east);
+        let can_capture_east = pawns.without(pins.across(east)) & boards.mover.all.step(back_west);
         let empty = !boards.occupied();
-        let pushes = pawns.without(pins.across(R::FORWARD)) & empty.step(back);
+        let can_push = pawns.without(pins.across(R::FORWARD)) & empty.step(back);
         let third = empty & pawns.width().splat(R::THIRD_RANK);
-        let pushes_twice = pushes & (third & empty.step(back)).step(back);
-        self.lost.add_sets(takes_west, takes_east, pushes);
-        self.lost.add(pushes_twice);
+        let can_push_twice = can_push & (third & empty.step(back)).step(back);
+        self.lost.add_three_sets(can_capture_west, can_capture_east, can_push);
+        self.lost.add(can_push_twice);
     }
 }
