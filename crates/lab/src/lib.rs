@@ -1,10 +1,116 @@
-//! The laboratory: the move generators and slider look-ups of the literature, side by side.
+//! Chess move generators and slider look-ups, one common design each, to compare and to check against each other.
 //!
-//! - [`generators`]: one design each, behind the trait [`Board`](generators::Board)
-//! - [`sliders`]: slider look-ups, behind the trait [`Sliders`](sliders::Sliders)
+//! - [`generators`]: the generators, each a type that implements [`Board`](generators::Board). The enum
+//!   [`Generator`](generators::Generator) names them.
+//! - [`sliders`]: the slider look-ups, each a type that implements [`Sliders`](sliders::Sliders). The enum
+//!   [`SliderMethod`](sliders::SliderMethod) names them.
 //!
-//! [`Generator::drive`](generators::Generator::drive) and [`SliderMethod::drive`](sliders::SliderMethod::drive) put either
-//! into a [`Perft`](perft_core::Perft) driver, which counts with it on one thread or many.
+//! All of them support standard chess and Chess960. The program `perft` of the package `perft-cli` counts with them
+//! (`--generator`, `--sliders`), compares their speed (`perft compare`) and their moves (`perft agree`).
+//!
+//! # Count with another generator
+//!
+//! [`Generator::drive`](generators::Generator::drive) takes a [`Perft`](perft_core::Perft) and returns one that counts
+//! with this generator. Threads, leaf mode and CPU path stay as they were set.
+//!
+//! ```
+//! use perft_core::{LeafMode, Perft, Position, Progress};
+//! use perft_lab::generators::Generator;
+//!
+//! let perft = Generator::Mailbox0x88.drive(Perft::new().leaf_mode(LeafMode::EveryLeaf));
+//! assert_eq!(perft.count(&Position::start(), 4, &Progress::default()), Ok(197_281));
+//! ```
+//!
+//! # Use another slider look-up
+//!
+//! [`SliderMethod::drive`](sliders::SliderMethod::drive) replaces the slider look-up of the generator of `perft-core` and
+//! leaves everything else as it is. This shows how much of the speed the look-up decides.
+//!
+//! ```
+//! use perft_core::{CpuPath, Perft, Position, Progress};
+//! use perft_lab::sliders::SliderMethod;
+//!
+//! let perft = SliderMethod::Kindergarten.drive(Perft::new(), CpuPath::Portable)?;
+//! assert_eq!(perft.count(&Position::start(), 4, &Progress::default()), Ok(197_281));
+//! # Ok::<(), perft_lab::sliders::SlidersError>(())
+//! ```
+//!
+//! # Compare the moves of two generators
+//!
+//! A [`Board`](generators::Board) lists its legal moves in the common form [`Move`](perft_core::Move). The order is
+//! that of the design, so sort them before you compare.
+//!
+//! ```
+//! use perft_core::Position;
+//! use perft_lab::generators::Board;
+//! use perft_lab::generators::mailbox_0x88::Mailbox0x88Board;
+//! use perft_lab::generators::magic::MagicBoard;
+//!
+//! fn sorted_moves<B: Board>(position: &Position) -> Vec<perft_core::Move> {
+//!     let mut moves: Vec<_> = B::new(position).legal_moves().into_iter().collect();
+//!     moves.sort();
+//!     moves
+//! }
+//!
+//! let position: Position = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1".parse()?;
+//! assert_eq!(sorted_moves::<MagicBoard>(&position), sorted_moves::<Mailbox0x88Board>(&position));
+//! # Ok::<(), perft_core::FenError>(())
+//! ```
+//!
+//! `perft_diagnosis::agree` compares any number of generators on random games and shrinks a position on which they
+//! disagree.
+//!
+//! # Add a design of your own
+//!
+//! Implement [`Board`](generators::Board) for your board and count with [`drive`](generators::drive). This design tries
+//! each move on a copy of a [`Position`](perft_core::Position):
+//!
+//! ```
+//! use perft_core::{Move, Perft, Position, Progress, legal_moves};
+//! use perft_lab::generators::{Board, Design, drive};
+//!
+//! #[derive(Clone, Debug, PartialEq)]
+//! struct CopyBoard(Position);
+//!
+//! impl Board for CopyBoard {
+//!     type Move = Move;
+//!
+//!     const DESIGN: Design = Design {
+//!         about: "plays every move on a copy of a position",
+//!         board: "a position of perft-core",
+//!         sliders: "those of perft-core",
+//!         legality: "that of perft-core",
+//!         playing: "on a copy",
+//!         moves: "those of perft-core",
+//!         counting: "the length of the list of moves",
+//!         source: "the documentation of perft-lab",
+//!     };
+//!
+//!     fn new(position: &Position) -> CopyBoard {
+//!         CopyBoard(*position)
+//!     }
+//!
+//!     fn each_child(&mut self, mut visit: impl FnMut(Move, &mut CopyBoard)) {
+//!         for played in legal_moves(&self.0) {
+//!             visit(played, &mut CopyBoard(self.0.play_unchecked(played)));
+//!         }
+//!     }
+//!
+//!     fn count_moves(&mut self) -> u64 {
+//!         legal_moves(&self.0).len() as u64
+//!     }
+//!
+//!     fn to_move(&self, played: Move) -> Move {
+//!         played
+//!     }
+//! }
+//!
+//! let perft = drive::<CopyBoard>(Perft::new());
+//! assert_eq!(perft.count(&Position::start(), 3, &Progress::default()), Ok(8_902));
+//! ```
+//!
+//! To add a design to this crate, put it into a file of `generators` and add a line to
+//! [`each_generator!`]. The program, the tests and the comparisons then include it.
 
 pub mod generators;
 pub mod sliders;

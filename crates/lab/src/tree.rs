@@ -1,7 +1,8 @@
-//! Trees of the laboratory's boards: one plain recursion for all generators, with two entry points.
+//! Walks the tree of any [`Board`]: one recursion for all generators, with two entry points.
 //!
-//! The recursion is compiled twice: for every CPU, and for CPUs with BMI2 and the features that came with it. The code of a
-//! generator is inlined into both (see [`Board`]). The entry point is chosen once for a run.
+//! The recursion is compiled twice: once for every CPU, and once for CPUs with BMI2 and the features that came with it.
+//! The code of a generator is inlined into both, which is why its functions are `#[inline(always)]`. The entry point is
+//! chosen once for a count.
 
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -12,7 +13,7 @@ use perft_core::{CpuPath, Interrupted, LeafMode, Move, Position, RootMove};
 
 use crate::generators::Board;
 
-/// Walks trees on the boards of one generator.
+/// Walks the tree below a position on the boards of one generator.
 #[derive(Debug)]
 pub(crate) struct BoardWalk<B>(PhantomData<B>);
 
@@ -42,16 +43,16 @@ fn trunk<'a, B: Board>(options: &WalkOptions<'a>) -> Trunk<'a, BoardTree<B>> {
     Trunk { tree, parallel: options.parallel, progress: options.progress }
 }
 
-/// How the boards of a generator are counted below the trunk.
+/// Counts the boards of a generator below the trunk.
 struct BoardTree<B> {
-    /// Whether the entry points for BMI2 may be called.
+    /// The proof that the entry points for BMI2 may be called; `None` if they may not.
     bmi2: Option<Bmi2Features>,
     leaf_mode: LeafMode,
     board: PhantomData<B>,
 }
 
 impl<B: Board> BoardTree<B> {
-    /// Returns the tree for a CPU path. Paths with wider vectors use the BMI2 entry points.
+    /// Returns the tree for a CPU path. The vector paths use the entry points for BMI2.
     fn new(path: CpuPath, leaf_mode: LeafMode) -> BoardTree<B> {
         let bmi2 = if path == CpuPath::Portable { None } else { Bmi2Features::detect() };
         BoardTree { bmi2, leaf_mode, board: PhantomData }
@@ -71,7 +72,7 @@ impl<B: Board> Tree for BoardTree<B> {
         let mut board = board.clone();
         let nodes = match (self.bmi2, self.leaf_mode) {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the proof exists, so the CPU has the features that the entry point is compiled for.
+            // SAFETY: the value `Bmi2Features` exists only if the CPU has the features that this entry point needs.
             (Some(_), LeafMode::Bulk) => unsafe { bulk_bmi2(&mut board, depth) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
@@ -103,7 +104,8 @@ fn every_leaf_bmi2<B: Board>(board: &mut B, depth: u32) -> u64 {
     every_leaf_by(board, depth, |child, depth| every_leaf_bmi2(child, depth))
 }
 
-/// One step of the recursion, which goes on with `below`; the moves of the last ply are counted, not made.
+/// Counts the leaf nodes below a board. The moves of the last ply are counted and not made. `below` counts below each
+/// child, so that each entry point calls itself.
 #[inline(always)]
 fn bulk_by<B: Board>(board: &mut B, depth: u32, below: impl Fn(&mut B, u32) -> u64) -> u64 {
     match depth {
@@ -117,7 +119,7 @@ fn bulk_by<B: Board>(board: &mut B, depth: u32, below: impl Fn(&mut B, u32) -> u
     }
 }
 
-/// As [`bulk_by`], but every move is made.
+/// Like [`bulk_by`], but also makes the moves of the last ply.
 #[inline(always)]
 fn every_leaf_by<B: Board>(board: &mut B, depth: u32, below: impl Fn(&mut B, u32) -> u64) -> u64 {
     match depth {
@@ -125,6 +127,7 @@ fn every_leaf_by<B: Board>(board: &mut B, depth: u32, below: impl Fn(&mut B, u32
         1 => {
             let mut nodes = 0;
             board.each_child(|_, child| {
+                // Without this, the compiler may remove the making of the move.
                 black_box(&*child);
                 nodes += 1;
             });

@@ -1,28 +1,27 @@
-//! `bitboard`: our own generator, played plainly.
+//! `bitboard`: the generator of `perft-core`, as a [`Board`].
 //!
-//! The design is that of [`perft_core::internals`]: sets of squares, legal moves only, found from the check mask, the pin
-//! lines and the squares that the enemy attacks. Here its moves are listed, played on a copy, and counted as sets. That
-//! is what the other generators are compared with move by move. A driver that is told to count with this generator has
-//! something faster, built on the same sets.
+//! It generates legal moves only, as sets of squares, from the check mask, the pin lines and the attacked squares. Here
+//! the moves are listed, played on a copy and counted as sets. The other generators are compared with it move by move.
+//! [`Generator::Bitboard`](super::Generator::Bitboard) does not count with this implementation, but with the faster leaf
+//! counters of `perft-core`, which use the same generator.
+
+use perft_core::internals::sliders::Magic;
+use perft_core::internals::{Black, White, generate, legal_moves_by};
+use perft_core::{Color, Move, Position};
 
 use super::{Board, Design};
-use perft_core::Position;
-use perft_core::internals::sliders::Magic;
-use perft_core::internals::{Black, White};
-use perft_core::internals::{generate, legal_moves_by};
-use perft_core::{Color, Move};
 
 impl Board for Position {
     type Move = Move;
 
     const DESIGN: Design = Design {
-        about: "ours: legal moves as sets of squares, listed only where they are played",
-        board: "bitboards by colour; queens in two sets, among what moves diagonally and orthogonal",
-        sliders: "bit extraction or magic multiplication, by CPU; --sliders takes others",
-        legality: "check mask, pin lines and attacked squares, found before the moves",
+        about: "the generator of this project: legal moves as sets of squares, which are listed only to play them",
+        board: "bitboards by colour; a queen is in two of them, the diagonal and the orthogonal sliders",
+        sliders: "bit extraction or magic multiplication, depending on the CPU; --sliders selects another look-up",
+        legality: "check mask, pin lines and attacked squares are found before the moves",
         playing: "on a copy of 96 bytes",
         moves: "from, to and kind in 16 bits",
-        counting: "sizes of sets of targets; many positions at once in the lanes of vectors, where the CPU has them",
+        counting: "adds up the sizes of sets of targets; counts several positions at once on CPUs with AVX2 or AVX-512",
         source: "this project",
     };
 

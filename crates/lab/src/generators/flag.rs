@@ -1,16 +1,17 @@
-//! What is special about a move, in three bits: for designs whose moves say that and two squares, and no more.
+//! A flag of three bits for moves that contain two squares and nothing else.
 
-use super::board::plain_kind;
 use perft_core::{MoveKind, Piece, Square};
 
-/// What is special about a move.
+use super::board::plain_kind;
+
+/// What a move does besides moving one piece from `from` to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Flag {
     Plain,
     DoublePush,
     EnPassant,
-    /// The king, on `from`, and its rook, on `to`, castle.
+    /// The king on `from` castles with the rook on `to`.
     Castling,
     PromoteKnight,
     PromoteBishop,
@@ -22,7 +23,7 @@ impl Flag {
     pub const PROMOTIONS: [Flag; 4] =
         [Flag::PromoteQueen, Flag::PromoteRook, Flag::PromoteBishop, Flag::PromoteKnight];
 
-    /// From its number, in the low three bits; the others are ignored.
+    /// Returns the flag whose number is in the low three bits. Ignores the other bits.
     #[inline(always)]
     pub const fn from_low_bits(bits: u32) -> Flag {
         match bits & 7 {
@@ -37,7 +38,7 @@ impl Flag {
         }
     }
 
-    /// What the pawn becomes, if it promotes.
+    /// Returns the piece to which the pawn promotes; `None` if the move is not a promotion.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Piece> {
         match self {
@@ -49,7 +50,7 @@ impl Flag {
         }
     }
 
-    /// The common form of a move of this piece.
+    /// Returns the kind of a move of this piece in the common form.
     pub fn kind(self, piece: Piece, from: Square, to: Square) -> MoveKind {
         match self {
             Flag::Plain | Flag::DoublePush => plain_kind(piece, from, to),
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_lead_back_to_flags() {
+    fn every_flag_has_its_number() {
         for number in 0..8 {
             assert_eq!(Flag::from_low_bits(8 + number) as u32, number);
         }

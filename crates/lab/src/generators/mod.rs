@@ -1,13 +1,20 @@
-//! The laboratory: the field's ways to generate moves, side by side.
+//! Move generators of different designs, all behind one trait.
 //!
-//! One design a file, behind one trait, [`Board`]: a position in the design's own representation, which plays its legal
-//! moves one after another and counts them. Reading a FEN, walking the tree, sharing it between threads and printing
-//! belong to the rest of the program, so that what differs between two generators is their design alone. The design of
-//! our own fast generator stands among them as [`bitboard`]; what makes it faster still, counting without lists and
-//! several positions at a time, belongs to the driver.
+//! A generator is a type that implements [`Board`]: a position in the representation of the design, which plays its legal
+//! moves one after another and counts them. Everything else is the same for all generators: reading a FEN, walking the
+//! tree and sharing it between threads. So two generators differ in their design alone.
 //!
-//! A new generator is a file with an implementation of [`Board`], a `mod` line for it, and a line of the registry,
-//! [`each_generator!`](crate::each_generator), from which the command line, the tests and the comparisons take it.
+//! | name | board | how illegal moves are avoided |
+//! |---|---|---|
+//! | [`bitboard`] | bitboards by colour | check mask, pins and attacked squares are found before the moves |
+//! | [`magic`] | bitboards, and an array of pieces | the same, in one pass |
+//! | [`rays`] | bitboards, and a Zobrist key | the same |
+//! | [`mailbox_0x88`] | an array of 128 squares, and piece lists | each move is tested by tables of square differences |
+//! | [`rank_lookup`] | bitboards by kind and colour | king moves, castling, en passant and pinned pieces are tested |
+//! | [`pseudo_legal`] | bitboards, and an array of pieces | each move is tested before it is made |
+//!
+//! To add a generator, write a file that implements [`Board`], add a `mod` line here, and add a line to the registry
+//! [`each_generator!`](crate::each_generator). The command line, the tests and the comparisons read the registry.
 
 pub mod bitboard;
 mod board;
@@ -20,4 +27,4 @@ pub mod rays;
 mod registry;
 
 pub use board::{Board, Design};
-pub use registry::{BoardVisitor, Generator, ParseGeneratorError};
+pub use registry::{BoardVisitor, Generator, ParseGeneratorError, drive};

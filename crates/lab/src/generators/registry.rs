@@ -1,23 +1,26 @@
-//! The registry: every generator by name.
+//! The registry of generators: each has a name, a variant of an enum and a board type.
 
 use std::fmt;
 use std::str::FromStr;
 
 use perft_core::Perft;
-use perft_core::internals::TreeWalk;
 
 use super::{Board, Design};
 use crate::tree::BoardWalk;
 
-/// Hands the list of all generators to a macro: for each the name by which a user chooses it, its variant of
-/// [`Generator`], and the type of its [`Board`]. The first is our own.
+/// Calls a macro with the list of all generators.
+///
+/// The macro receives for each generator its name on the command line, its variant of
+/// [`Generator`](crate::generators::Generator) and the type of its [`Board`](crate::generators::Board). The first one is
+/// `bitboard`.
 ///
 /// # Examples
 /// ```
 /// macro_rules! names {
 ///     ($($name:literal $variant:ident $board:ty;)*) => { [$($name),*] };
 /// }
-/// assert_eq!(crate::each_generator!(names)[0], "bitboard");
+///
+/// assert_eq!(perft_lab::each_generator!(names)[0], "bitboard");
 /// ```
 #[macro_export]
 macro_rules! each_generator {
@@ -33,27 +36,46 @@ macro_rules! each_generator {
     };
 }
 
-/// What is to be done with a generator, whichever it is: a function generic over its [`Board`].
+/// A function that is generic over the [`Board`] of a generator, for [`Generator::visit`].
+///
+/// # Examples
+/// ```
+/// use perft_core::Position;
+/// use perft_lab::generators::{Board, BoardVisitor, Generator};
+///
+/// struct CountMoves;
+///
+/// impl BoardVisitor for CountMoves {
+///     type Output = u64;
+///
+///     fn visit<B: Board>(self) -> u64 {
+///         B::new(&Position::start()).count_moves()
+///     }
+/// }
+///
+/// assert_eq!(Generator::Rays.visit(CountMoves), 20);
+/// ```
 pub trait BoardVisitor {
-    /// What comes of it.
+    /// The return type.
     type Output;
 
-    /// Does it with this type of board.
+    /// Runs the function with one type of board.
     fn visit<B: Board>(self) -> Self::Output;
 }
 
-/// No generator has this name.
+/// The error for a name that no generator has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a generator")]
 pub struct ParseGeneratorError(pub String);
 
 macro_rules! registry {
     ($($name:literal $variant:ident $board:ty;)*) => {
-        /// One of the generators.
+        /// A generator of this crate, by name.
         ///
         /// # Examples
         /// ```
         /// use perft_lab::generators::Generator;
+        ///
         /// assert_eq!("bitboard".parse(), Ok(Generator::Bitboard));
         /// assert!(Generator::ALL.iter().all(|generator| !generator.design().about.is_empty()));
         /// ```
@@ -65,31 +87,31 @@ macro_rules! registry {
         }
 
         impl Generator {
-            /// All generators, our own first.
+            /// All generators. The first one is `bitboard`.
             pub const ALL: &[Generator] = &[$(Generator::$variant),*];
 
-            /// The name by which a user chooses it.
+            /// Returns the name on the command line.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Generator::$variant => $name,)*
                 }
             }
 
-            /// What is to be said of its design.
+            /// Returns the description of the design.
             pub const fn design(self) -> Design {
                 match self {
                     $(Generator::$variant => <$board as Board>::DESIGN,)*
                 }
             }
 
-            /// Returns what walks trees on its boards.
-            fn tree_walk(self) -> Box<dyn TreeWalk> {
+            /// Returns a `Perft` that counts on the boards of this generator.
+            fn drive_board(self, perft: Perft) -> Perft {
                 match self {
-                    $(Generator::$variant => Box::new(BoardWalk::<$board>::new()),)*
+                    $(Generator::$variant => drive::<$board>(perft),)*
                 }
             }
 
-            /// Runs a visitor with its type of board.
+            /// Runs a visitor with the board type of this generator.
             pub fn visit<V: BoardVisitor>(self, visitor: V) -> V::Output {
                 match self {
                     $(Generator::$variant => visitor.visit::<$board>(),)*
@@ -101,23 +123,32 @@ macro_rules! registry {
 
 each_generator!(registry);
 
+/// Returns a `Perft` that counts on the boards of a design, which need not be in the registry.
+///
+/// The documentation of the [crate](crate#add-a-design-of-your-own) has an example.
+pub fn drive<B: Board>(perft: Perft) -> Perft {
+    perft.tree_walk(Box::new(BoardWalk::<B>::new()))
+}
+
 impl Generator {
-    /// Returns a driver that counts with this generator.
+    /// Returns a `Perft` that counts with this generator.
     ///
-    /// The generators of the laboratory are compiled for BMI2 and for every CPU. A path with wider vectors stands for
-    /// BMI2. They probe no table and cannot merge positions.
+    /// `bitboard` returns `perft` unchanged. All other generators are compiled for every CPU and for BMI2, and the vector
+    /// paths use the code for BMI2. They ignore the table. Exact counts, frontiers and leaf statistics use the generator
+    /// of `perft-core`.
     ///
     /// # Examples
     /// ```
     /// use perft_core::{Perft, Position, Progress};
     /// use perft_lab::generators::Generator;
+    ///
     /// for generator in Generator::ALL {
     ///     let perft = generator.drive(Perft::new());
     ///     assert_eq!(perft.count(&Position::start(), 3, &Progress::default()), Ok(8902));
     /// }
     /// ```
     pub fn drive(self, perft: Perft) -> Perft {
-        if self == Generator::Bitboard { perft } else { perft.tree_walk(self.tree_walk()) }
+        if self == Generator::Bitboard { perft } else { self.drive_board(perft) }
     }
 }
 

@@ -1,13 +1,13 @@
-//! Sliders by filling: Kogge and Stone's parallel prefix, without any table.
+//! Slider look-up by fills: the parallel prefix algorithm of Kogge and Stone, without any table.
 //!
-//! A slider is pushed in one direction through empty squares, which takes up to six steps. It takes only three if it goes
-//! on in double steps, and so do the squares through which it may go: after the first step the slider covers two squares,
-//! and a square is passed in one go where it and the one before it are empty; then four squares, then eight.
+//! A fill moves a slider in one direction through empty squares. Square by square, this takes up to six steps. It takes
+//! three if the distance doubles with each step. After the first step, two squares are filled. The next step moves both by
+//! two squares, through pairs of empty squares. The last step moves all four by four squares.
 //!
 //! ```text
-//!   a rook on b1, to the north, against a blocker on b8: what is covered after each step
+//!   a rook on b1, to the north, with a blocker on b8: the filled squares after each step
 //!
-//!   occupied           at first           one step           two more           four more, and A
+//!   occupied           start              step by 1          step by 2          step by 4, and A
 //!   . x . . . . . .    . . . . . . . .    . . . . . . . .    . . . . . . . .    . A . . . . . .
 //!   . . . . . . . .    . . . . . . . .    . . . . . . . .    . . . . . . . .    . 1 . . . . . .
 //!   . . . . . . . .    . . . . . . . .    . . . . . . . .    . . . . . . . .    . 1 . . . . . .
@@ -18,22 +18,24 @@
 //!   . R . . . . . .    . 1 . . . . . .    . 1 . . . . . .    . 1 . . . . . .    . 1 . . . . . .
 //! ```
 //!
-//! A last step brings it from every covered square to the next, and so to the blocker (A). The carries of a binary adder
-//! spread in the same way, which is what the algorithm was made for.
+//! One more step by 1 moves all filled squares to the attacked squares, and so reaches the blocker (A). The carries of a
+//! binary adder spread in the same way. The algorithm was invented for adders.
 //!
-//! The four directions of a piece have nothing to do with each other, so the CPU works on all at a time; with AVX2
-//! the compiler puts the diagonals two by two into the lanes of vectors. A set of sliders is filled for the price of one.
-//! A look-up for one square, as here, does not profit from that: what does is our batched counting, which fills in many
-//! boards at a time.
+//! The four directions of a piece do not depend on each other, so the CPU computes all at the same time. With AVX2, the
+//! compiler puts two diagonals into the lanes of a vector. A fill of several sliders costs as much as a fill of one. A
+//! look-up for one square does not benefit from this, but the batched leaf counter of `perft-core` does: it fills several
+//! boards at once.
 //!
-//! Costs: no tables and no cache; 80 to 100 instructions, all of them shifts, ands and ors; 50 for a bishop with AVX2.
-//! (Peter Kogge and Harold Stone, 1973; brought to chess by Steffan Westcott: Chess Programming Wiki, "Kogge-Stone
-//! Algorithm" and "Parallel Prefix Algorithms".)
+//! **Cost.** No tables and no cache. 80 to 100 instructions, all of them shifts, ands and ors; 50 for a bishop with AVX2.
+//!
+//! Source: Peter Kogge and Harold Stone, 1973; brought to chess by Steffan Westcott: Chess Programming Wiki, "Kogge-Stone
+//! Algorithm" and "Parallel Prefix Algorithms".
 
-use super::Sliders;
 use perft_core::{Bitboard, File, Square};
 
-/// Look-up by filling: works on every CPU.
+use super::Sliders;
+
+/// Looks up attacks by fills. Works on every CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Fill;
 
@@ -61,34 +63,34 @@ impl Sliders for Fill {
 
 const ALL: u64 = Bitboard::FULL.bits();
 
-/// Where a step to the east may arrive: not on the a-file, that is round the edge.
+/// The squares to which a step to the east can lead. A step to the a-file would be a wrap around the edge.
 const NOT_A: u64 = !Bitboard::file(File::A).bits();
 
-/// Where a step to the west may arrive.
+/// The squares to which a step to the west can lead.
 const NOT_H: u64 = !Bitboard::file(File::H).bits();
 
-/// The attacks in a direction that adds `STEP` to the number of a square.
+/// Returns the attacks in a direction that adds `STEP` to the index of a square.
 #[inline(always)]
 const fn upwards<const STEP: u32>(slider: u64, empty: u64, arrivals: u64) -> u64 {
-    let mut covered = slider;
+    let mut filled = slider;
     let mut passable = empty & arrivals;
-    covered |= passable & (covered << STEP);
+    filled |= passable & (filled << STEP);
     passable &= passable << STEP;
-    covered |= passable & (covered << (2 * STEP));
+    filled |= passable & (filled << (2 * STEP));
     passable &= passable << (2 * STEP);
-    covered |= passable & (covered << (4 * STEP));
-    covered << STEP & arrivals
+    filled |= passable & (filled << (4 * STEP));
+    filled << STEP & arrivals
 }
 
-/// The same in a direction that takes `STEP` off.
+/// Returns the attacks in a direction that subtracts `STEP` from the index of a square.
 #[inline(always)]
 const fn downwards<const STEP: u32>(slider: u64, empty: u64, arrivals: u64) -> u64 {
-    let mut covered = slider;
+    let mut filled = slider;
     let mut passable = empty & arrivals;
-    covered |= passable & (covered >> STEP);
+    filled |= passable & (filled >> STEP);
     passable &= passable >> STEP;
-    covered |= passable & (covered >> (2 * STEP));
+    filled |= passable & (filled >> (2 * STEP));
     passable &= passable >> (2 * STEP);
-    covered |= passable & (covered >> (4 * STEP));
-    covered >> STEP & arrivals
+    filled |= passable & (filled >> (4 * STEP));
+    filled >> STEP & arrivals
 }

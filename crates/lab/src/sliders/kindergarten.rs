@@ -1,10 +1,10 @@
-//! Sliders line by line: kindergarten bitboards.
+//! Slider look-up line by line: kindergarten bitboards.
 //!
-//! A line has at most eight squares, and the outer two are attacked whether occupied or not: six bits say all. A
-//! diagonal has one square on each file, so multiplying by the squares of a whole file, which adds up copies of the line
-//! shifted up by one rank, two ranks and so on, collects it on the eighth rank without any carry. Multiplying by the
-//! b-file shifts by one more square, so that the a-file's bit lands below the six highest bits, and the h-file's, round
-//! the edge, does too.
+//! A line has at most eight squares. The two outer squares are attacked whether they are occupied or not, so the six inner
+//! ones decide. A diagonal has one square on each file. Multiplying it by a whole file adds up copies of it that are
+//! shifted up by one rank, two ranks and so on, which collects the line on the eighth rank without any carry. The factor
+//! is the b-file, which shifts by one more square. This puts the inner squares into the six highest bits. The bits of the
+//! a-file and of the h-file, which wraps around the edge, are below them.
 //!
 //! ```text
 //!   a diagonal, each square     times the b-file          the six highest bits
@@ -19,22 +19,25 @@
 //!   a . . . . . . .             . 1 . . . . . .           . a . . . . . .
 //! ```
 //!
-//! With the file of the slider they are the index of a table of *fill-ups*: the files attacked, filled from rank to rank.
-//! What they have in common with the line is attacked. Ranks and both diagonals read the same table.
+//! The six bits and the file of the slider are the index of a table of *fill-ups*: the attacked files, filled from the
+//! first to the eighth rank. The attacked squares are those that a fill-up and the line have in common. Ranks and both
+//! diagonals use the same table.
 //!
-//! A file has all its squares on one file, and is rotated by another factor: the squares of a diagonal, c2 to h7 for the
-//! a-file, add up copies shifted by one rank and one file more each, and collect it on the eighth rank from right to left.
-//! The table for it is filled sideways.
+//! A file has all its squares on one file, so it needs another factor: the squares of a diagonal, c2 to h7 for the a-file.
+//! They add up copies that are shifted by one rank and one file more each, which collects the file on the eighth rank
+//! from right to left. Its table is filled along the ranks.
 //!
-//! Costs: 10.5 KiB of tables, and 20 instructions for a bishop, 24 for a rook, two of them multiplications. (Chess
-//! Programming Wiki, "Kindergarten Bitboards"; named by Gerd Isenberg, 2006, who made it of what many had found in forums.
-//! The mask and fill-ups for files, too, instead of shifting the a-file's attacks, are ours.)
+//! **Cost.** 10.5 KiB of tables. 20 instructions for a bishop and 24 for a rook, two of them multiplications.
+//!
+//! Source: Chess Programming Wiki, "Kindergarten Bitboards"; named by Gerd Isenberg, 2006, who combined ideas of several
+//! authors. The mask and the fill-ups for files are of this project; usually, the attacks on the a-file are shifted.
 
-use super::Sliders;
 use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, line, line_attacks};
 use perft_core::{Bitboard, File, Square};
 
-/// Look-up by multiplication, line by line: works on every CPU.
+use super::Sliders;
+
+/// Looks up attacks by a multiplication for each line. Works on every CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Kindergarten;
 
@@ -56,10 +59,10 @@ impl Sliders for Kindergarten {
     }
 }
 
-/// What gathers the inner squares of a rank or a diagonal.
+/// The factor that gathers the inner squares of a rank or a diagonal.
 const B_FILE: u64 = Bitboard::file(File::B).bits();
 
-/// c2, d3, e4, f5, g6, h7: what gathers the inner squares of the a-file, the highest first.
+/// The factor that gathers the inner squares of the a-file, the highest first: c2, d3, e4, f5, g6, h7.
 const ROTATION: u64 = 0x0080_4020_1008_0400;
 
 /// A line through a square, without the square, and the factor that gathers its inner squares.
@@ -70,7 +73,7 @@ struct Line {
 }
 
 impl Line {
-    /// The inner squares as a number below 64.
+    /// Returns the occupied inner squares as a number below 64.
     #[inline(always)]
     const fn gather(self, occupied: u64) -> usize {
         ((occupied & self.squares.bits()).wrapping_mul(self.factor) >> 58) as usize
@@ -82,20 +85,21 @@ impl Line {
     }
 }
 
-/// In one piece, so that one register points to all of it.
+/// All tables in one struct, so that one register points to all of them.
 struct Tables {
-    /// The diagonals like a1-h8, without the square itself.
+    /// The diagonals parallel to a1-h8, without the square itself.
     rising: [Bitboard; 64],
-    /// The diagonals like a8-h1.
+    /// The diagonals parallel to a8-h1, without the square itself.
     falling: [Bitboard; 64],
     rank: [Bitboard; 64],
     file: [Bitboard; 64],
-    /// The factor of a square's file. It begins with ten zeros, so that shifting it down by the seven files at most undoes
-    /// that the file's squares lie higher.
+    /// The factor for the file of a square: [`ROTATION`], shifted down by the number of the file. This undoes that the
+    /// squares of the file have higher indices than those of the a-file. The factor has ten zeros at its lower end, so
+    /// that no bit is lost.
     rotation: [u64; 64],
-    /// What a slider on a file attacks, by the inner squares of its line: whole files.
+    /// The attacked files, by the file of the slider and the inner squares of its rank or diagonal.
     fill_ups: [[Bitboard; 64]; 8],
-    /// What a slider on a rank attacks, by the inner squares of its file: whole ranks.
+    /// The attacked ranks, by the rank of the slider and the inner squares of its file.
     sideways: [[Bitboard; 64]; 8],
 }
 
@@ -123,16 +127,16 @@ impl Tables {
             tables.rotation[index] = ROTATION >> (index % 8);
             index += 1;
         }
-        let mut place = 0;
-        while place < 8 {
-            tables.add_fill_ups(place);
-            tables.add_sideways(place);
-            place += 1;
+        let mut line = 0;
+        while line < 8 {
+            tables.add_fill_ups(line);
+            tables.add_sideways(line);
+            line += 1;
         }
         tables
     }
 
-    /// Walks through what may stand on the first rank, and fills the attacks there upwards.
+    /// Adds the fill-ups of a file, for every occupancy of the first rank.
     const fn add_fill_ups(&mut self, file: usize) {
         let square = Square::ALL[file];
         let rank = Line { squares: self.rank[file], factor: B_FILE };
@@ -145,7 +149,7 @@ impl Tables {
         }
     }
 
-    /// Walks through what may stand on the a-file, and fills the attacks there sideways.
+    /// Adds the attacked ranks of a rank, for every occupancy of the a-file.
     const fn add_sideways(&mut self, rank: usize) {
         let index = rank * 8;
         let file = Line { squares: self.file[index], factor: self.rotation[index] };

@@ -1,18 +1,18 @@
-//! Slider look-ups: which squares a bishop or a rook attacks, given the blockers.
+//! Slider look-ups, which return the squares that a bishop or a rook attacks, all behind one trait.
 //!
-//! One method per file, all behind the trait [`Sliders`], and each by name in the registry, [`SliderMethod`]:
+//! Each method is a type that implements [`Sliders`], and has a name in [`SliderMethod`]:
 //!
 //! | method | how it works | tables |
 //! |---|---|---|
-//! | [`Pext`] | extracts the relevant squares, which index a table of all attacks | 843 KiB |
-//! | [`Magic`] | hashes them by a multiplication | 844 KiB |
+//! | [`Pext`] | extracts the relevant squares as the index of a table of all attacks | 843 KiB |
+//! | [`Magic`] | multiplies the relevant squares to get the index | 844 KiB |
 //! | [`Kindergarten`] | gathers each line by a multiplication | 10.5 KiB |
-//! | [`Rays`] | scans each ray for the first blocker | 5 KiB |
+//! | [`Rays`] | scans each ray for the first blocker | 9 KiB |
 //! | [`Quintessence`] | subtracts the slider from each line | 3 KiB |
-//! | [`Fill`] | pushes the slider through the empty squares | none |
+//! | [`Fill`] | moves the slider through empty squares | none |
 //!
-//! The first two belong to the core crate, whose generator uses them. The plain walk from square to square, `Walk`, is
-//! the reference for all of them in the tests.
+//! `perft-core` has the first two, which its generator uses. In the tests, all methods are compared with a walk from
+//! square to square.
 
 mod fill;
 mod kindergarten;
@@ -29,12 +29,13 @@ pub use registry::{ParseSliderMethodError, SliderMethod, SlidersError, SlidersVi
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, Walk, relevant};
     use perft_core::{Bitboard, Square};
 
-    /// Compares a look-up with the walk: every square, every subset of the relevant squares, with and without
-    /// all irrelevant squares occupied.
+    use super::*;
+
+    /// Compares a look-up with the walk for every square and every subset of the relevant squares, once with all other
+    /// squares empty and once with all occupied.
     fn agrees_with_the_walk(sliders: impl Sliders) {
         for square in Square::ALL {
             for (lines, rook) in [(ROOK_LINES, true), (BISHOP_LINES, false)] {

@@ -1,24 +1,21 @@
-//! Every generator of the registry: the built-in suites, and every property that a board has, on random positions.
+//! Tests every generator of the registry: the built-in suites, and the properties of a board on random positions.
 //!
-//! One macro expands all tests for each; a generator that joins the registry has them by that. The judge of moves is our
-//! own generator, which other tests compare with plainer ones.
+//! A macro expands the tests for each generator of the registry. The moves are compared with those of `perft-core`, which
+//! has tests of its own.
 
-use perft_core::Move;
-use perft_core::Position;
-use perft_core::legal_moves;
 use perft_core::suite::{Limits, Outcome, builtin};
-use perft_core::{CpuPath, LeafMode, Perft, Progress, StopSignal};
+use perft_core::{CpuPath, LeafMode, Move, Perft, Position, Progress, StopSignal, legal_moves};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, choose, setup_of};
 use perft_lab::generators::{Board, Generator};
 
-/// Random positions a property.
+/// The number of random positions for each property.
 const POSITIONS: u64 = 2_000;
 
-/// Plies that are played on from each, the board being played along.
+/// The number of plies that are played from each random position.
 const PLIES: usize = 12;
 
-/// The tests of one generator.
+/// The tests of each generator.
 macro_rules! tests {
     ($($name:literal $variant:ident $board:ty;)*) => {
         $(
@@ -47,12 +44,12 @@ macro_rules! tests {
                 }
 
                 #[test]
-                fn a_board_is_as_it_was_after_its_moves() {
+                fn each_child_leaves_the_board_unchanged() {
                     for_random_positions(board_is_restored::<$board>);
                 }
 
                 #[test]
-                fn a_board_that_is_played_along_goes_on_rightly() {
+                fn moves_are_right_on_a_board_that_is_played_along() {
                     for_random_positions(playing_along_is_right::<$board>);
                 }
             }
@@ -62,7 +59,7 @@ macro_rules! tests {
 
 perft_lab::each_generator!(tests);
 
-/// The paths on which laboratory generators are compiled, as far as this machine has them.
+/// Returns the CPU paths for which generators are compiled, as far as this machine has them.
 fn paths() -> impl Iterator<Item = CpuPath> {
     [CpuPath::Bmi2, CpuPath::Portable].into_iter().filter(|path| path.is_available())
 }
@@ -73,7 +70,11 @@ fn suites_are_right(generator: Generator, leaf_mode: LeafMode, max_nodes: u128) 
         let perft = generator.drive(Perft::new().cpu_path(path).unwrap().leaf_mode(leaf_mode));
         for built_in in builtin::suites() {
             let outcomes = built_in.suite().check(&limits, &perft, &StopSignal::default(), |_| {}).unwrap();
-            assert!(outcomes.len() >= 2 * built_in.suite().cases.len(), "{} is hardly run", built_in.name);
+            assert!(
+                outcomes.len() >= 2 * built_in.suite().cases.len(),
+                "{} has too few counts within the limits",
+                built_in.name
+            );
             let wrong: Vec<String> =
                 outcomes.iter().filter(|outcome| !outcome.is_right()).map(describe).collect();
             assert!(wrong.is_empty(), "{generator} on {path}:\n{}", wrong.join("\n"));

@@ -1,14 +1,14 @@
-//! Every slider look-up of the registry, behind our own generator: the built-in suites on both scalar CPU paths, and
-//! which combinations are refused.
+//! Tests every slider look-up of the registry in the generator of `perft-core`: the built-in suites on both scalar CPU
+//! paths, and the combinations that are refused.
 //!
-//! One macro expands the tests for each; a method that joins the registry has them by that. The look-ups themselves are
-//! compared with the walk where they live.
+//! A macro expands the tests for each look-up of the registry. The unit tests compare the look-ups with a walk from
+//! square to square.
 
 use perft_core::{CpuPath, LeafMode, Perft};
 use perft_lab::sliders::{SliderMethod, SlidersError};
 use perft_testing::suites;
 
-/// The tests of one method.
+/// The tests of each look-up.
 macro_rules! tests {
     ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
         $(
@@ -32,7 +32,7 @@ macro_rules! tests {
 
 perft_lab::each_slider_method!(tests);
 
-/// On the paths that can look up by the method, as far as this machine has them.
+/// Runs the suites on all CPU paths that this machine has and that can use the look-up.
 fn suites_are_right(method: SliderMethod, leaf_mode: LeafMode, max_nodes: u128) {
     let mut paths = 0;
     for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {

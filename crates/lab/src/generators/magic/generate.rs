@@ -1,18 +1,19 @@
-//! The legal moves, by what the survey has found.
+//! Generates the legal moves, within the restrictions that were found before.
+
+use perft_core::internals::attacks::{knight, pawn};
+use perft_core::internals::sliders::{Magic, Sliders};
+use perft_core::internals::{CastlingPaths, Direction, Side};
+use perft_core::{Bitboard, CastlingSide, Piece, Square};
 
 use super::MagicBoard;
 use super::moves::{Moves, behind, flags};
-use super::survey::Survey;
-use perft_core::internals::CastlingPaths;
-use perft_core::internals::attacks::{knight, pawn};
-use perft_core::internals::sliders::{Magic, Sliders};
-use perft_core::internals::{Direction, Side};
-use perft_core::{Bitboard, CastlingSide, Piece, Square};
+use super::restrictions::Restrictions;
 
 impl MagicBoard {
+    /// Adds all legal moves of side `S`, the side to move.
     #[inline(always)]
     pub(super) fn generate<S: Side>(&self, moves: &mut impl Moves) {
-        let found = self.survey::<S>();
+        let found = self.restrictions::<S>();
         self.king_moves::<S>(&found, moves);
         if found.check_mask.is_empty() {
             return;
@@ -23,7 +24,7 @@ impl MagicBoard {
     }
 
     #[inline(always)]
-    fn king_moves<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
+    fn king_moves<S: Side>(&self, found: &Restrictions, moves: &mut impl Moves) {
         let king = found.king;
         moves.of_piece(king, found.steps & !found.attacked, self.occupied());
         for rook in found.castling {
@@ -37,11 +38,12 @@ impl MagicBoard {
         }
     }
 
-    /// Knights and sliders. A queen has her own loop, so that hers is one set of targets: 2 % faster.
+    /// Adds the moves of knights and sliders. Queens have a loop of their own, so that each has one set of targets: 2 %
+    /// faster.
     #[inline(always)]
-    fn piece_moves<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
+    fn piece_moves<S: Side>(&self, found: &Restrictions, moves: &mut impl Moves) {
         let occupied = self.occupied();
-        let targets = found.check_mask & !self.army::<S>();
+        let targets = found.check_mask & !self.pieces_of::<S>();
         let free = !(found.diagonal_pins | found.orthogonal_pins);
         for from in self.set::<S>(Piece::Knight) & free {
             moves.of_piece(from, knight(from) & targets, occupied);
@@ -56,7 +58,7 @@ impl MagicBoard {
             let attacks = Magic.bishop(from, occupied) | Magic.rook(from, occupied);
             moves.of_piece(from, attacks & targets, occupied);
         }
-        // All pin lines of a kind at once: from one of them no slider reaches another, since both pass through the king.
+        // All pin lines of a kind are one set: a slider on one line cannot reach another, because the king is between.
         for from in self.diagonals::<S>() & found.diagonal_pins {
             let on_line = Magic.bishop(from, occupied) & found.diagonal_pins;
             moves.of_piece(from, on_line & targets, occupied);
@@ -67,13 +69,13 @@ impl MagicBoard {
         }
     }
 
-    /// Pawns, all at once in each direction, but for en passant.
+    /// Adds the moves of pawns except en passant, all pawns at once in each direction.
     #[inline(always)]
-    fn pawn_moves<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
+    fn pawn_moves<S: Side>(&self, found: &Restrictions, moves: &mut impl Moves) {
         let pawns = self.set::<S>(Piece::Pawn);
         let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
 
-        // A push leaves every diagonal; on a orthogonal pin line it must stay on it, which only one up the file does.
+        // A push leaves every diagonal. A pawn on an orthogonal pin line may be pushed only if the line is its file.
         let empty = !self.occupied();
         let pushers = pawns & !diagonal_pins;
         let pushed = (pushers & !orthogonal_pins).step(S::FORWARD)
@@ -83,18 +85,18 @@ impl MagicBoard {
         one_step::<S>(moves, flags::QUIET, single & found.check_mask, S::FORWARD);
         moves.of_pawns(flags::DOUBLE_PUSH, double, 2 * S::FORWARD.offset());
 
-        // A capture leaves every rank and file; on a diagonal pin line it must stay on it.
+        // A capture leaves every rank and file. A pawn on a diagonal pin line may only capture along this line.
         let takers = pawns & !orthogonal_pins;
         for direction in S::CAPTURES {
             let taken = (takers & !diagonal_pins).step(direction)
                 | ((takers & diagonal_pins).step(direction) & diagonal_pins);
-            let taken = taken & self.army::<S::Other>() & found.check_mask;
+            let taken = taken & self.pieces_of::<S::Other>() & found.check_mask;
             one_step::<S>(moves, flags::CAPTURE, taken, direction);
         }
     }
 
     #[inline(always)]
-    fn en_passant<S: Side>(&self, found: &Survey, moves: &mut impl Moves) {
+    fn en_passant<S: Side>(&self, found: &Restrictions, moves: &mut impl Moves) {
         let Some(passed) = self.en_passant else { return };
         for from in pawn(S::Other::COLOR, passed) & self.set::<S>(Piece::Pawn) {
             if self.en_passant_is_legal::<S>(found.king, from, passed) {
@@ -103,8 +105,10 @@ impl MagicBoard {
         }
     }
 
-    /// Two pawns leave the rank at once, or the captured one alone uncovers a diagonal: no pin line tells. So the move
-    /// is played on the set of occupied squares, and who then attacks the king is looked up.
+    /// Whether an en passant capture leaves the king safe.
+    ///
+    /// Pin lines cannot tell: two pawns leave a rank at once, and the captured pawn may uncover a diagonal. So the move
+    /// is played on the set of occupied squares, and the attackers of the king are looked up.
     #[inline(always)]
     fn en_passant_is_legal<S: Side>(&self, king: Square, from: Square, passed: Square) -> bool {
         let captured = Bitboard::from(behind::<S>(passed));
@@ -116,7 +120,7 @@ impl MagicBoard {
     }
 }
 
-/// Pawns that step or capture in one direction; on the last rank they promote.
+/// Adds the moves of pawns in one direction. On the last rank they promote.
 #[inline(always)]
 fn one_step<S: Side>(moves: &mut impl Moves, flags: u16, targets: Bitboard, direction: Direction) {
     let promoting = targets & S::LAST_RANK;

@@ -1,35 +1,40 @@
-//! `magic`: the design of the small libraries that generate legal moves only.
+//! `magic`: legal moves in a list, with magic bitboards.
 //!
-//! One pass finds what checks, what is pinned and which squares the enemy attacks. Every move that is generated after
-//! it is legal; none is tried out, but for en passant, which is played on the outline of the board.
+//! This is the design of the small libraries that generate legal moves only. One pass finds the checks, the pins and the
+//! squares that the enemy attacks. Every move that is generated after it is legal. No move is tried out, except en
+//! passant, which is tested on the set of occupied squares after the capture.
 //!
 //! ```text
-//!   8  . . . . r . . .      The bishop checks, so every piece but the king must end on the check mask: the
-//!   7  . . . . | . . .      bishop's square, or one marked c.
-//!   6  b . . . | . . .      The rook pins the knight. A pinned piece stays on its pin line, marked |, the
-//!   5  . c . . | . . .      rook's square included; a pinned knight never can.
-//!   4  . . c . N . . .      The king goes where nothing attacks. It is taken off the board while attacks are
-//!   3  . . . c | . . .      looked up: else x would seem safe, hidden from the bishop by the king itself.
+//!   8  . . . . r . . .      The bishop checks. All pieces except the king must move to the check mask: the square of
+//!   7  . . . . | . . .      the bishop, or one marked c.
+//!   6  b . . . | . . .      The rook pins the knight. A pinned piece must stay on its pin line, marked |, which
+//!   5  . c . . | . . .      includes the square of the rook. A pinned knight cannot move.
+//!   4  . . c . N . . .      The king must move to a square that is not attacked. Attacks are looked up without the
+//!   3  . . . c | . . .      king: otherwise x would seem safe, because the king stands between x and the bishop.
 //!   2  . . . . K . . .
 //!   1  . . . . . x . .
 //! ```
 //!
-//! Sliders are looked up by magic multiplication. Moves go to a list on the stack, in 16 bits each ([`PackedMove`]), and
-//! are made and unmade on one board. Beside the bitboards it keeps the piece on each square in an array, which says at
-//! once what moves and what is captured; what cannot be found again goes to an undo record of three bytes and the rights.
-//! The side to move is a type: all code is compiled once a colour, with directions and ranks as constants.
+//! **Board.** It consists of bitboards and an array with the piece on each square, which tells which piece moves and
+//! which piece is captured. Moves are made and unmade on one board. An undo record keeps the captured piece, the en
+//! passant square and the castling rights.
 //!
-//! What it costs: everything is kept twice, in bitboards and in the array; and where the king has a step, all sliders of
-//! the enemy are looked up. What it gains: no move is made to find that it is illegal, and the last ply is never made.
+//! **Moves.** Sliders are looked up by magic multiplication. Moves have 16 bits ([`PackedMove`]) and go to a list on the
+//! stack. The side to move is a type parameter, so all code is compiled once for each colour, with directions and ranks
+//! as constants.
 //!
-//! The same generator puts moves into a list or into a number (the trait `Moves`): the last ply is counted by the
-//! sizes of sets of targets. A list that is really written there, for its length, leaves 57 % of the speed (40 % with
-//! BMI2), however cheaply it is written: the processor cannot predict when a set runs out.
+//! **Counting.** The generator writes to a list or to a number (the trait `Moves`). At the last ply it adds up the sizes
+//! of the sets of targets. If it writes a list there and takes its length, the speed falls to 57 % (40 % with BMI2),
+//! however cheap the writing is, because the processor cannot predict when a set is empty.
 //!
-//! - `survey`: checks, pins and attacked squares;
-//! - `generate`: the moves;
-//! - `moves`: the packed move, the list, the number;
-//! - `play`: making and unmaking.
+//! **Cost and gain.** Each piece is stored twice, in bitboards and in the array. All enemy sliders are looked up
+//! whenever the king has a free square beside it. In return, no move is made only to find that it is illegal, and the
+//! moves of the last ply are never made.
+//!
+//! - `restrictions`: checks, pins and attacked squares
+//! - `generate`: the moves
+//! - `moves`: the packed move, the list and the number
+//! - `play`: making and unmaking moves
 //!
 //! Sources: Chess Programming Wiki, "Magic Bitboards", "Encoding Moves", "8x8 Board" and "Checks and Pinned Pieces
 //! (Bitboards)".
@@ -37,36 +42,36 @@
 mod generate;
 mod moves;
 mod play;
-mod survey;
+mod restrictions;
 
 pub use moves::PackedMove;
+
+use perft_core::internals::{Black, Side, White};
+use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
 
 use self::moves::{List, flags};
 use super::board::plain_kind;
 use super::{Board, Design};
-use perft_core::Position;
-use perft_core::internals::{Black, Side, White};
-use perft_core::{Bitboard, CastlingRights, Color, Move, MoveKind, Piece, Square};
 
-/// Bitboards by colour and kind of piece, and the same pieces by square.
+/// A board of bitboards by colour and kind of piece, and an array of pieces by square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MagicBoard {
-    /// By colour and kind. One set a kind with both colours in it, cut with the set of a colour, was 5 % slower with
-    /// BMI2 and no faster without. The seventh set is that of no piece, and always empty.
+    /// By colour and kind of piece. The seventh set belongs to empty squares and is always empty. One set for each kind
+    /// with the pieces of both colours was 5 % slower with BMI2, and no faster without BMI2.
     sets: [[Bitboard; 7]; 2],
-    /// By colour, all its pieces.
-    armies: [Bitboard; 2],
+    /// All pieces of each colour.
+    by_color: [Bitboard; 2],
     squares: [Content; 64],
     castling: CastlingRights,
-    /// The square that a pawn has just passed, if an enemy pawn stands ready to take there.
+    /// The square that a pawn has just passed, if an enemy pawn attacks it.
     en_passant: Option<Square>,
     turn: Color,
 }
 
-/// What stands on a square; whose it is, the move that asks knows.
+/// The piece on a square, or `None`. Its colour follows from the move that reads it.
 type Content = Option<Piece>;
 
-/// Among the sets of a colour, that of a content.
+/// Returns the index of a piece, or of no piece, in the sets of a colour.
 #[inline(always)]
 fn set_of(content: Content) -> usize {
     content.map_or(6, |piece| piece as usize)
@@ -76,28 +81,28 @@ impl Board for MagicBoard {
     type Move = PackedMove;
 
     const DESIGN: Design = Design {
-        about: "the small legal-move libraries: legal moves to a list, made and unmade on one board",
+        about: "the design of small libraries: legal moves in a list, made and unmade on one board",
         board: "bitboards by colour and kind of piece, and an array of pieces by square",
         sliders: "magic multiplication",
-        legality: "check mask, pin lines and attacked squares, found in one pass before the moves",
-        playing: "made and unmade, with an undo record: captured piece, rights, en passant",
-        moves: "from, to and four flags in 16 bits",
-        counting: "the same generator, into a number instead of a list: sizes of sets of targets",
+        legality: "check mask, pin lines and attacked squares are found in one pass before the moves",
+        playing: "made and unmade, with an undo record: captured piece, castling rights, en passant square",
+        moves: "from, to and four bits of flags in 16 bits",
+        counting: "the same generator adds up the sizes of sets of targets instead of writing a list",
         source: "Chess Programming Wiki: Magic Bitboards, Encoding Moves, 8x8 Board",
     };
 
     fn new(position: &Position) -> MagicBoard {
         let mut board = MagicBoard {
             sets: [[Bitboard::EMPTY; 7]; 2],
-            armies: [Bitboard::EMPTY; 2],
+            by_color: [Bitboard::EMPTY; 2],
             squares: [None; 64],
             castling: position.castling(),
             en_passant: position.en_passant(),
             turn: position.turn(),
         };
         for square in Square::ALL {
-            if let Some(man) = position.piece_at(square) {
-                board.put(man.color, man.piece, square);
+            if let Some(ColoredPiece { color, piece }) = position.piece_at(square) {
+                board.put(color, piece, square);
             }
         }
         board
@@ -161,16 +166,15 @@ impl MagicBoard {
     }
 
     #[inline(always)]
-    fn army<S: Side>(&self) -> Bitboard {
-        self.armies[S::COLOR.index()]
+    fn pieces_of<S: Side>(&self) -> Bitboard {
+        self.by_color[S::COLOR.index()]
     }
 
     #[inline(always)]
     fn occupied(&self) -> Bitboard {
-        self.armies[0] | self.armies[1]
+        self.by_color[0] | self.by_color[1]
     }
 
-    /// The square of the one king.
     #[inline(always)]
     fn king<S: Side>(&self) -> Square {
         Square::from_low_bits(self.set::<S>(Piece::King).bits().trailing_zeros())

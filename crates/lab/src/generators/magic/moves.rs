@@ -1,11 +1,11 @@
-//! A move in 16 bits, and where moves go: a list, or a number.
+//! The move of 16 bits, and the two receivers of moves: a list and a number.
 
 use arrayvec::ArrayVec;
 
-use perft_core::internals::Side;
+use perft_core::internals::{Side, origin};
 use perft_core::{Bitboard, MAX_MOVES, MoveKind, Piece, Square};
 
-/// A move in 16 bits: what needs to be known to play it, but for what stands on the board.
+/// A move in 16 bits. To play it, the board must tell the moving and the captured piece.
 ///
 /// ```text
 ///   15 14 13 12   11 ... 6   5 ... 0       0  quiet            4  capture
@@ -25,11 +25,11 @@ pub(super) mod flags {
     pub const QUEEN_CASTLING: u16 = 3;
     pub const CAPTURE: u16 = 4;
     pub const EN_PASSANT: u16 = 5;
-    /// Set in all promotions; the low two bits count through [`super::PROMOTIONS`].
+    /// Set in all promotions. The low two bits are an index of [`super::PROMOTIONS`].
     pub const PROMOTION: u16 = 8;
 }
 
-/// What a pawn becomes, by the low two bits of the flags.
+/// The piece to which a pawn promotes, by the low two bits of the flags.
 const PROMOTIONS: [(Piece, MoveKind); 4] = [
     (Piece::Knight, MoveKind::PromoteKnight),
     (Piece::Bishop, MoveKind::PromoteBishop),
@@ -58,32 +58,32 @@ impl PackedMove {
         self.0 >> 12
     }
 
-    /// What it promotes to, if it does.
+    /// Returns the piece and the kind of the move. Meaningless if the move is not a promotion.
     #[inline(always)]
     pub(super) fn promotion(self) -> (Piece, MoveKind) {
         PROMOTIONS[usize::from(self.flags() & 3)]
     }
 }
 
-/// Where generated moves go.
+/// Receives the legal moves.
 pub(super) trait Moves {
-    /// The piece on `from` may go to each of these squares; it captures on those that are occupied.
+    /// Adds the moves of the piece on `from` to each of these squares. Moves to an occupied square are captures.
     fn of_piece(&mut self, from: Square, targets: Bitboard, occupied: Bitboard);
 
-    /// To each of these squares a pawn may go from the square whose index is lower by `offset`.
+    /// Adds the move of a pawn to each of these squares. Its index grows by `offset`.
     fn of_pawns(&mut self, flags: u16, targets: Bitboard, offset: i8);
 
-    /// As [`Moves::of_pawns`], but on the last rank: four moves a square.
+    /// Adds the four promotions of a pawn to each of these squares. Its index grows by `offset`.
     fn promotions(&mut self, flags: u16, targets: Bitboard, offset: i8);
 
-    /// One move: castling, en passant.
+    /// Adds one move: castling or en passant.
     fn special(&mut self, flags: u16, from: Square, to: Square);
 }
 
 /// A list of moves that lives on the stack.
 pub(super) type List = ArrayVec<PackedMove, MAX_MOVES>;
 
-/// The moves themselves. Sets are appended whole: the list's length, in memory, is then written once a set.
+/// Lists the moves. A set is appended as a whole, so that the length of the list in memory is written once for each set.
 impl Moves for List {
     #[inline(always)]
     fn of_piece(&mut self, from: Square, targets: Bitboard, occupied: Bitboard) {
@@ -111,7 +111,7 @@ impl Moves for List {
     }
 }
 
-/// Their number.
+/// Counts the moves.
 impl Moves for u64 {
     #[inline(always)]
     fn of_piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
@@ -134,14 +134,8 @@ impl Moves for u64 {
     }
 }
 
-/// The square one step back for the pawns of side `S`.
+/// Returns the square one step back, seen by side `S`.
 #[inline(always)]
 pub(super) fn behind<S: Side>(square: Square) -> Square {
     origin(square, S::FORWARD.offset())
-}
-
-/// Where a pawn that stands on `to` came from.
-#[inline(always)]
-fn origin(to: Square, offset: i8) -> Square {
-    Square::from_low_bits((to as u32).wrapping_add_signed(-i32::from(offset)))
 }

@@ -1,52 +1,54 @@
-//! Making a move and taking it back, on the board and in the lists.
+//! Makes moves and takes them back, on the board and in the lists.
 
-use super::castling::castled;
-use super::moves::Move88;
-use super::squares::{EAST, Man, Square88};
-use super::{Mailbox0x88Board, State, forward};
-use crate::generators::flag::Flag;
 use perft_core::internals::Side;
 use perft_core::{CastlingSide, Piece, Square};
 
-/// A man who has left the board, and where he stood in his list.
+use super::castling::castling_targets;
+use super::moves::Move88;
+use super::squares::{EAST, PieceCode, Square88};
+use super::{Mailbox0x88Board, State, forward};
+use crate::generators::flag::Flag;
+
+/// A piece that was removed from the board, and its index in its list.
 #[derive(Clone, Copy)]
-struct Lifted {
-    man: Man,
-    place: u8,
+struct RemovedPiece {
+    code: PieceCode,
+    index: u8,
 }
 
-/// What it takes to take a move back.
+/// What is needed to take back a move.
 #[derive(Clone, Copy)]
 pub(super) struct Undo {
-    captured: Option<Lifted>,
-    /// The pawn that has promoted.
-    promoted: Option<Lifted>,
+    captured: Option<RemovedPiece>,
+    /// The pawn that promoted.
+    promoted: Option<RemovedPiece>,
     state: State,
 }
 
 impl Mailbox0x88Board {
+    /// Makes a move of side `S` and returns what is needed to take it back.
     #[inline(always)]
     pub(super) fn make<S: Side>(&mut self, played: Move88) -> Undo {
         let (from, to, flag) = (played.from(), played.to(), played.flag());
         let mut undo = Undo { captured: None, promoted: None, state: self.state };
         self.turn = S::Other::COLOR;
         self.state.en_passant = None;
-        self.state.rights &= self.castling.kept[from.index()] & self.castling.kept[to.index()];
+        self.state.rights &= self.castling.kept_rights[from.index()] & self.castling.kept_rights[to.index()];
         if flag == Flag::Castling {
             let side = CastlingSide::of(from.to_square(), to.to_square());
-            self.relocate_both([from, to], castled::<S>(side));
+            self.move_both([from, to], castling_targets::<S>(side));
             return undo;
         }
         if flag == Flag::EnPassant {
             undo.captured = Some(self.take(to.step(-forward::<S>())));
-        } else if !self.man(to).is_none() {
+        } else if !self.piece_on(to).is_none() {
             undo.captured = Some(self.take(to));
         }
         if let Some(piece) = flag.promotion() {
             undo.promoted = Some(self.take(from));
-            self.put(to, Man::new(S::COLOR, piece));
+            self.add(to, PieceCode::new(S::COLOR, piece));
         } else {
-            self.relocate(from, to);
+            self.move_piece(from, to);
             if flag == Flag::DoublePush {
                 self.state.en_passant = self.passed::<S>(to);
             }
@@ -54,6 +56,7 @@ impl Mailbox0x88Board {
         undo
     }
 
+    /// Takes back the last move, which side `S` made.
     #[inline(always)]
     pub(super) fn unmake<S: Side>(&mut self, played: Move88, undo: Undo) {
         let (from, to, flag) = (played.from(), played.to(), played.flag());
@@ -61,90 +64,90 @@ impl Mailbox0x88Board {
         self.state = undo.state;
         if flag == Flag::Castling {
             let side = CastlingSide::of(from.to_square(), to.to_square());
-            self.relocate_both(castled::<S>(side), [from, to]);
+            self.move_both(castling_targets::<S>(side), [from, to]);
             return;
         }
         if let Some(pawn) = undo.promoted {
             self.take(to);
-            self.put_back(from, pawn);
+            self.restore(from, pawn);
         } else {
-            self.relocate(to, from);
+            self.move_piece(to, from);
         }
         if let Some(captured) = undo.captured {
             let square = if flag == Flag::EnPassant { to.step(-forward::<S>()) } else { to };
-            self.put_back(square, captured);
+            self.restore(square, captured);
         }
     }
 
-    /// The square that a double push of side `S` has passed, if an enemy pawn stands beside.
+    /// Returns the square that a double push of side `S` has passed; `None` if no enemy pawn stands beside `to`.
     #[inline(always)]
     fn passed<S: Side>(&self, to: Square88) -> Option<Square> {
-        let pawn = Man::new(S::Other::COLOR, Piece::Pawn);
-        let is_beside = self.man(to.step(-EAST)) == pawn || self.man(to.step(EAST)) == pawn;
+        let pawn = PieceCode::new(S::Other::COLOR, Piece::Pawn);
+        let is_beside = self.piece_on(to.step(-EAST)) == pawn || self.piece_on(to.step(EAST)) == pawn;
         is_beside.then(|| to.step(-forward::<S>()).to_square())
     }
 
-    /// A man who has a place in his list stands on this square from now on.
+    /// Puts a piece on a square. Its list has an index for it already.
     #[inline(always)]
-    fn set(&mut self, square: Square88, Lifted { man, place }: Lifted) {
-        self.men[square.index_with_margin()] = man;
-        self.places[square.index()] = place;
-        *self.lists[man.list()].at(place) = square.byte();
+    fn set(&mut self, square: Square88, RemovedPiece { code, index }: RemovedPiece) {
+        self.squares[square.index_with_margin()] = code;
+        self.list_indices[square.index()] = index;
+        *self.piece_lists[code.list()].at(index) = square.byte();
     }
 
-    /// Takes a man off his square; his place in the list is kept.
+    /// Removes a piece from its square. Its index in the list is kept free.
     #[inline(always)]
-    fn lift(&mut self, square: Square88) -> Lifted {
-        let man = std::mem::replace(&mut self.men[square.index_with_margin()], Man::NONE);
-        Lifted { man, place: self.places[square.index()] }
+    fn lift(&mut self, square: Square88) -> RemovedPiece {
+        let code = std::mem::replace(&mut self.squares[square.index_with_margin()], PieceCode::NONE);
+        RemovedPiece { code, index: self.list_indices[square.index()] }
     }
 
     #[inline(always)]
-    fn relocate(&mut self, from: Square88, to: Square88) {
-        let man = self.lift(from);
-        self.set(to, man);
+    fn move_piece(&mut self, from: Square88, to: Square88) {
+        let piece = self.lift(from);
+        self.set(to, piece);
     }
 
-    /// Two men, who may go to each other's squares, or stay.
+    /// Moves two pieces. They may move to each other's squares, or stay.
     #[inline(always)]
-    fn relocate_both(&mut self, from: [Square88; 2], to: [Square88; 2]) {
-        let men = from.map(|square| self.lift(square));
-        self.set(to[0], men[0]);
-        self.set(to[1], men[1]);
+    fn move_both(&mut self, from: [Square88; 2], to: [Square88; 2]) {
+        let pieces = from.map(|square| self.lift(square));
+        self.set(to[0], pieces[0]);
+        self.set(to[1], pieces[1]);
     }
 
-    /// A new man, at the end of his list.
+    /// Adds a piece to the board and to the end of its list.
     #[inline(always)]
-    pub(super) fn put(&mut self, square: Square88, man: Man) {
-        let list = &mut self.lists[man.list()];
-        let place = list.len;
+    pub(super) fn add(&mut self, square: Square88, code: PieceCode) {
+        let list = &mut self.piece_lists[code.list()];
+        let index = list.len;
         list.len += 1;
-        self.set(square, Lifted { man, place });
+        self.set(square, RemovedPiece { code, index });
     }
 
-    /// Takes a man off; the last of his list takes his place.
+    /// Removes a piece from the board and from its list, where the last piece moves to the free index.
     #[inline(always)]
-    fn take(&mut self, square: Square88) -> Lifted {
+    fn take(&mut self, square: Square88) -> RemovedPiece {
         let taken = self.lift(square);
-        let list = &mut self.lists[taken.man.list()];
+        let list = &mut self.piece_lists[taken.code.list()];
         list.len -= 1;
         let last = *list.at(list.len);
-        *list.at(taken.place) = last;
-        self.places[Square88::from_byte(last).index()] = taken.place;
+        *list.at(taken.index) = last;
+        self.list_indices[Square88::from_byte(last).index()] = taken.index;
         taken
     }
 
-    /// Undoes [`Mailbox0x88Board::take`]: whoever has the place goes back to the end of the list.
+    /// Reverses [`Mailbox0x88Board::take`]: the piece at the old index moves back to the end of the list.
     #[inline(always)]
-    fn put_back(&mut self, square: Square88, taken: Lifted) {
-        let list = &mut self.lists[taken.man.list()];
+    fn restore(&mut self, square: Square88, taken: RemovedPiece) {
+        let list = &mut self.piece_lists[taken.code.list()];
         let end = list.len;
         list.len += 1;
-        // If the place is the end, nobody has it: that he goes there himself first saves a branch.
+        // If the old index is the end, there is no piece to move. Writing the restored piece there first spares a branch.
         *list.at(end) = square.byte();
-        let last = *list.at(taken.place);
+        let last = *list.at(taken.index);
         *list.at(end) = last;
-        self.places[Square88::from_byte(last).index()] = end;
+        self.list_indices[Square88::from_byte(last).index()] = end;
         self.set(square, taken);
     }
 }

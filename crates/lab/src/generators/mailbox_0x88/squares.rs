@@ -1,17 +1,17 @@
-//! Squares of the 0x88 board, what stands on them, and the tables of differences.
+//! Squares of the 0x88 board, piece codes, and the tables by the difference of two squares.
 //!
-//! Half of the numbers of a byte with a rank and a file are no squares; that is what the design lives on. A step over
-//! the edge sets a bit of `0x88`, and two squares have a difference that no pair in another relation has.
+//! Only half of the numbers from 0 to 127 are squares. This has two uses: a step over the edge sets a bit of `0x88`, and
+//! the difference of two squares tells how many files and ranks lie between them.
 
 use perft_core::{Color, File, Piece, Rank, Square};
 
-/// The number of squares, on the board and off it.
+/// The number of square numbers, on the board and off it.
 pub(super) const SQUARES: usize = 128;
 
-/// The number of squares with a margin of four ranks below and above. No single step from the board leaves it.
+/// The number of squares with a margin of four ranks below and above the board. No single step leaves it.
 pub(super) const WITH_MARGIN: usize = 256;
 
-/// What a step adds: one rank up is 16, one file to the right is 1.
+/// The number that a step adds to a square: 16 for one rank up, 1 for one file to the right.
 pub(super) type Step = isize;
 
 pub(super) const NORTH: Step = 16;
@@ -27,20 +27,20 @@ pub(super) const DIAGONAL_STEPS: [Step; 4] = [NORTH + EAST, EAST - NORTH, -NORTH
 pub(super) const KING_STEPS: [Step; 8] =
     [NORTH, EAST, -NORTH, -EAST, NORTH + EAST, EAST - NORTH, -NORTH - EAST, NORTH - EAST];
 
-/// The leaps of a knight.
+/// The steps of a knight.
 pub(super) const KNIGHT_STEPS: [Step; 8] = [33, 31, 18, 14, -14, -18, -31, -33];
 
-/// A square, or what a step over the edge comes to.
+/// A square, or the number to which a step over the edge leads.
 ///
-/// The number is kept as wide as a register, so that a walk does not convert it at every step.
+/// The number is as wide as a register, so that a walk does not convert it at every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Square88(usize);
 
 impl Square88 {
-    /// A square from the byte in which lists and moves keep it.
+    /// Returns the square of a byte from a list or a move.
     #[inline(always)]
     pub(super) const fn from_byte(byte: u8) -> Square88 {
-        // The mask changes nothing. It tells the compiler that a step stays in the margin, and spares a test there.
+        // The mask has no effect. It tells the compiler that a step stays in the margin, which spares a bounds check.
         Square88(byte as usize & 0x77)
     }
 
@@ -49,19 +49,20 @@ impl Square88 {
         self.0 as u8
     }
 
-    /// Where it is found in a table of all squares.
+    /// Returns the index in a table of all squares.
     #[inline(always)]
     pub(super) const fn index(self) -> usize {
         self.0 % SQUARES
     }
 
-    /// Where it is found in a table of all squares with a margin.
+    /// Returns the index in a table of all squares with a margin.
     #[inline(always)]
     pub(super) const fn index_with_margin(self) -> usize {
         self.0.wrapping_add(64) % WITH_MARGIN
     }
 
-    /// The test that the design is named after. The bits above the byte, which a step below a1 sets, tell the same.
+    /// Whether a step led over the edge: the test that gives the design its name. A step below a1 sets the bits above the
+    /// byte, which are tested too.
     #[inline(always)]
     pub(super) const fn is_off_board(self) -> bool {
         self.0 & !0x77 != 0
@@ -77,7 +78,7 @@ impl Square88 {
         self.0 >> 4 == rank as usize
     }
 
-    /// The common form of a square of the board.
+    /// Returns the common form of a square of the board.
     pub(super) fn to_square(self) -> Square {
         Square::new(File::ALL[self.0 % 8], Rank::ALL[self.0 / 16 % 8])
     }
@@ -86,26 +87,26 @@ impl Square88 {
 impl From<Square> for Square88 {
     #[inline(always)]
     fn from(square: Square) -> Square88 {
-        // The rank moves up by a bit: 8 rank + file becomes 16 rank + file.
+        // 8 * rank + file becomes 16 * rank + file.
         let index = square.index();
         Square88(index + (index & 56))
     }
 }
 
-/// What stands on a square: a bit for each colour and the number of the kind above nothing at all.
+/// The piece on a square, or none: the number of the kind, counted from 1, in three bits, and a bit for each colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Man(u8);
+pub(super) struct PieceCode(u8);
 
-impl Man {
-    /// Nothing. Squares off the board are empty for good.
-    pub(super) const NONE: Man = Man(0);
+impl PieceCode {
+    /// No piece. Squares off the board always have this code.
+    pub(super) const NONE: PieceCode = PieceCode(0);
 
-    /// The numbers that [`Man::list`] can give.
+    /// The number of values of [`PieceCode::list`].
     pub(super) const LISTS: usize = 16;
 
     #[inline(always)]
-    pub(super) const fn new(color: Color, piece: Piece) -> Man {
-        Man(Man::color_bit(color) | (piece as u8 + 1))
+    pub(super) const fn new(color: Color, piece: Piece) -> PieceCode {
+        PieceCode(PieceCode::color_bit(color) | (piece as u8 + 1))
     }
 
     const fn color_bit(color: Color) -> u8 {
@@ -117,25 +118,26 @@ impl Man {
         self.0 == 0
     }
 
-    /// True if a man of this colour stands here.
+    /// Whether this is a piece of this colour.
     #[inline(always)]
     pub(super) const fn is_of(self, color: Color) -> bool {
-        self.0 & Man::color_bit(color) != 0
+        self.0 & PieceCode::color_bit(color) != 0
     }
 
-    /// The men of the eight squares of a rank side by side, in one number.
+    /// Returns the codes of the eight squares of a rank as one number, a byte each.
     #[inline(always)]
-    pub(super) fn of_rank(men: [Man; 8]) -> u64 {
-        u64::from_le_bytes(men.map(|man| man.0))
+    pub(super) fn of_rank(codes: [PieceCode; 8]) -> u64 {
+        u64::from_le_bytes(codes.map(|code| code.0))
     }
 
-    /// Where the list of men like this is found. The bit of Black is beyond it: that of White tells them apart.
+    /// Returns the index of the list of pieces with this code. The bit of Black is cut off, because the bit of White tells
+    /// the colours apart.
     #[inline(always)]
     pub(super) const fn list(self) -> usize {
-        self.0 as usize % Man::LISTS
+        self.0 as usize % PieceCode::LISTS
     }
 
-    /// The kind, of a man that is there.
+    /// Returns the kind of the piece. Meaningless for [`PieceCode::NONE`].
     #[inline(always)]
     pub(super) const fn piece(self) -> Piece {
         match self.0 & 7 {
@@ -149,21 +151,21 @@ impl Man {
     }
 }
 
-/// Some of the eight steps of a king or leaps of a knight, by their numbers.
+/// A set of the eight steps of a king or of a knight, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StepSet(u8);
 
 impl StepSet {
     pub(super) const NONE: StepSet = StepSet(0);
 
-    /// A knight's leaps that do not lead over the edge.
+    /// Returns the steps of a knight that do not lead over the edge.
     #[inline(always)]
     pub(super) fn of_knight(from: Square88) -> StepSet {
-        static LEAPS: [StepSet; SQUARES] = on_board_table(&KNIGHT_STEPS);
-        LEAPS[from.index()]
+        static STEPS: [StepSet; SQUARES] = on_board_table(&KNIGHT_STEPS);
+        STEPS[from.index()]
     }
 
-    /// A king's steps that do not lead over the edge.
+    /// Returns the steps of a king that do not lead over the edge.
     #[inline(always)]
     pub(super) fn of_king(from: Square88) -> StepSet {
         static STEPS: [StepSet; SQUARES] = on_board_table(&KING_STEPS);
@@ -186,7 +188,7 @@ impl StepSet {
     }
 }
 
-/// The numbers of the steps.
+/// Returns the numbers of the steps.
 impl Iterator for StepSet {
     type Item = usize;
 
@@ -201,11 +203,11 @@ impl Iterator for StepSet {
     }
 }
 
-/// Squares around a king, a bit each: [`ZONE_STEPS`] tells which.
+/// A set of squares of a king's zone, a bit each, numbered by [`ZONE_STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Zone(u32);
 
-/// From the king to the squares of his zone: where he steps, himself, and where he castles.
+/// The steps from the king to the squares of its zone: those beside it, its own, and those to which it castles.
 ///
 /// ```text
 ///     .  .  .  .  .
@@ -234,13 +236,13 @@ impl Zone {
     /// The king's own square.
     pub(super) const KING: Zone = Zone(1 << 8);
 
-    /// The king's steps with these numbers in [`KING_STEPS`].
+    /// Returns the squares to which these steps of the king lead.
     #[inline(always)]
     pub(super) const fn of_steps(steps: StepSet) -> Zone {
         Zone(steps.0 as u32)
     }
 
-    /// A square, if it is in the zone of a king.
+    /// Returns a square of a king's zone; `None` if the square is not in the zone.
     pub(super) fn of_square(king: Square88, square: Square88) -> Option<Zone> {
         let number = ZONE_STEPS.iter().position(|&step| king.step(step) == square)?;
         Some(Zone(1 << number))
@@ -251,7 +253,7 @@ impl Zone {
         self.0 == 0
     }
 
-    /// The king's steps in it.
+    /// Returns the steps of the king to these squares. Leaves out the other squares of the zone.
     #[inline(always)]
     pub(super) const fn steps(self) -> StepSet {
         StepSet(self.0 as u8)
@@ -272,7 +274,7 @@ impl Zone {
         Zone(self.0 & !other.0)
     }
 
-    /// The step to the first square, that square, and the others.
+    /// Returns the step to the first square, this square, and the other squares.
     #[inline(always)]
     pub(super) const fn split_first(self) -> (Step, Zone, Zone) {
         let number = self.0.trailing_zeros() as usize % ZONE_STEPS.len();
@@ -281,34 +283,35 @@ impl Zone {
     }
 }
 
-/// The squares of a king's zone that a man attacks from a square, if nothing is in the way.
+/// Returns the squares of a king's zone that a piece attacks from a square of an empty board.
 #[inline(always)]
-pub(super) fn zone_attacks(man: Man, from: Square88, king: Square88) -> Zone {
-    static ATTACKS: [[u16; 256]; Man::LISTS] = zone_table();
-    Zone(ATTACKS[man.list()][difference(from, king)] as u32)
+pub(super) fn zone_attacks(code: PieceCode, from: Square88, king: Square88) -> Zone {
+    static ATTACKS: [[u16; 256]; PieceCode::LISTS] = zone_table();
+    Zone(ATTACKS[code.list()][difference(from, king)] as u32)
 }
 
-/// True if a man attacks a square from another, if nothing is in the way.
+/// Whether a piece attacks one square from another on an empty board.
 #[inline(always)]
-pub(super) fn attacks(man: Man, from: Square88, to: Square88) -> bool {
-    !zone_attacks(man, from, to).and(Zone::KING).is_empty()
+pub(super) fn attacks(code: PieceCode, from: Square88, to: Square88) -> bool {
+    !zone_attacks(code, from, to).and(Zone::KING).is_empty()
 }
 
-/// The step that leads from one square to another, again and again; 0 if they share no line.
+/// Returns the step that leads from one square to another if it is repeated; 0 if the squares share no line.
 #[inline(always)]
 pub(super) fn step_towards(from: Square88, to: Square88) -> Step {
     static STEPS: [i8; 256] = steps_table();
     STEPS[difference(from, to)] as Step
 }
 
-/// What tells how two squares stand to each other. It is usually written `to - from + 119`; in a byte the 239
-/// differences stay apart without the 119 too.
+/// Returns the difference of two squares as an index.
+///
+/// It is usually written `to - from + 119`. The 239 differences are distinct in a byte without the 119 too.
 #[inline(always)]
 const fn difference(from: Square88, to: Square88) -> usize {
     to.byte().wrapping_sub(from.byte()) as usize
 }
 
-/// For every square, the steps that do not lead over the edge.
+/// Returns the table of [`StepSet::of_king`] or [`StepSet::of_knight`].
 const fn on_board_table(steps: &[Step; 8]) -> [StepSet; SQUARES] {
     let mut table = [StepSet::NONE; SQUARES];
     let mut square = 0;
@@ -324,16 +327,16 @@ const fn on_board_table(steps: &[Step; 8]) -> [StepSet; SQUARES] {
     table
 }
 
-/// For every man, and every difference between him and a king.
-const fn zone_table() -> [[u16; 256]; Man::LISTS] {
-    let mut table = [[0; 256]; Man::LISTS];
+/// Returns the table of [`zone_attacks`], by piece and by the difference from the piece to the king.
+const fn zone_table() -> [[u16; 256]; PieceCode::LISTS] {
+    let mut table = [[0; 256]; PieceCode::LISTS];
     let mut piece = 0;
     while piece < 6 {
         let mut number = 0;
         while number < ZONE_STEPS.len() {
             let bit = 1 << number;
-            let white = Man::new(Color::White, Piece::ALL[piece]);
-            let black = Man::new(Color::Black, Piece::ALL[piece]);
+            let white = PieceCode::new(Color::White, Piece::ALL[piece]);
+            let black = PieceCode::new(Color::Black, Piece::ALL[piece]);
             add_attacks(&mut table[white.list()], white, ZONE_STEPS[number], bit);
             add_attacks(&mut table[black.list()], black, ZONE_STEPS[number], bit);
             number += 1;
@@ -343,9 +346,9 @@ const fn zone_table() -> [[u16; 256]; Man::LISTS] {
     table
 }
 
-/// Sets a bit for all differences to the king from which a man attacks the square that is one step from the king.
-const fn add_attacks(table: &mut [u16; 256], man: Man, step: Step, bit: u16) {
-    let (steps, reach): (&[Step], Step) = match (man.piece(), man.is_of(Color::White)) {
+/// Sets a bit for every difference to the king from which a piece attacks the square that is `step` away from the king.
+const fn add_attacks(table: &mut [u16; 256], code: PieceCode, step: Step, bit: u16) {
+    let (steps, reach): (&[Step], Step) = match (code.piece(), code.is_of(Color::White)) {
         (Piece::Pawn, true) => (&[NORTH + EAST, NORTH - EAST], 1),
         (Piece::Pawn, false) => (&[EAST - NORTH, -NORTH - EAST], 1),
         (Piece::Knight, _) => (&KNIGHT_STEPS, 1),
@@ -359,7 +362,7 @@ const fn add_attacks(table: &mut [u16; 256], man: Man, step: Step, bit: u16) {
         let mut distance = 1;
         while distance <= reach {
             let to_king = steps[index] * distance - step;
-            // Beyond, the man would be off the board, and the byte would say something else.
+            // Larger differences are off the board and would wrap around in a byte.
             if -119 <= to_king && to_king <= 119 {
                 table[to_king as u8 as usize] |= bit;
             }
@@ -369,6 +372,7 @@ const fn add_attacks(table: &mut [u16; 256], man: Man, step: Step, bit: u16) {
     }
 }
 
+/// Returns the table of [`step_towards`].
 const fn steps_table() -> [i8; 256] {
     let mut table = [0; 256];
     let mut index = 0;
@@ -391,7 +395,7 @@ mod tests {
     use perft_core::internals::attacks::{diagonal_rays, king, knight, orthogonal_rays, pawn};
 
     #[test]
-    fn steps_over_the_edge_are_seen() {
+    fn steps_over_the_edge_are_found() {
         for square in Square::ALL {
             let here = Square88::from(square);
             assert_eq!(Square88::from_byte(here.byte()).to_square(), square);
@@ -401,14 +405,14 @@ mod tests {
                 let on_board = (!there.is_off_board()).then(|| there.to_square());
                 assert_eq!(on_board, direction.step(square));
             }
-            let leaps = KNIGHT_STEPS.map(|leap| here.step(leap)).into_iter();
-            let reached = leaps.filter(|to| !to.is_off_board()).map(Square88::to_square).collect();
+            let targets = KNIGHT_STEPS.map(|step| here.step(step)).into_iter();
+            let reached = targets.filter(|to| !to.is_off_board()).map(Square88::to_square).collect();
             assert_eq!(knight(square), reached);
         }
     }
 
     #[test]
-    fn differences_know_the_lines() {
+    fn differences_give_the_step_of_a_line() {
         for from in Square::ALL {
             for to in Square::ALL {
                 let step = step_towards(from.into(), to.into());
@@ -424,14 +428,14 @@ mod tests {
     }
 
     #[test]
-    fn differences_know_the_attacks() {
+    fn differences_give_the_attacks_on_a_zone() {
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for from in Square::ALL {
-                    let man = Man::new(color, piece);
+                    let code = PieceCode::new(color, piece);
                     let reached = on_empty_board(color, piece, from);
                     for king in Square::ALL.map(Square88::from) {
-                        let found = zone_attacks(man, from.into(), king);
+                        let found = zone_attacks(code, from.into(), king);
                         for (number, step) in ZONE_STEPS.into_iter().enumerate() {
                             let to = king.step(step);
                             let attacked = !to.is_off_board() && reached.contains(to.to_square());
@@ -455,13 +459,15 @@ mod tests {
     }
 
     #[test]
-    fn men_have_lists_of_their_own() {
-        let mut seen = [false; Man::LISTS];
+    fn each_piece_code_has_its_own_list() {
+        let mut seen = [false; PieceCode::LISTS];
         for color in Color::ALL {
             for piece in Piece::ALL {
-                let man = Man::new(color, piece);
-                assert_eq!((man.piece(), man.is_of(color), man.is_of(!color)), (piece, true, false));
-                assert!(!std::mem::replace(&mut seen[man.list()], true) && man.list() != Man::NONE.list());
+                let code = PieceCode::new(color, piece);
+                assert_eq!((code.piece(), code.is_of(color), code.is_of(!color)), (piece, true, false));
+                assert!(
+                    !std::mem::replace(&mut seen[code.list()], true) && code.list() != PieceCode::NONE.list()
+                );
             }
         }
     }

@@ -1,11 +1,11 @@
-//! Listing moves: evasions in a check, in any other position whatever the men can do.
+//! Lists moves: evasions in a check, all pseudo-legal moves otherwise.
 //!
-//! Either way the king steps where no man of its own stands, and what the rest may do is a matter of one set of targets:
+//! The king may step to any square without a piece of its side. All other pieces share one set of targets:
 //!
 //! ```text
-//!   8  . . . . . . . .      The bishop on b5 checks the king on f1. Another man answers that only on a square marked 1:
-//!   7  . . . . . . . .      it captures the bishop or stands between. With two checkers no other man moves. Without
-//!   6  . . . . . . . .      a check the targets are all squares but those of men of its own.
+//!   8  . . . . . . . .      The bishop on b5 checks the king on f1. All other pieces must move to a square marked 1,
+//!   7  . . . . . . . .      where they capture the bishop or block its line. In a double check, they cannot move.
+//!   6  . . . . . . . .      Without a check, the targets are all squares without a piece of their side.
 //!   5  . 1 . . . . . .
 //!   4  . . 1 . . . . .
 //!   3  . . . 1 . . . .
@@ -13,20 +13,20 @@
 //!   1  . . . . . K . .
 //! ```
 //!
-//! Who is pinned is not asked here; nor is what the enemy attacks.
+//! Pins and attacked squares are not considered here.
 
-use super::moves::{PackedMove, PackedMoves, back, origin};
-use super::{EMPTY, PseudoLegalBoard};
-use crate::generators::flag::Flag;
-use perft_core::internals::CastlingPaths;
 use perft_core::internals::attacks::{between, king, knight, pawn};
 use perft_core::internals::sliders::{Magic, Sliders};
-use perft_core::internals::{Direction, Side};
+use perft_core::internals::{CastlingPaths, Direction, Side, origin};
 use perft_core::{Bitboard, Piece, Square};
 
+use super::moves::{PackedMove, PackedMoves};
+use super::{EMPTY, PseudoLegalBoard};
+use crate::generators::flag::Flag;
+
 impl PseudoLegalBoard {
-    /// Lists evasions or pseudo-legal moves of side `S`, the side to move. Those of the king come last: all of them need
-    /// a test, and so they meet in few chunks.
+    /// Lists evasions or pseudo-legal moves of side `S`, the side to move. The moves of the king come last: all of them
+    /// need a test, so they should be in few groups of eight.
     #[inline(always)]
     pub(super) fn list<S: Side>(&self, moves: &mut PackedMoves) {
         let free = !self.by_color[S::COLOR.index()];
@@ -70,13 +70,13 @@ impl PseudoLegalBoard {
         let empty = self.by_kind[EMPTY];
         let enemies = self.by_color[S::Other::COLOR.index()] & targets;
 
-        let walkers = pawns & !S::SEVENTH_RANK;
-        let single = walkers.step(S::FORWARD) & empty;
+        let not_promoting = pawns & !S::SEVENTH_RANK;
+        let single = not_promoting.step(S::FORWARD) & empty;
         let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty;
         add_steps(moves, Flag::Plain, S::FORWARD.offset(), single & targets);
         add_steps(moves, Flag::DoublePush, 2 * S::FORWARD.offset(), double & targets);
         for direction in S::CAPTURES {
-            add_steps(moves, Flag::Plain, direction.offset(), walkers.step(direction) & enemies);
+            add_steps(moves, Flag::Plain, direction.offset(), not_promoting.step(direction) & enemies);
         }
 
         let promoting = pawns & S::SEVENTH_RANK;
@@ -89,7 +89,7 @@ impl PseudoLegalBoard {
         self.add_en_passant::<S>(moves, pawns);
     }
 
-    /// En passant, in a check too: whether it answers that is left to the test.
+    /// Adds en passant captures, in a check too. The test of legality tells whether they resolve the check.
     #[inline(always)]
     fn add_en_passant<S: Side>(&self, moves: &mut PackedMoves, pawns: Bitboard) {
         let Some(passed) = self.state.en_passant else { return };
@@ -98,7 +98,7 @@ impl PseudoLegalBoard {
         }
     }
 
-    /// Castling over empty squares; whether the king passes attacked ones is left to the test.
+    /// Adds castling over empty squares. The test of legality tells whether the king's path is attacked.
     #[inline(always)]
     fn add_castling<S: Side>(&self, moves: &mut PackedMoves) {
         let king = self.king_of::<S>();
@@ -116,18 +116,18 @@ fn add_piece(moves: &mut PackedMoves, from: Square, targets: Bitboard) {
     moves.extend(targets.into_iter().map(|to| PackedMove::new(Flag::Plain, from, to)));
 }
 
-/// Pawns that have moved by this offset to these squares.
+/// Adds the moves of pawns by this offset to these squares.
 #[inline(always)]
 fn add_steps(moves: &mut PackedMoves, flag: Flag, offset: i8, targets: Bitboard) {
-    moves.extend(targets.into_iter().map(|to| PackedMove::new(flag, back(to, offset), to)));
+    moves.extend(targets.into_iter().map(|to| PackedMove::new(flag, origin(to, offset), to)));
 }
 
-/// Pawns that have moved in this direction to these squares of the last rank.
+/// Adds the promotions of pawns that move in this direction to these squares.
 #[inline(always)]
 fn add_promotions(moves: &mut PackedMoves, direction: Direction, targets: Bitboard) {
     for to in targets {
         for flag in Flag::PROMOTIONS {
-            moves.push(PackedMove::new(flag, origin(to, direction), to));
+            moves.push(PackedMove::new(flag, origin(to, direction.offset()), to));
         }
     }
 }

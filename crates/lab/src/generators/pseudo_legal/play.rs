@@ -1,18 +1,19 @@
-//! Making a move and taking it back, on one board.
+//! Makes and unmakes moves on one board.
 //!
-//! A move is a handful of bits that change in the sets, so that making and unmaking it toggle the same bits: a man leaves
-//! one square for another, and what stood there, a piece or nothing, goes or comes. Empty squares are a set like any
-//! other, which saves the question whether a move captures. The piece array says what moves and what is captured. The
-//! state is not unmade: [`super`] copies it before a move and back after it.
+//! Making and unmaking a move toggle the same bits of the sets: those of the moving piece on both squares, and that of
+//! the captured piece. Empty squares are a set like the others, so no branch for captures is needed. The array of pieces
+//! tells which piece moves and which piece is captured. The state is not unmade here: [`super`] copies it before the moves
+//! and restores it after each.
 
-use super::moves::{PackedMove, origin};
-use super::{EMPTY, PseudoLegalBoard, set_of};
-use crate::generators::flag::Flag;
-use perft_core::internals::{Direction, Side};
+use perft_core::internals::{Direction, Side, origin};
 use perft_core::{Bitboard, CastlingSide, Piece, Square};
 
+use super::moves::PackedMove;
+use super::{EMPTY, PseudoLegalBoard, set_of};
+use crate::generators::flag::Flag;
+
 impl PseudoLegalBoard {
-    /// Makes a legal move of side `S` and returns what it captures on its target.
+    /// Makes a legal move of side `S` and returns the captured piece on its target.
     #[inline(always)]
     pub(super) fn make<S: Side>(&mut self, packed: PackedMove) -> Option<Piece> {
         let (from, to, flag) = (packed.from(), packed.to(), packed.flag());
@@ -22,19 +23,19 @@ impl PseudoLegalBoard {
         if flag == Flag::Castling {
             self.castle::<S>(from, to);
         } else {
-            captured = self.men[to.index()];
-            let man = self.men[from.index()];
-            self.toggle::<S>(man, captured, from, to);
-            self.men[from.index()] = None;
-            self.men[to.index()] = man;
+            captured = self.squares[to.index()];
+            let piece = self.squares[from.index()];
+            self.toggle::<S>(piece, captured, from, to);
+            self.squares[from.index()] = None;
+            self.squares[to.index()] = piece;
             self.state.castling.remove(Bitboard::from(from).with(to));
             self.make_special::<S>(flag, from, to);
         }
-        self.find_checkers_and_blockers::<S::Other>();
+        self.find_checkers_and_pinned::<S::Other>();
         captured
     }
 
-    /// What a move does besides going from here to there.
+    /// Does what a move does besides moving one piece and capturing on the target.
     #[inline(always)]
     fn make_special<S: Side>(&mut self, flag: Flag, from: Square, to: Square) {
         match flag {
@@ -48,22 +49,22 @@ impl PseudoLegalBoard {
                 let stop = Bitboard::from(to);
                 let beside = stop.step(Direction::West) | stop.step(Direction::East);
                 if (beside & self.of(S::Other::COLOR, Piece::Pawn)).any() {
-                    self.state.en_passant = Some(origin(to, S::FORWARD));
+                    self.state.en_passant = Some(origin(to, S::FORWARD.offset()));
                 }
             }
             Flag::EnPassant => {
-                let stop = origin(to, S::FORWARD);
+                let stop = origin(to, S::FORWARD.offset());
                 self.toggle_passed_pawn::<S>(stop);
-                self.men[stop.index()] = None;
+                self.squares[stop.index()] = None;
             }
             _ => {
                 self.toggle_promotion(flag, to);
-                self.men[to.index()] = flag.promotion();
+                self.squares[to.index()] = flag.promotion();
             }
         }
     }
 
-    /// Takes back a move of side `S`, but for the state.
+    /// Unmakes a move of side `S`, except for the state.
     #[inline(always)]
     pub(super) fn unmake<S: Side>(&mut self, packed: PackedMove, captured: Option<Piece>) {
         let (from, to, flag) = (packed.from(), packed.to(), packed.flag());
@@ -72,33 +73,33 @@ impl PseudoLegalBoard {
             Flag::Plain | Flag::DoublePush => {}
             Flag::Castling => return self.uncastle::<S>(from, to),
             Flag::EnPassant => {
-                let stop = origin(to, S::FORWARD);
+                let stop = origin(to, S::FORWARD.offset());
                 self.toggle_passed_pawn::<S>(stop);
-                self.men[stop.index()] = Some(Piece::Pawn);
+                self.squares[stop.index()] = Some(Piece::Pawn);
             }
             _ => {
                 self.toggle_promotion(flag, to);
-                self.men[to.index()] = Some(Piece::Pawn);
+                self.squares[to.index()] = Some(Piece::Pawn);
             }
         }
-        let man = self.men[to.index()];
-        self.toggle::<S>(man, captured, from, to);
-        self.men[from.index()] = man;
-        self.men[to.index()] = captured;
+        let piece = self.squares[to.index()];
+        self.toggle::<S>(piece, captured, from, to);
+        self.squares[from.index()] = piece;
+        self.squares[to.index()] = captured;
     }
 
-    /// Moves a man in the sets, there or back; what it captures, a piece or an empty square, goes or comes.
+    /// Moves a piece in the sets, forth or back, and removes or restores the captured piece or the empty square.
     #[inline(always)]
-    fn toggle<S: Side>(&mut self, man: Option<Piece>, captured: Option<Piece>, from: Square, to: Square) {
+    fn toggle<S: Side>(&mut self, piece: Option<Piece>, captured: Option<Piece>, from: Square, to: Square) {
         let (start, end) = (Bitboard::from(from), Bitboard::from(to));
-        self.by_kind[set_of(man)] ^= start | end;
+        self.by_kind[set_of(piece)] ^= start | end;
         self.by_kind[set_of(captured)] ^= end;
         self.by_kind[EMPTY] ^= start;
         self.by_color[S::COLOR.index()] ^= start | end;
         self.by_color[S::Other::COLOR.index()] ^= if captured.is_some() { end } else { Bitboard::EMPTY };
     }
 
-    /// Takes the pawn that is captured en passant out of the sets, or puts it back.
+    /// Removes the pawn that is captured en passant from the sets, or restores it.
     #[inline(always)]
     fn toggle_passed_pawn<S: Side>(&mut self, square: Square) {
         self.by_kind[Piece::Pawn as usize] ^= square.into();
@@ -106,37 +107,39 @@ impl PseudoLegalBoard {
         self.by_color[S::Other::COLOR.index()] ^= square.into();
     }
 
-    /// Makes the pawn on a square what it promotes to, or that a pawn.
+    /// Replaces the pawn on a square by the piece to which it promotes, or the other way round.
     #[inline(always)]
     fn toggle_promotion(&mut self, flag: Flag, square: Square) {
         self.by_kind[Piece::Pawn as usize] ^= square.into();
         self.by_kind[set_of(flag.promotion())] ^= square.into();
     }
 
-    /// Castles. King and rook may stand on each other's targets, so both leave before both arrive.
+    /// Castles. King and rook may move to each other's squares, so both are removed before both are put.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);
         let (king_target, rook_target) = (side.king_target(S::COLOR), side.rook_target(S::COLOR));
         self.toggle_castling::<S>(king, rook);
-        self.men[king.index()] = None;
-        self.men[rook.index()] = None;
-        self.men[king_target.index()] = Some(Piece::King);
-        self.men[rook_target.index()] = Some(Piece::Rook);
+        self.squares[king.index()] = None;
+        self.squares[rook.index()] = None;
+        self.squares[king_target.index()] = Some(Piece::King);
+        self.squares[rook_target.index()] = Some(Piece::Rook);
         self.state.kings[S::COLOR.index()] = king_target;
         self.state.castling.remove(S::BACK_RANK);
     }
 
+    /// Takes back [`PseudoLegalBoard::castle`].
     #[inline(always)]
     fn uncastle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);
         self.toggle_castling::<S>(king, rook);
-        self.men[side.king_target(S::COLOR).index()] = None;
-        self.men[side.rook_target(S::COLOR).index()] = None;
-        self.men[king.index()] = Some(Piece::King);
-        self.men[rook.index()] = Some(Piece::Rook);
+        self.squares[side.king_target(S::COLOR).index()] = None;
+        self.squares[side.rook_target(S::COLOR).index()] = None;
+        self.squares[king.index()] = Some(Piece::King);
+        self.squares[rook.index()] = Some(Piece::Rook);
     }
 
+    /// Moves king and rook in the sets, forth or back.
     #[inline(always)]
     fn toggle_castling<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);

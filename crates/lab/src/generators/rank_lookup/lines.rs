@@ -1,8 +1,8 @@
-//! What sliders attack, with one table for all lines: that of the first rank.
+//! The attacks of sliders, with one table for all lines: the table of the first rank.
 //!
-//! Each line is brought onto a rank, looked up, and brought back. A multiplication does both, for the product of a set
-//! and a line of the board is a sum of copies of the set, shifted to each square of the line. No two bits of these
-//! copies meet, so that the sum is a union; what leaves the wanted rank or file is cut off.
+//! Each line is turned onto a rank, looked up and turned back. A multiplication does both. The product of a set and a line
+//! of the board is a sum of copies of the set, one copy shifted to each square of the line. No two copies have a common
+//! bit, so the sum is a union. Bits outside the wanted rank or file are masked out.
 
 use perft_core::internals::Direction;
 use perft_core::internals::sliders::ray;
@@ -14,8 +14,8 @@ const H_FILE: u64 = Bitboard::file(File::H).bits();
 /// The diagonal from a1 to h8.
 const DIAGONAL: u64 = ray(Square::A1, Direction::NorthEast, Bitboard::EMPTY).with(Square::A1).bits();
 
-/// What a slider attacks on the first rank, by its file and by what stands on the rank: both as a byte, the a-file
-/// lowest. The bit of the slider itself does not matter.
+/// The attacks of a slider on the first rank, by its file and by the occupied squares of the rank. Both sets are a byte
+/// with the a-file in the lowest bit. The bit of the slider itself has no effect.
 ///
 /// ```text
 ///   slider on d:   a b c d e f g h
@@ -36,20 +36,20 @@ static FIRST_RANK: [[u8; 256]; 8] = {
     table
 };
 
-/// What a slider on one of the squares 0 to 7 of a rank attacks, by the low eight bits of `occupied`.
+/// Returns the attacks of a slider on one of the squares 0 to 7 of a rank, by the low eight bits of `occupied`.
 #[inline(always)]
 fn on_a_rank(slider: usize, occupied: u64) -> u64 {
     u64::from(FIRST_RANK[slider & 7][(occupied & 255) as usize])
 }
 
-/// The squares that a rook attacks.
+/// Returns the squares that a rook attacks.
 #[inline(always)]
 pub(in crate::generators) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let (file, rank) = (square.index() & 7, square.index() >> 3);
     Bitboard::from_bits(along_rank(file, rank, occupied.bits()) | along_file(file, rank, occupied.bits()))
 }
 
-/// The squares that a bishop attacks.
+/// Returns the squares that a bishop attacks.
 #[inline(always)]
 pub(in crate::generators) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let [rising, falling] = DIAGONALS[square.index()];
@@ -59,14 +59,16 @@ pub(in crate::generators) fn bishop(square: Square, occupied: Bitboard) -> Bitbo
     )
 }
 
-/// A rank is a byte of the board.
+/// Returns the attacks along a rank, which is a byte of the board.
 #[inline(always)]
 fn along_rank(file: usize, rank: usize, occupied: u64) -> u64 {
     on_a_rank(file, occupied >> (8 * rank)) << (8 * rank)
 }
 
-/// A file, shifted to the a-file and multiplied by the diagonal, has a copy on each file, a rank higher from one to the
-/// next: the eighth rank holds all of it, its top first.
+/// Returns the attacks along a file.
+///
+/// The file is shifted to the a-file and multiplied by the diagonal. The product has a copy of it on each file, each one
+/// rank higher than the one before. The eighth rank then holds the whole file, the highest square first.
 ///
 /// ```text
 ///   8 . . . . . . .     . . . . . . . 1     8 7 6 5 4 3 2 1
@@ -79,17 +81,17 @@ fn along_rank(file: usize, rank: usize, occupied: u64) -> u64 {
 ///   1 . . . . . . .     1 . . . . . . .
 /// ```
 ///
-/// Multiplied by the diagonal once more, what was looked up comes to stand on the h-file, the right way up. It is
-/// shifted to where the slider is.
+/// The attacks from the table are multiplied by the diagonal again. The h-file of the product holds them in the right
+/// order. They are shifted to the file of the slider.
 ///
 /// ```text
 ///   . . . . . . . .     . . . . . . . 1     . . . . . . . 8
 ///   . . . . . . . .     . . . . . . 1 .     . . . . . . 8 7
 ///   . . . . . . . .     . . . . . 1 . .     . . . . . 8 7 6
 ///   . . . . . . . .     . . . . 1 . . .     . . . . 8 7 6 5
-///   . . . . . . . .  *  . . . 1 . . . .  =  . . . 8 7 6 5 4    (what leaves a rank on the
-///   . . . . . . . .     . . 1 . . . . .     . . 8 7 6 5 4 3    right, enters the next one on
-///   . . . . . . . .     . 1 . . . . . .     . 8 7 6 5 4 3 2    the left, never on the h-file)
+///   . . . . . . . .  *  . . . 1 . . . .  =  . . . 8 7 6 5 4    (bits that leave a rank on the
+///   . . . . . . . .     . . 1 . . . . .     . . 8 7 6 5 4 3    right enter the next one on
+///   . . . . . . . .     . 1 . . . . . .     . 8 7 6 5 4 3 2    the left, not on the h-file)
 ///   8 7 6 5 4 3 2 1     1 . . . . . . .     8 7 6 5 4 3 2 1
 /// ```
 #[inline(always)]
@@ -99,8 +101,10 @@ fn along_file(file: usize, rank: usize, occupied: u64) -> u64 {
     (attacked.wrapping_mul(DIAGONAL) & H_FILE) >> (7 - file)
 }
 
-/// A diagonal has one square on each file. Multiplied by the a-file, all of them rise to the eighth rank; what was looked
-/// up there, multiplied by the a-file, falls on every rank, and the diagonal cuts out what belongs to it.
+/// Returns the attacks along a diagonal.
+///
+/// A diagonal has one square on each file. Multiplied by the a-file, it is collected on the eighth rank. The attacks from
+/// the table, multiplied by the a-file, are copied to every rank, and the diagonal masks out the other squares.
 ///
 /// ```text
 ///   . . . . . . . h     1 . . . . . . .     a b c d e f g h
@@ -118,7 +122,8 @@ fn along_diagonal(file: usize, diagonal: u64, occupied: u64) -> u64 {
     on_a_rank(file, risen).wrapping_mul(A_FILE) & diagonal
 }
 
-/// The diagonals through each square, without the square: rising towards the h-file, and falling.
+/// The two diagonals through each square, without the square: the one that rises towards the h-file, and the one that
+/// falls.
 static DIAGONALS: [[u64; 2]; 64] = {
     let mut table = [[0; 2]; 64];
     let mut index = 0;
@@ -132,21 +137,23 @@ static DIAGONALS: [[u64; 2]; 64] = {
     table
 };
 
+/// Returns the line through a square in two opposite directions, without the square.
 const fn line(square: Square, there: Direction, back: Direction) -> u64 {
     ray(square, there, Bitboard::EMPTY).bits() | ray(square, back, Bitboard::EMPTY).bits()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::sliders::Rays;
     use perft_core::Rank;
     use perft_core::internals::attacks::{diagonal_rays, orthogonal_rays};
     use perft_core::internals::sliders::Sliders;
 
-    /// Every occupation of both lines of each slider, with all other squares empty and occupied.
+    use super::*;
+    use crate::sliders::Rays;
+
+    /// Tests every occupancy of both lines of each slider, once with all other squares empty and once with all occupied.
     #[test]
-    fn the_lines_agree_with_the_ray_walk() {
+    fn the_lines_agree_with_rays() {
         for square in Square::ALL {
             for_each_subset(orthogonal_rays(square).bits(), |occupied| {
                 assert_eq!(rook(square, occupied), Rays.rook(square, occupied), "{square}{occupied:?}");
@@ -170,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_as_it_is_drawn() {
+    fn the_table_has_the_attacks_of_the_drawing() {
         assert_eq!(on_a_rank(3, 0b0100_1011), 0b0111_0110);
         assert_eq!(DIAGONAL & Bitboard::rank(Rank::Eighth).bits(), Bitboard::from(Square::H8).bits());
     }

@@ -1,63 +1,62 @@
-//! `rank-lookup`: every line is turned onto the first rank, and a king that is in doubt looks out as every piece.
+//! `rank-lookup`: a table of one rank for all sliders, and a test of the king's square for doubtful moves.
 //!
 //! # Sliders
-//! One table of 8 squares by 256 occupancies, two kilobytes, holds what a slider attacks on a rank. A rank is a byte of
-//! the board, so a shift brings it there and back. A file and the two diagonals are brought there and back by a
-//! multiplication, which adds up shifted copies of a set: the file `lines.rs` draws how.
+//! One table of 8 squares by 256 occupancies, two kilobytes, holds the attacks of a slider on a rank. A rank is a byte of
+//! the board, so a shift moves it to the index of the table and back. Files and diagonals are turned onto a rank and back
+//! by a multiplication, which adds up shifted copies of a set. The file `lines.rs` draws how.
 //!
 //! ```text
 //!   . . . 8 . . . .                       . . . . . . . h
-//!   . . . 7 . . . .                       . . . . . . g .     the diagonal a1-h8, and what stands on it,
-//!   . . . 6 . . . .   the d-file          . . . . . f . .     on a rank:       a b c d e f g h
-//!   . . . 5 . . . .   on a rank:          . . . . e . . .
-//!   . . . 4 . . . .   8 7 6 5 4 3 2 1     . . . d . . . .
+//!   . . . 7 . . . .                       . . . . . . g .     the diagonal a1-h8, turned onto a rank:
+//!   . . . 6 . . . .   the d-file,         . . . . . f . .
+//!   . . . 5 . . . .   turned onto         . . . . e . . .     a b c d e f g h
+//!   . . . 4 . . . .   a rank:             . . . d . . . .
 //!   . . . 3 . . . .                       . . c . . . . .
-//!   . . . 2 . . . .                       . b . . . . . .
+//!   . . . 2 . . . .   8 7 6 5 4 3 2 1     . b . . . . . .
 //!   . . . 1 . . . .                       a . . . . . . .
 //! ```
 //!
 //! # Legality
-//! Moves are pseudo-legal: they follow the way of the men, and may leave the king in check. Whether a move does is found
-//! by looking outward from the king's square as knight, pawn, king, rook and bishop: what such a piece there would
-//! attack is where it is attacked from. Only what the test asks for is changed for it, two sets of squares; a copy of
-//! the board is made for moves that are played.
+//! Moves are pseudo-legal: they may leave the king in check. The test looks up the attacks of a knight, a pawn, a king, a
+//! rook and a bishop from the king's square. The king is in check if one of them attacks an enemy piece of its kind. The
+//! test needs only two sets of squares after the move, so the board is copied only for moves that are played.
 //!
-//! One look before the moves, the view of the king, spares most of these tests. Each line was measured on the six
-//! positions of `scripts/count-instructions`, as the geometric mean of the instructions for a leaf node, with BMI2:
+//! One pass before the moves spares most of these tests. The table shows the gain of each step, in instructions for each
+//! leaf node (the geometric mean of the six positions of `scripts/count-instructions`, with BMI2):
 //!
-//! | tested | instructions |
+//! | tested moves | instructions |
 //! |---|---|
 //! | every move, made on a copy of the board | 65.1 |
-//! | ... without a copy, on two sets that change | 56.2 |
-//! | not in check: only men on a line with the king | 42.7 |
-//! | ... of those, only what the king sees, on lines with an enemy slider | 22.9 |
-//! | ... and only if that slider is the next behind | 21.1 |
-//! | in check: only moves onto the one checker or before it | 19.9 |
+//! | the same without a copy, on two sets of squares | 56.2 |
+//! | without a check: only moves of pieces on a line with the king | 42.7 |
+//! | of these, only pieces that are the first on a line with an enemy slider | 22.9 |
+//! | of these, only pieces with the slider next behind them | 21.1 |
+//! | in a check: only moves that capture the one checker or block its line | 19.9 |
 //!
-//! King's steps, castling, en passant and the moves of pinned men are always tested one by one.
+//! Steps of the king, castling, en passant and the moves of pinned pieces are always tested one by one.
 //!
-//! # What it costs
-//! A rook takes two loads and two multiplications, a bishop four loads and four multiplications; the fastest look-ups
-//! take one load of a table that is fifty to four hundred times as large. What that comes to is best seen where all else
-//! is the same: `--sliders kindergarten`, a relative of this look-up with larger tables, beside the others.
+//! # Cost
+//! A rook takes two loads and two multiplications, a bishop four loads and four multiplications. The fastest look-ups
+//! take one load from a table that is 50 to 400 times as large. To measure the difference with everything else equal,
+//! compare `--sliders kindergarten`, a relative of this look-up with larger tables, with the other look-ups.
 //!
 //! # Sources
-//! Chess Programming Wiki: "First Rank Attacks"; "Kindergarten Bitboards", whose name is Gerd Isenberg's (2006), for the
-//! multiplications; "Square Attacked By" for the king as every piece; "Pseudo-Legal Move" and "Copy-Make".
+//! Chess Programming Wiki: "First Rank Attacks"; "Kindergarten Bitboards", named by Gerd Isenberg (2006), for the
+//! multiplications; "Square Attacked By" for the test of the king's square; "Pseudo-Legal Move" and "Copy-Make".
 
 pub(super) mod lines;
+mod play;
 
-use std::marker::PhantomData;
+use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
+use perft_core::internals::{Black, CastlingPaths, Side, Sink, White, origin};
+use perft_core::{Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Position, Square};
 
 use self::lines::{bishop, rook};
+use self::play::Player;
 use super::{Board, Design};
-use perft_core::Position;
-use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
-use perft_core::internals::{Black, Side, White};
-use perft_core::internals::{CastlingPaths, Sink, origin};
-use perft_core::{Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Square};
 
-/// Sets of squares by kind and by colour. A queen is in two of them: among what moves diagonally, and orthogonal.
+/// A board of bitboards by kind of piece and by colour. A queen is in two of them, the diagonal and the orthogonal
+/// sliders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankLookupBoard {
     pawns: Bitboard,
@@ -71,20 +70,20 @@ pub struct RankLookupBoard {
     en_passant: Option<Square>,
 }
 
-// A board is copied for every move that is played: two 32-byte moves.
+// A board is copied for every move that is played, in two vectors of 32 bytes.
 const _: () = assert!(size_of::<RankLookupBoard>() == 64);
 
 impl Board for RankLookupBoard {
     type Move = Move;
 
     const DESIGN: Design = Design {
-        about: "sliders by turning each line onto the first rank, legality by the king looking out as every piece",
-        board: "bitboards by kind and by colour; queens in two sets, among what moves diagonally and orthogonal",
-        sliders: "a table of 8 squares by 256 occupancies; ranks by a shift, other lines by multiplications",
-        legality: "pseudo-legal; king's steps, castling, en passant and pinned men are tested move by move",
+        about: "sliders by turning each line onto the first rank, and a test of doubtful moves from the king's square",
+        board: "bitboards by kind of piece and by colour; a queen is in two of them, the diagonal and the orthogonal sliders",
+        sliders: "a table of 8 squares by 256 occupancies; a shift for ranks, multiplications for other lines",
+        legality: "pseudo-legal; king moves, castling, en passant and pinned pieces are tested move by move",
         playing: "on a copy of 64 bytes",
-        moves: "from, to and kind in 16 bits, never listed",
-        counting: "sizes of sets of targets, after the tests",
+        moves: "from, to and kind in 16 bits; played at once, without a list",
+        counting: "adds up the sizes of sets of targets, after the tests",
         source: "Chess Programming Wiki: First Rank Attacks, Kindergarten Bitboards (Gerd Isenberg), Square Attacked By",
     };
 
@@ -126,59 +125,15 @@ impl Board for RankLookupBoard {
     }
 }
 
-/// Plays moves of side `S` as they are found, each on a copy of the board.
-struct Player<'a, S, F> {
-    board: &'a RankLookupBoard,
-    visit: F,
-    side: PhantomData<S>,
-}
-
-impl<'a, S: Side, F: FnMut(Move, &mut RankLookupBoard)> Player<'a, S, F> {
-    #[inline(always)]
-    fn new(board: &'a RankLookupBoard, visit: F) -> Self {
-        Player { board, visit, side: PhantomData }
-    }
-
-    #[inline(always)]
-    fn play(&mut self, kind: MoveKind, from: Square, to: Square) {
-        (self.visit)(Move::new(kind, from, to), &mut self.board.after::<S>(kind, from, to));
-    }
-}
-
-impl<S: Side, F: FnMut(Move, &mut RankLookupBoard)> Sink for Player<'_, S, F> {
-    #[inline(always)]
-    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.play(kind, from, to);
-        }
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
-        for to in targets {
-            self.play(kind, origin(to, offset), to);
-        }
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, offset: i8, targets: Bitboard) {
-        for to in targets {
-            for kind in MoveKind::PROMOTIONS {
-                self.play(kind, origin(to, offset), to);
-            }
-        }
-    }
-}
-
-/// What the king sees when it looks out as every piece, once, before the moves.
-struct View {
-    /// The king is attacked.
+/// What restricts the moves of the side to move.
+struct Restrictions {
+    /// Whether the king is in check.
     in_check: bool,
-    /// Where a man may go that is not the king: not onto its own men; out of a check, onto the one piece that gives it
-    /// or between; nowhere out of two. A move elsewhere fails the test, for the king would see the same piece again.
+    /// The targets of all pieces except the king: without a check, all squares without a piece of its side; in a check,
+    /// the checker and the squares between it and the king; in a double check, no square.
     targets: Bitboard,
-    /// Where our men stand that may uncover a check. All others move freely: nothing appears behind them.
-    suspects: Bitboard,
+    /// The squares between the king and the pinners. A piece of the king's side on one of them is pinned.
+    pinned: Bitboard,
 }
 
 impl RankLookupBoard {
@@ -188,7 +143,7 @@ impl RankLookupBoard {
     }
 
     #[inline(always)]
-    fn men<S: Side>(&self) -> Bitboard {
+    fn pieces_of<S: Side>(&self) -> Bitboard {
         self.colors[S::COLOR.index()]
     }
 
@@ -197,9 +152,10 @@ impl RankLookupBoard {
         self.kings[S::COLOR.index()]
     }
 
-    /// True if the opponent of `S` attacks a square, on a board that is occupied like this and on which `them` is what
-    /// stands of its men. A line is looked up only if something stands on it that moves that way: that is rare, and a
-    /// look-up costs as much as all the leapers.
+    /// Whether `them`, the pieces of the opponent of `S`, attack a square if the squares `occupied` are occupied.
+    ///
+    /// A line is looked up only if a slider of its kind is on it. This is rare, and a look-up costs as much as all
+    /// leapers.
     #[inline(always)]
     fn is_attacked<S: Side>(&self, square: Square, occupied: Bitboard, them: Bitboard) -> bool {
         let leapers = (knight(square) & self.knights)
@@ -216,82 +172,84 @@ impl RankLookupBoard {
         (diagonal_rays(square) & diagonals).any() && (bishop(square, occupied) & diagonals).any()
     }
 
-    /// True if a man of side `S`, not its king, may go from one square to another without leaving its king in check. En
-    /// passant takes more off the board than this.
+    /// Whether the king of side `S` is safe after a move of another piece. The move must not be en passant, which
+    /// removes two pawns.
     #[inline(always)]
     fn is_safe_after<S: Side>(&self, from: Square, to: Square) -> bool {
         let occupied = (self.occupied() ^ from.into()) | to.into();
-        let them = self.men::<S::Other>() & !Bitboard::from(to);
+        let them = self.pieces_of::<S::Other>() & !Bitboard::from(to);
         !self.is_attacked::<S>(self.king::<S>(), occupied, them)
     }
 
-    /// What the king of side `S` sees.
+    /// Finds what restricts the moves of side `S`, the side to move.
     #[inline(always)]
-    fn view<S: Side>(&self) -> View {
-        let (us, them, from) = (self.men::<S>(), self.men::<S::Other>(), self.king::<S>());
+    fn restrictions<S: Side>(&self) -> Restrictions {
+        let (us, them, from) = (self.pieces_of::<S>(), self.pieces_of::<S::Other>(), self.king::<S>());
         let mut checkers = ((knight(from) & self.knights) | (pawn(S::COLOR, from) & self.pawns)) & them;
-        let mut suspects = Bitboard::EMPTY;
+        let mut pinned = Bitboard::EMPTY;
         let orthogonals = self.orthogonals & them;
         if (orthogonal_rays(from) & orthogonals).any() {
-            let (seen, before_others) = self.look_twice::<S>(rook, orthogonals);
+            let (seen, pin_lines) = self.checkers_and_pins::<S>(rook, orthogonals);
             checkers |= seen;
-            suspects |= before_others;
+            pinned |= pin_lines;
         }
         let diagonals = self.diagonals & them;
         if (diagonal_rays(from) & diagonals).any() {
-            let (seen, before_others) = self.look_twice::<S>(bishop, diagonals);
+            let (seen, pin_lines) = self.checkers_and_pins::<S>(bishop, diagonals);
             checkers |= seen;
-            suspects |= before_others;
+            pinned |= pin_lines;
         }
         let evasions = match checkers.first() {
             None => Bitboard::FULL,
             Some(_) if checkers.has_many() => Bitboard::EMPTY,
             Some(checker) => between(from, checker).with(checker),
         };
-        View { in_check: checkers.any(), targets: evasions & !us, suspects }
+        Restrictions { in_check: checkers.any(), targets: evasions & !us, pinned }
     }
 
-    /// Of these sliders, those that the king sees as one of their kind; and the squares between it and those that it sees
-    /// when it looks again without its own men that it has seen. One man of its own stands there, a suspect.
+    /// Returns which of these enemy sliders check the king, and the squares between the king and those that pin.
+    ///
+    /// A first look-up from the king's square finds the checkers. A second one without the pieces of the king's side that
+    /// the first one met finds the pinners.
     #[inline(always)]
-    fn look_twice<S: Side>(
+    fn checkers_and_pins<S: Side>(
         &self,
         attacks: impl Fn(Square, Bitboard) -> Bitboard,
         sliders: Bitboard,
     ) -> (Bitboard, Bitboard) {
         let (from, occupied) = (self.king::<S>(), self.occupied());
         let seen = attacks(from, occupied);
-        let behind = attacks(from, occupied ^ (seen & self.men::<S>())) & sliders & !seen;
-        let mut before_others = Bitboard::EMPTY;
-        for slider in behind {
-            before_others |= between(from, slider);
+        let pinners = attacks(from, occupied ^ (seen & self.pieces_of::<S>())) & sliders & !seen;
+        let mut pin_lines = Bitboard::EMPTY;
+        for slider in pinners {
+            pin_lines |= between(from, slider);
         }
-        (seen & sliders, before_others)
+        (seen & sliders, pin_lines)
     }
 
-    /// Hands the legal moves of side `S`, the side to move, to a sink. A king in double check has the only moves.
+    /// Adds all legal moves of side `S`, the side to move. In a double check, only the king can move.
     #[inline(always)]
     fn generate<S: Side>(&self, sink: &mut impl Sink) {
-        let view = self.view::<S>();
+        let found = self.restrictions::<S>();
         let safe_steps = self.king_steps::<S>(sink);
-        if !view.in_check {
+        if !found.in_check {
             self.castling_moves::<S>(safe_steps, sink);
         }
-        if view.targets.is_empty() {
+        if found.targets.is_empty() {
             return;
         }
-        self.piece_moves::<S>(&view, sink);
-        self.pawn_moves::<S>(&view, sink);
+        self.piece_moves::<S>(&found, sink);
+        self.pawn_moves::<S>(&found, sink);
         self.en_passant_moves::<S>(sink);
     }
 
-    /// Steps of the king, each tested; returns those that are legal. The king is lifted for the test, so that it hides
-    /// nothing behind it.
+    /// Adds the legal steps of the king, and returns them. The king is removed for the test, so that sliders attack the
+    /// squares behind it.
     #[inline(always)]
     fn king_steps<S: Side>(&self, sink: &mut impl Sink) -> Bitboard {
-        let (from, them) = (self.king::<S>(), self.men::<S::Other>());
+        let (from, them) = (self.king::<S>(), self.pieces_of::<S::Other>());
         let occupied = self.occupied() ^ from.into();
-        let steps = king(from) & !self.men::<S>();
+        let steps = king(from) & !self.pieces_of::<S>();
         let mut safe = steps;
         for to in steps {
             if self.is_attacked::<S>(to, occupied, them & !Bitboard::from(to)) {
@@ -302,7 +260,7 @@ impl RankLookupBoard {
         safe
     }
 
-    /// Castling of a king that is not in check.
+    /// Adds castling. The king must not be in check.
     #[inline(always)]
     fn castling_moves<S: Side>(&self, safe_steps: Bitboard, sink: &mut impl Sink) {
         let from = self.king::<S>();
@@ -313,15 +271,17 @@ impl RankLookupBoard {
         }
     }
 
-    /// True if the way is free, nothing attacks the king on it, and nothing attacks it when both have moved: in Chess960
-    /// its rook may have hidden something. The squares beside the king were tested as its steps, but for its rook's.
+    /// Whether the path is empty, no square of the king's path is attacked, and the king is safe after castling.
+    ///
+    /// In Chess960, the rook may be the only piece between the king's target and a slider. The squares beside the king
+    /// were tested as its steps, except the square of the rook.
     #[inline(always)]
     fn can_castle<S: Side>(&self, from: Square, rook: Square, safe_steps: Bitboard) -> bool {
         let paths = CastlingPaths::of::<S>(from, rook);
         if (paths.must_be_empty & self.occupied()).any() {
             return false;
         }
-        let (side, them) = (CastlingSide::of(from, rook), self.men::<S::Other>());
+        let (side, them) = (CastlingSide::of(from, rook), self.pieces_of::<S::Other>());
         let target = side.king_target(S::COLOR);
         let doubtful = paths.must_be_safe & !safe_steps & !Bitboard::from(target);
         if (doubtful & king(from) & !Bitboard::from(rook)).any() {
@@ -337,12 +297,14 @@ impl RankLookupBoard {
         !self.is_attacked::<S>(target, castled, them)
     }
 
-    /// Knights and sliders: first the free ones, then the suspects. Apart from each other, because the test needs so many
-    /// registers that a loop with it in is slow even where it is never made: a quarter of all instructions.
+    /// Adds the moves of knights and sliders: first the free ones, then the pinned ones.
+    ///
+    /// They have separate loops, because the test needs many registers. A loop that contains it is slow even if the test
+    /// is never made: it takes a quarter more instructions.
     #[inline(always)]
-    fn piece_moves<S: Side>(&self, view: &View, sink: &mut impl Sink) {
-        let (us, occupied, targets) = (self.men::<S>(), self.occupied(), view.targets);
-        let free = us & !view.suspects;
+    fn piece_moves<S: Side>(&self, found: &Restrictions, sink: &mut impl Sink) {
+        let (us, occupied, targets) = (self.pieces_of::<S>(), self.occupied(), found.targets);
+        let free = us & !found.pinned;
         for from in self.knights & free {
             sink.piece(MoveKind::Knight, from, knight(from) & targets);
         }
@@ -352,22 +314,22 @@ impl RankLookupBoard {
         for from in self.orthogonals & free {
             sink.piece(MoveKind::Orthogonal, from, rook(from, occupied) & targets);
         }
-        let suspects = us & view.suspects;
-        if suspects.is_empty() {
+        let pinned = us & found.pinned;
+        if pinned.is_empty() {
             return;
         }
-        for from in self.knights & suspects {
+        for from in self.knights & pinned {
             sink.piece(MoveKind::Knight, from, self.tested::<S>(from, knight(from) & targets));
         }
-        for from in self.diagonals & suspects {
+        for from in self.diagonals & pinned {
             sink.piece(MoveKind::Diagonal, from, self.tested::<S>(from, bishop(from, occupied) & targets));
         }
-        for from in self.orthogonals & suspects {
+        for from in self.orthogonals & pinned {
             sink.piece(MoveKind::Orthogonal, from, self.tested::<S>(from, rook(from, occupied) & targets));
         }
     }
 
-    /// The targets to which a suspect may go.
+    /// Returns the targets to which the piece on `from` can move without leaving its king in check.
     #[inline(always)]
     fn tested<S: Side>(&self, from: Square, targets: Bitboard) -> Bitboard {
         let mut safe = targets;
@@ -379,23 +341,23 @@ impl RankLookupBoard {
         safe
     }
 
-    /// Pawns, all at once in each direction, but for en passant.
+    /// Adds the moves of pawns except en passant, all pawns at once in each direction.
     #[inline(always)]
-    fn pawn_moves<S: Side>(&self, view: &View, sink: &mut impl Sink) {
-        let (pawns, empty) = (self.pawns & self.men::<S>(), !self.occupied());
+    fn pawn_moves<S: Side>(&self, found: &Restrictions, sink: &mut impl Sink) {
+        let (pawns, empty) = (self.pawns & self.pieces_of::<S>(), !self.occupied());
         let (forward, [west, east]) = (S::FORWARD, S::CAPTURES);
         let pushed = pawns.step(forward) & empty;
-        let taken = self.men::<S::Other>() & view.targets;
-        let mut single = pushed & view.targets;
-        let mut double = (pushed & S::THIRD_RANK).step(forward) & empty & view.targets;
+        let taken = self.pieces_of::<S::Other>() & found.targets;
+        let mut single = pushed & found.targets;
+        let mut double = (pushed & S::THIRD_RANK).step(forward) & empty & found.targets;
         let mut to_west = pawns.step(west) & taken;
         let mut to_east = pawns.step(east) & taken;
-        let suspects = pawns & view.suspects;
-        if suspects.any() {
-            single = self.tested_pawns::<S>(suspects, forward.offset(), single);
-            double = self.tested_pawns::<S>(suspects, 2 * forward.offset(), double);
-            to_west = self.tested_pawns::<S>(suspects, west.offset(), to_west);
-            to_east = self.tested_pawns::<S>(suspects, east.offset(), to_east);
+        let pinned = pawns & found.pinned;
+        if pinned.any() {
+            single = self.tested_pawns::<S>(pinned, forward.offset(), single);
+            double = self.tested_pawns::<S>(pinned, 2 * forward.offset(), double);
+            to_west = self.tested_pawns::<S>(pinned, west.offset(), to_west);
+            to_east = self.tested_pawns::<S>(pinned, east.offset(), to_east);
         }
         sink.pawns(MoveKind::DoublePush, 2 * forward.offset(), double);
         one_step::<S>(sink, forward.offset(), single);
@@ -403,115 +365,36 @@ impl RankLookupBoard {
         one_step::<S>(sink, east.offset(), to_east);
     }
 
-    /// The targets to which pawns may go, those of the suspects being tested.
+    /// Returns the targets without those to which a pinned pawn must not move.
     #[inline(always)]
-    fn tested_pawns<S: Side>(&self, suspects: Bitboard, offset: i8, targets: Bitboard) -> Bitboard {
+    fn tested_pawns<S: Side>(&self, pinned: Bitboard, offset: i8, targets: Bitboard) -> Bitboard {
         let mut safe = targets;
         for to in targets {
             let from = origin(to, offset);
-            if suspects.contains(from) && !self.is_safe_after::<S>(from, to) {
+            if pinned.contains(from) && !self.is_safe_after::<S>(from, to) {
                 safe ^= to.into();
             }
         }
         safe
     }
 
-    /// En passant, always tested: two pawns leave a rank together, and the captured one may uncover a line.
+    /// Adds en passant captures. Each is tested, because two pawns leave a rank at once, and the captured pawn may uncover
+    /// a diagonal.
     #[inline(always)]
     fn en_passant_moves<S: Side>(&self, sink: &mut impl Sink) {
         let Some(passed) = self.en_passant else { return };
         let captured = Bitboard::from(passed).step(S::Other::FORWARD);
-        let them = self.men::<S::Other>() ^ captured;
-        for from in pawn(S::Other::COLOR, passed) & self.pawns & self.men::<S>() {
+        let them = self.pieces_of::<S::Other>() ^ captured;
+        for from in pawn(S::Other::COLOR, passed) & self.pawns & self.pieces_of::<S>() {
             let occupied = (self.occupied() ^ captured ^ from.into()) | passed.into();
             if !self.is_attacked::<S>(self.king::<S>(), occupied, them) {
                 sink.piece(MoveKind::EnPassant, from, passed.into());
             }
         }
     }
-
-    /// The board after a move of side `S`. With a constant kind, what other kinds need is compiled away.
-    #[inline(always)]
-    fn after<S: Side>(&self, kind: MoveKind, from: Square, to: Square) -> RankLookupBoard {
-        let mut child = *self;
-        child.turn = S::Other::COLOR;
-        child.en_passant = None;
-        if kind == MoveKind::Castling {
-            child.castle::<S>(from, to);
-            return child;
-        }
-        let end = Bitboard::from(to);
-        child.lift(Bitboard::from(from) | end);
-        child.colors[S::COLOR.index()] |= end;
-        match kind {
-            MoveKind::Pawn => child.pawns |= end,
-            MoveKind::DoublePush => {
-                child.pawns |= end;
-                child.en_passant = child.passed_by_double_push::<S>(to);
-            }
-            MoveKind::EnPassant => {
-                child.pawns |= end;
-                child.lift(end.step(S::Other::FORWARD));
-            }
-            MoveKind::Knight | MoveKind::PromoteKnight => child.knights |= end,
-            MoveKind::Diagonal => {
-                child.diagonals |= end;
-                child.orthogonals |= if self.orthogonals.contains(from) { end } else { Bitboard::EMPTY };
-            }
-            MoveKind::Orthogonal => {
-                child.orthogonals |= end;
-                child.diagonals |= if self.diagonals.contains(from) { end } else { Bitboard::EMPTY };
-            }
-            MoveKind::King => {
-                child.kings[S::COLOR.index()] = to;
-                child.castling.remove(S::BACK_RANK);
-            }
-            MoveKind::Castling => unreachable!("castling moves two men"),
-            MoveKind::PromoteBishop => child.diagonals |= end,
-            MoveKind::PromoteRook => child.orthogonals |= end,
-            MoveKind::PromoteQueen => {
-                child.diagonals |= end;
-                child.orthogonals |= end;
-            }
-        }
-        child
-    }
-
-    /// Castles. King and rook may pass through, or stand on, each other's squares, so both leave before both arrive.
-    #[inline(always)]
-    fn castle<S: Side>(&mut self, king: Square, rook: Square) {
-        let side = CastlingSide::of(king, rook);
-        let (king_target, rook_target) = (side.king_target(S::COLOR), side.rook_target(S::COLOR));
-        self.lift(Bitboard::from(king) | rook.into());
-        self.orthogonals |= rook_target.into();
-        self.colors[S::COLOR.index()] |= Bitboard::from(king_target) | rook_target.into();
-        self.kings[S::COLOR.index()] = king_target;
-        self.castling.remove(S::BACK_RANK);
-    }
-
-    /// Takes whatever stands on these squares off the board, rights to castle with it. Seven sets without a question what
-    /// was there: two 32-byte vectors, where the CPU has them.
-    #[inline(always)]
-    fn lift(&mut self, squares: Bitboard) {
-        self.pawns &= !squares;
-        self.knights &= !squares;
-        self.diagonals &= !squares;
-        self.orthogonals &= !squares;
-        self.colors[0] &= !squares;
-        self.colors[1] &= !squares;
-        self.castling.remove(squares);
-    }
-
-    /// The square that a double push to `to` has passed, if an enemy pawn stands ready to take there.
-    #[inline(always)]
-    fn passed_by_double_push<S: Side>(&self, to: Square) -> Option<Square> {
-        let passed = origin(to, S::FORWARD.offset());
-        let captors = pawn(S::COLOR, passed) & self.pawns & self.men::<S::Other>();
-        if captors.any() { Some(passed) } else { None }
-    }
 }
 
-/// Pawns that step or capture in one direction; on the last rank they promote.
+/// Adds the moves of pawns in one direction. On the last rank they promote.
 #[inline(always)]
 fn one_step<S: Side>(sink: &mut impl Sink, offset: i8, targets: Bitboard) {
     let promoting = targets & S::LAST_RANK;

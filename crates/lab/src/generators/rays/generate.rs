@@ -1,32 +1,34 @@
-//! The moves of the design: what the enemy forbids, and then the legal moves, which go to a list or a number.
+//! Finds what restricts the moves of a side, then generates its legal moves for a list or a number.
 
 use arrayvec::ArrayVec;
+use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
+use perft_core::internals::sliders::Sliders;
+use perft_core::internals::{CastlingPaths, Direction, Side, origin};
+use perft_core::{Bitboard, MAX_MOVES, Square};
 
 use super::RaysBoard;
 use super::moves::{Kind, PackedMove};
 use crate::sliders::Rays;
-use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
-use perft_core::internals::sliders::Sliders;
-use perft_core::internals::{CastlingPaths, origin};
-use perft_core::internals::{Direction, Side};
-use perft_core::{Bitboard, MAX_MOVES, Square};
 
-/// The pieces of one colour, those that slide by their way of moving.
+/// The pieces of one side, by their way of moving.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Army {
     pub pawns: Bitboard,
     pub knights: Bitboard,
+    /// Bishops and queens.
     pub diagonals: Bitboard,
+    /// Rooks and queens.
     pub orthogonals: Bitboard,
     pub king: Square,
     pub all: Bitboard,
 }
 
 impl Army {
-    /// Without the knights and sliders that could not attack a square beside this one on an empty board either.
+    /// Returns the pieces without the knights and sliders that could not attack a square beside this one even on an empty
+    /// board.
     ///
-    /// Worth 10 to 16 percent of all instructions where nobody can castle at once (start position at depth 5, the
-    /// wiki's positions 5 and 6 at depth 4, BMI2), and nothing in Kiwipete, where the whole army is asked.
+    /// This saves 10 to 16 percent of all instructions in positions without immediate castling (start position at depth
+    /// 5, positions 5 and 6 of the wiki at depth 4, BMI2). It saves nothing in Kiwipete, where all pieces are needed.
     #[inline(always)]
     fn near(&self, square: Square) -> Army {
         static NEIGHBOURHOODS: [Neighbourhood; 64] = Neighbourhood::all();
@@ -39,7 +41,7 @@ impl Army {
         }
     }
 
-    /// The squares that this army, that of side `S`, attacks when the board is occupied like this.
+    /// Returns the squares that these pieces of side `S` attack if these squares are occupied.
     #[inline(always)]
     fn attacked<S: Side>(&self, occupied: Bitboard) -> Bitboard {
         let [west, east] = S::CAPTURES;
@@ -57,7 +59,7 @@ impl Army {
     }
 }
 
-/// From where a piece attacks some square beside one square, on an empty board.
+/// The squares from which a piece attacks any square beside one square, on an empty board.
 #[derive(Clone, Copy, Debug)]
 struct Neighbourhood {
     knights: Bitboard,
@@ -99,33 +101,34 @@ impl Neighbourhood {
     }
 }
 
-/// What the enemy forbids.
+/// What restricts the moves of the side to move.
 #[derive(Clone, Copy, Debug)]
 struct Restrictions {
-    /// Where a move of any piece but the king must end: everywhere without a check, nowhere in a double check.
+    /// The targets of all pieces except the king: every square without a check, the checker and the squares between it
+    /// and the king in a check, no square in a double check.
     check_mask: Bitboard,
-    /// The diagonals from the king to pinning pieces, these included.
+    /// The diagonals between the king and the pinners, the pinners included.
     diagonal_pins: Bitboard,
-    /// The ranks and files from the king to pinning pieces, these included.
+    /// The ranks and files between the king and the pinners, the pinners included.
     orthogonal_pins: Bitboard,
 }
 
 impl Restrictions {
-    /// Those of side `S`, whose army is `us`.
+    /// Finds what restricts the moves of side `S`, whose pieces are `us`.
     #[inline(always)]
     fn of<S: Side>(us: &Army, them: &Army) -> Restrictions {
         let leapers = (knight(us.king) & them.knights) | (pawn(S::COLOR, us.king) & them.pawns);
         let mut checkers = leapers;
-        let mut answers = leapers;
+        let mut evasions = leapers;
         let mut line_to = |slider: Square| {
             let line = between(us.king, slider).with(slider);
-            let men = line & (us.all | them.all);
-            if men == Bitboard::from(slider) {
-                checkers |= men;
-                answers |= line;
+            let pieces = line & (us.all | them.all);
+            if pieces == Bitboard::from(slider) {
+                checkers |= pieces;
+                evasions |= line;
             }
-            let pins = (men & them.all) == Bitboard::from(slider) && !(men & us.all).has_many();
-            if pins && men.has_many() { line } else { Bitboard::EMPTY }
+            let pins = (pieces & them.all) == Bitboard::from(slider) && !(pieces & us.all).has_many();
+            if pins && pieces.has_many() { line } else { Bitboard::EMPTY }
         };
         let mut diagonal_pins = Bitboard::EMPTY;
         for slider in diagonal_rays(us.king) & them.diagonals {
@@ -137,29 +140,29 @@ impl Restrictions {
         }
         let check_mask = match (checkers.any(), checkers.has_many()) {
             (false, _) => Bitboard::FULL,
-            (true, false) => answers,
+            (true, false) => evasions,
             (true, true) => Bitboard::EMPTY,
         };
         Restrictions { check_mask, diagonal_pins, orthogonal_pins }
     }
 }
 
-/// Takes the legal moves as they are found, many at a time.
+/// Receives the legal moves as sets of targets.
 pub(super) trait Sink {
-    /// The piece on `from` may go to each of these squares.
+    /// Adds the moves of the piece on `from` to each of these squares.
     fn piece(&mut self, moved: Kind, from: Square, targets: Bitboard);
 
-    /// To each of these squares a pawn may go from the square whose index is lower by `offset`.
+    /// Adds the move of a pawn to each of these squares. Its index grows by `offset`.
     fn pawns(&mut self, offset: i8, targets: Bitboard, flag: u32);
 
-    /// As [`Sink::pawns`], but on the last rank: four moves a square.
+    /// Adds the four promotions of a pawn to each of these squares. Its index grows by `offset`.
     fn promotions(&mut self, offset: i8, targets: Bitboard);
 
-    /// A move that is found alone.
+    /// Adds one move.
     fn push(&mut self, packed: PackedMove);
 }
 
-/// Bulk counting.
+/// Counts the moves.
 impl Sink for u64 {
     #[inline(always)]
     fn piece(&mut self, _: Kind, _: Square, targets: Bitboard) {
@@ -182,14 +185,14 @@ impl Sink for u64 {
     }
 }
 
-/// A list of moves, which notes what each captures.
-pub(super) struct Listing<'a> {
+/// Lists the moves, and looks up what each captures.
+pub(super) struct List<'a> {
     pub board: &'a RaysBoard,
     pub them: Bitboard,
     pub moves: &'a mut ArrayVec<PackedMove, MAX_MOVES>,
 }
 
-impl Sink for Listing<'_> {
+impl Sink for List<'_> {
     #[inline(always)]
     fn piece(&mut self, moved: Kind, from: Square, targets: Bitboard) {
         for to in targets & self.them {
@@ -225,7 +228,7 @@ impl Sink for Listing<'_> {
 }
 
 impl RaysBoard {
-    /// Hands all legal moves of side `S`, the side to move, to a sink.
+    /// Adds all legal moves of side `S`, the side to move.
     #[inline(always)]
     pub(super) fn generate<S: Side>(&self, sink: &mut impl Sink) {
         let (us, them) = (self.army(S::COLOR), self.army(S::Other::COLOR));
@@ -246,8 +249,10 @@ impl RaysBoard {
         }
     }
 
-    /// Steps of the king, and castling. The attacked squares are found without the king, who hides nothing from a
-    /// slider by stepping back; and only if he has somewhere to go.
+    /// Adds the steps of the king and castling.
+    ///
+    /// The attacked squares are looked up only if the king has a target. The king is removed for this, so that it cannot
+    /// step away from a slider along the line of the check.
     #[inline(always)]
     fn king_moves<S: Side>(&self, us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
         let occupied = us.all | them.all;
@@ -256,7 +261,7 @@ impl RaysBoard {
         if (steps | rooks).is_empty() {
             return;
         }
-        // A castling king looks further than one step.
+        // Castling moves the king more than one square, so the pieces near the king do not suffice.
         let near = if rooks.is_empty() { them.near(us.king) } else { *them };
         let attacked = near.attacked::<S::Other>(occupied ^ us.king.into());
         sink.piece(Kind::KING, us.king, steps & !attacked);
@@ -268,8 +273,10 @@ impl RaysBoard {
         }
     }
 
-    /// The rooks to castle with, but for attacks on the king's way. A rook that is pinned along the back rank, which
-    /// happens in Chess960 only, is all that covers the king on its new square.
+    /// Returns the rooks with which the king can castle if no square on its path is attacked.
+    ///
+    /// A rook that is pinned on the back rank must stay: without it, the pinner would attack the king on its target.
+    /// This happens in Chess960 only.
     #[inline(always)]
     fn castling_rooks<S: Side>(&self, us: &Army, occupied: Bitboard, found: &Restrictions) -> Bitboard {
         let mut rooks = self.castling.rooks(S::COLOR) & !found.orthogonal_pins;
@@ -284,7 +291,7 @@ impl RaysBoard {
         rooks
     }
 
-    /// Knights and sliders. What is pinned stays on its pin line, which a knight cannot.
+    /// Adds the moves of knights and sliders. Pinned pieces stay on their pin lines, so pinned knights cannot move.
     #[inline(always)]
     fn piece_moves(&self, us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
         let occupied = us.all | them.all;
@@ -300,7 +307,7 @@ impl RaysBoard {
         for from in us.orthogonals & free {
             sink.piece(kind(Kind::ROOK, from), from, Rays.rook(from, occupied) & targets);
         }
-        // From one pin line no slider reaches another: the king stands between them.
+        // All pin lines of a kind are one set: a slider on one line cannot reach another, because the king is between.
         for from in us.diagonals & found.diagonal_pins {
             let on_line = Rays.bishop(from, occupied) & found.diagonal_pins;
             sink.piece(kind(Kind::BISHOP, from), from, on_line & targets);
@@ -312,11 +319,11 @@ impl RaysBoard {
     }
 }
 
-/// Pawns, all at once in each direction, but for en passant.
+/// Adds the moves of pawns except en passant, all pawns at once in each direction.
 #[inline(always)]
 fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
     let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
-    // A push leaves every diagonal; on a orthogonal pin line it stays only if that is the file.
+    // A push leaves every diagonal. A pawn on an orthogonal pin line may be pushed only if the line is its file.
     let empty = !(us.all | them.all);
     let pushers = us.pawns & !diagonal_pins;
     let pushed = (pushers & !orthogonal_pins).step(S::FORWARD)
@@ -326,7 +333,7 @@ fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut 
     let promotes = (us.pawns & S::SEVENTH_RANK).any();
     one_step::<S>(sink, S::FORWARD, single & found.check_mask, promotes);
     sink.pawns(2 * S::FORWARD.offset(), double, PackedMove::DOUBLE_PUSH);
-    // A capture leaves every rank and file; on a diagonal pin line it stays only if it goes along it.
+    // A capture leaves every rank and file. A pawn on a diagonal pin line may only capture along this line.
     let takers = us.pawns & !orthogonal_pins;
     for direction in S::CAPTURES {
         let taken = (takers & !diagonal_pins).step(direction)
@@ -335,7 +342,7 @@ fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut 
     }
 }
 
-/// Pawns that step or capture in one direction; on the last rank they promote.
+/// Adds the moves of pawns in one direction. On the last rank they promote.
 #[inline(always)]
 fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboard, promotes: bool) {
     if promotes {
@@ -346,7 +353,7 @@ fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboa
     }
 }
 
-/// True if no enemy piece looks at the king once both pawns are off the board and ours stands on the passed square.
+/// Whether no enemy piece attacks the king after an en passant capture.
 #[inline(always)]
 fn en_passant_is_legal<S: Side>(us: &Army, them: &Army, from: Square, passed: Square) -> bool {
     let captured = Bitboard::from(passed).step(S::Other::FORWARD);

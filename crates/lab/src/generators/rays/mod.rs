@@ -1,38 +1,39 @@
 //! `rays`: ray attacks by bit scans, the classical approach.
 //!
-//! A slider's attacks are four rays of the empty board, each cut behind its first blocker. On a ray towards h8 that is
-//! the lowest occupied square, which a forward bit scan finds; on one towards a1 the highest, which a reverse scan finds.
-//! Beyond the blocker lies nothing but the blocker's own ray in the same direction, and an exclusive or takes it off:
+//! The attacks of a slider are four rays on an empty board, each cut behind its first blocker. On a ray towards h8, the
+//! first blocker is the lowest occupied square, which a forward bit scan finds. On a ray towards a1 it is the highest
+//! one, which a reverse bit scan finds. The squares behind the blocker are the blocker's own ray in the same direction.
+//! An exclusive or removes them:
 //!
 //! ```text
-//!   ray of d4 to       first blocker     ... and its ray   what d4 attacks
-//!   the north-east     of those on it
-//!   . . . . . . . 1    . . . . . . . b   . . . . . . . 1   . . . . . . . .
-//!   . . . . . . 1 .    . . . . . . . .   . . . . . . 1 .   . . . . . . . .
-//!   . . . . . 1 . .    . . . . . B . .   . . . . . . . .   . . . . . 1 . .
-//!   . . . . 1 . . .    . . . . . . . .   . . . . . . . .   . . . . 1 . . .
-//!   . . . d . . . .    . . . . . . . .   . . . . . . . .   . . . d . . . .
+//!   the ray of d4      the first blocker   the ray of the     the attacks of d4
+//!   to the north-east  on it               blocker            to the north-east
+//!   . . . . . . . 1    . . . . . . . b     . . . . . . . 1    . . . . . . . .
+//!   . . . . . . 1 .    . . . . . . . .     . . . . . . 1 .    . . . . . . . .
+//!   . . . . . 1 . .    . . . . . B . .     . . . . . . . .    . . . . . 1 . .
+//!   . . . . 1 . . .    . . . . . . . .     . . . . . . . .    . . . . 1 . . .
+//!   . . . d . . . .    . . . . . . . .     . . . . . . . .    . . . d . . . .
 //! ```
 //!
-//! That needs neither multiplication nor large tables: the rays of all squares are a few KiB. A ray without a blocker
-//! needs no branch either, if the scan then finds a sentinel that hides nothing.
+//! This needs no multiplication and no large table: the rays of all squares take a few KiB. A ray without a blocker needs
+//! no branch, because the scan then finds a last entry of the table that is empty.
 //!
-//! **Legality.** Before any move come the checks and pins: an enemy slider whose empty-board ray meets the king checks
-//! if nothing stands between, and pins if one man of ours does. They leave a check mask, where all moves but the king's
-//! must end, and pin lines. The king goes where the enemy does not attack, himself taken off the board. As look-ups are
-//! dear here, the enemy's pieces that cannot look beside the king even on an empty board are not asked. An en passant
-//! capture takes two pawns off at once, so it is judged on the board after it, by looking from the king along ranks,
-//! files and diagonals: the pair may uncover a rank, and the captured pawn alone a diagonal.
+//! **Legality.** Checks and pins are found before the moves. If an enemy slider would attack the king on an empty board,
+//! it checks if no piece is between, and pins if one piece of the king's side is between. The results are a check mask,
+//! to which all moves except those of the king must lead, and pin lines. The king may step to squares that are not
+//! attacked if it is removed. Look-ups are slow here, so the pieces that could not attack a square beside the king even
+//! on an empty board are skipped. An en passant capture removes two pawns at once, which may uncover a rank, and the
+//! captured pawn alone may uncover a diagonal. So the attackers of the king are looked up on the board after it.
 //!
-//! **Moves and boards.** A move of 32 bits names the moved and the captured piece, so playing it asks the board nothing;
-//! the captured piece is found for captures only. The board has a set for each kind and each colour and a Zobrist key,
-//! and is copied for each move: three vector loads and stores. Undoing a move by repeating its exclusive ors, and
-//! keeping key, rights and en passant square aside, executes 3 percent more instructions (18.6 instead of 18.0 a leaf).
+//! **Moves and boards.** A move has 32 bits and contains the moving and the captured piece, so playing it does not read
+//! the board. The captured piece is looked up for captures only. The board has a set for each kind of piece and for each
+//! colour, and a Zobrist key. It is copied for each move, which takes three loads and stores of vectors. Making and
+//! unmaking moves by exclusive or on one board executes 3 percent more instructions (18.6 instead of 18.0 for each leaf).
 //!
-//! **What it costs.** Four instructions a ray, mask, scan and two loads, and so some 20 a look-up, where magic
-//! multiplication needs about 8. With BMI2 a leaf of bulk counting takes 18.0 instructions, and 15.6 with magic look-ups
-//! in this very generator; without BMI2, where bit scans that are defined for zero are missing too, 26.6 and 23.0
-//! (geometric means over six well-known positions).
+//! **Cost.** A ray takes four instructions: a mask, a scan and two loads. A look-up takes about 20, where magic
+//! multiplication takes about 8. With BMI2, a leaf of bulk counting takes 18.0 instructions, or 15.6 with magic look-ups
+//! in this generator. Without BMI2, bit scans that are defined for zero are missing too, and it takes 26.6 instructions,
+//! or 23.0. (Geometric means over six well-known positions.)
 //!
 //! Sources: Chess Programming Wiki, "Classical Approach", "Checks and Pinned Pieces (Bitboards)", "Zobrist Hashing".
 
@@ -40,35 +41,35 @@ mod generate;
 mod moves;
 mod play;
 
-use arrayvec::ArrayVec;
-
-use self::generate::{Army, Listing};
-use self::moves::Kind;
 pub use self::moves::PackedMove;
-use super::{Board, Design};
-use perft_core::Position;
+
+use arrayvec::ArrayVec;
 use perft_core::internals::attacks::diagonal_rays;
 use perft_core::internals::{Black, Side, White};
-use perft_core::{Bitboard, CastlingRights, Color, MAX_MOVES, Move, MoveKind, Square};
+use perft_core::{Bitboard, CastlingRights, Color, MAX_MOVES, Move, MoveKind, Position, Square};
 
-/// A board of sets by kind of piece and by colour, with its Zobrist key.
+use self::generate::{Army, List};
+use self::moves::Kind;
+use super::{Board, Design};
+
+/// A board of bitboards by kind of piece and by colour, with its Zobrist key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RaysBoard {
-    /// What is white, the six kinds of piece, and what is black: see [`Kind`] and [`set_of`].
+    /// All white pieces, the six kinds of piece, and all black pieces. [`Kind`] and [`set_of`] give the indices.
     sets: [Bitboard; 8],
     /// The Zobrist key.
     key: u64,
     castling: CastlingRights,
     kings: [Square; 2],
     turn: Color,
-    /// The square that a pawn has just passed, if an enemy pawn stands ready to take there.
+    /// The square that a pawn has just passed, if an enemy pawn attacks it.
     en_passant: Option<Square>,
 }
 
-// Copied for every move that is played.
+// A board is copied for every move that is played.
 const _: () = assert!(size_of::<RaysBoard>() == 88);
 
-/// Where [`RaysBoard`] keeps the set of all pieces of a colour.
+/// Returns the index of the set of all pieces of a colour.
 #[inline(always)]
 const fn set_of(color: Color) -> usize {
     match color {
@@ -81,14 +82,14 @@ impl Board for RaysBoard {
     type Move = PackedMove;
 
     const DESIGN: Design = Design {
-        about: "legal moves from rays that a bit scan cuts at the first blocker",
-        board: "bitboards by kind and by colour, with a Zobrist key kept up to date",
+        about: "the classical approach: legal moves, and sliders by rays that a bit scan cuts at the first blocker",
+        board: "bitboards by kind of piece and by colour, and a Zobrist key that is updated with every move",
         sliders: "rays of the empty board, cut by forward and reverse bit scans",
-        legality: "check mask, pins and attacked squares, found before the moves",
-        playing: "on a copy of 88 bytes; sets and key change by exclusive or",
-        moves: "from, to, moved, captured, promoted and flags in 24 bits of 32",
-        counting: "sizes of sets of targets",
-        source: "Chess Programming Wiki, \"Classical Approach\"",
+        legality: "check mask, pin lines and attacked squares are found before the moves",
+        playing: "on a copy of 88 bytes; sets and key are updated by exclusive or",
+        moves: "from, to, moving piece, captured piece, promotion and flags in 32 bits",
+        counting: "adds up the sizes of sets of targets",
+        source: "Chess Programming Wiki: Classical Approach",
     };
 
     fn new(position: &Position) -> RaysBoard {
@@ -161,7 +162,7 @@ impl RaysBoard {
     fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(PackedMove, &mut RaysBoard)) {
         let mut moves = ArrayVec::<_, MAX_MOVES>::new();
         let them = self.all(S::Other::COLOR);
-        self.generate::<S>(&mut Listing { board: self, them, moves: &mut moves });
+        self.generate::<S>(&mut List { board: self, them, moves: &mut moves });
         for &packed in &moves {
             let mut child = *self;
             child.play::<S>(packed);
@@ -169,19 +170,19 @@ impl RaysBoard {
         }
     }
 
-    /// All pieces of a colour.
+    /// Returns all pieces of a colour.
     #[inline(always)]
     const fn all(&self, color: Color) -> Bitboard {
         self.sets[set_of(color)]
     }
 
-    /// The pieces of a kind, of both colours.
+    /// Returns the pieces of a kind, of both colours.
     #[inline(always)]
     const fn of_kind(&self, kind: Kind) -> Bitboard {
         self.sets[kind.index()]
     }
 
-    /// The pieces of a colour.
+    /// Returns the pieces of a colour by their way of moving.
     #[inline(always)]
     fn army(&self, color: Color) -> Army {
         let all = self.all(color);
@@ -196,7 +197,8 @@ impl RaysBoard {
         }
     }
 
-    /// What stands on a square, a king left out: the three bits of its kind, from three sets.
+    /// Returns the kind of the piece on a square, or none. Ignores kings. Combines the three bits of the number of the
+    /// kind.
     #[inline(always)]
     fn kind_at(&self, square: Square) -> Kind {
         let [_, pawns, knights, bishops, rooks, queens, ..] = self.sets;
@@ -223,9 +225,8 @@ mod tests {
         RaysBoard::new(&Position::from_fen(fen).unwrap())
     }
 
-    /// A board that was played along is that of the position, key and all; and so is each of its children.
     #[test]
-    fn keys_are_those_from_scratch_after_random_games() {
+    fn keys_and_boards_stay_right_in_random_games() {
         let mut random = 0;
         let (mut passed, mut castled) = (0, 0);
         for game in 0..200 {
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_key_tells_apart() {
+    fn different_positions_have_different_keys() {
         let all = [
             "r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1",
             "r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq - 0 1",
@@ -271,9 +272,9 @@ mod tests {
     }
 
     #[test]
-    fn en_passant_uncovers_nothing() {
+    fn en_passant_is_legal_only_if_it_uncovers_no_check() {
         for (fen, is_legal, why) in [
-            ("4k3/8/8/3pP3/8/5K2/8/8 w - d6 0 1", true, "nothing looks at the king"),
+            ("4k3/8/8/3pP3/8/5K2/8/8 w - d6 0 1", true, "nothing attacks the king"),
             ("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", false, "both pawns leave the rank"),
             ("4k3/8/2b5/3pP3/8/5K2/8/8 w - d6 0 1", false, "the captured pawn leaves a diagonal"),
             ("4k3/2b5/8/3pP3/5K2/8/8/8 w - d6 0 1", true, "the capturing pawn stays on its diagonal"),
@@ -281,10 +282,14 @@ mod tests {
             (
                 "3r2k1/8/8/3pP3/8/8/8/3K4 w - d6 0 1",
                 true,
-                "one pawn takes the place of the other on the file",
+                "the capturing pawn moves to the file of the captured one",
             ),
             ("4k3/8/8/3pP3/4K3/8/8/8 w - d6 0 1", true, "the captured pawn gave check"),
-            ("4k3/8/2b5/3pP3/4K3/8/8/8 w - d6 0 1", false, "it gave check and hid a bishop"),
+            (
+                "4k3/8/2b5/3pP3/4K3/8/8/8 w - d6 0 1",
+                false,
+                "the captured pawn gave check and was in front of a bishop",
+            ),
         ] {
             let moves = board(fen).legal_moves();
             let found = moves.iter().any(|played| played.kind() == MoveKind::EnPassant);

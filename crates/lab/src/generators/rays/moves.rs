@@ -1,9 +1,11 @@
-//! Moves of the design: everything that playing one needs, in 32 bits.
+//! The move of 32 bits, which contains everything that is needed to play it.
 
 use perft_core::Square;
 
-/// A kind of piece, or none, in three bits. The number is that of its set on the board; nothing is ever put into the
-/// set of no piece, whose place there is White's.
+/// A kind of piece, or none, in three bits.
+///
+/// The number is the index of its set on the board. Index 0 is the set of all white pieces. Code that captures "none"
+/// there changes no square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kind(u32);
 
@@ -16,20 +18,20 @@ impl Kind {
     pub const QUEEN: Kind = Kind(5);
     pub const KING: Kind = Kind(6);
 
-    /// From its bits, each 0 or 1, lowest first.
+    /// Returns the kind with these bits, each 0 or 1, the lowest first.
     #[inline(always)]
     pub const fn from_bits(low: u32, middle: u32, high: u32) -> Kind {
         Kind(low | middle << 1 | high << 2)
     }
 
-    /// Below 8.
+    /// Returns the number of the kind, which is below 8.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 7) as usize
     }
 }
 
-/// A move with all that playing it needs, in 32 bits. For castling, the target is the rook's square.
+/// A move in 32 bits. For castling, the target is the square of the rook.
 ///
 /// ```text
 ///   bits   0 to 5   6 to 11   12 to 14   15 to 17   18 to 20   21            22           23
@@ -96,8 +98,10 @@ impl PackedMove {
         self.0 & flag != 0
     }
 
-    /// Where the captured piece stands: on the target, but en passant a rank off, on the square whose index differs
-    /// in the bit for 8 (c6 and c5, c3 and c4).
+    /// Returns the square of the captured piece.
+    ///
+    /// This is the target. For en passant, it is the square behind the target, whose index differs in the bit of value
+    /// 8 (c6 and c5, c3 and c4).
     #[inline(always)]
     pub(super) const fn capture_square(self) -> Square {
         Square::from_low_bits(
@@ -105,7 +109,7 @@ impl PackedMove {
         )
     }
 
-    /// True of promotions, double pushes and castling, which do more than move one piece and take another.
+    /// Whether the move is a promotion, a double push or castling, which do more than move one piece and capture another.
     #[inline(always)]
     pub(super) const fn is_special(self) -> bool {
         self.0 & (7 << PackedMove::PROMOTED | PackedMove::DOUBLE_PUSH | PackedMove::CASTLING) != 0

@@ -1,23 +1,22 @@
-//! Playing a move of the design, on a board that is a copy; and the Zobrist key, which every change takes along.
+//! Plays a move on a copy of the board, and updates the Zobrist key.
 //!
-//! All changes of sets are exclusive ors. A plain move is two of them for its piece, one in the set of its kind and one
-//! in that of its colour, and two for what it captures: with nothing captured these change nothing, so that there is no
-//! branch that depends on the move. What is rare has branches: kings, lost rights, double pushes, promotions, castling.
+//! All sets change by exclusive or. A move changes the set of its kind of piece and the set of its colour, and the same
+//! two sets for the captured piece. If nothing is captured, the last two changes have no effect, so no branch is needed.
+//! Only rare cases have branches: king moves, lost castling rights, double pushes, promotions and castling.
 //!
-//! The key is the exclusive or of a random word for each piece on its square, for each rook that may castle, for the
-//! file of an en passant square, and for Black's turn. So what changes is put in and taken out by the same operation.
-//! (Albert Zobrist, "A New Hashing Method with Application for Game Playing", 1970.)
+//! The key is the exclusive or of random words: one for each piece on its square, one for each rook with a castling
+//! right, one for the file of an en passant square, and one if Black is to move. So the same operation adds and removes
+//! each of them. (Albert Zobrist, "A New Hashing Method with Application for Game Playing", 1970.)
+
+use perft_core::internals::{Direction, Side, origin, split_mix_64};
+use perft_core::{Bitboard, CastlingSide, Color, Square};
 
 use super::moves::{Kind, PackedMove};
 use super::{RaysBoard, set_of};
-use perft_core::internals::origin;
-use perft_core::internals::split_mix_64;
-use perft_core::internals::{Direction, Side};
-use perft_core::{Bitboard, CastlingSide, Color, Square};
 
 /// `S` is always the side to move.
 impl RaysBoard {
-    /// Plays a legal move.
+    /// Plays a legal move. Rare kinds of moves have functions of their own.
     #[inline(always)]
     pub(super) fn play<S: Side>(&mut self, packed: PackedMove) {
         let (us, them) = (set_of(S::COLOR), set_of(S::Other::COLOR));
@@ -36,7 +35,7 @@ impl RaysBoard {
         self.sets[us] ^= both;
         self.key ^= ZOBRIST.piece(S::COLOR, moved, from) ^ ZOBRIST.piece(S::COLOR, moved, to);
 
-        // The pawn that is taken en passant stands a rank off; with nothing captured, everything below changes nothing.
+        // If nothing is captured, `taken` is empty and the random word is zero, so nothing changes.
         let captured = packed.captured();
         let at = packed.capture_square();
         let taken = Bitboard::from_bits(u64::from(captured != Kind::NONE) << at as u8);
@@ -55,7 +54,7 @@ impl RaysBoard {
         }
     }
 
-    /// Double pushes and promotions.
+    /// Completes a double push or a promotion.
     #[inline(always)]
     fn finish<S: Side>(&mut self, packed: PackedMove) {
         let to = packed.to();
@@ -75,7 +74,7 @@ impl RaysBoard {
         }
     }
 
-    /// King and rook may stand on each other's squares, before or after: then the two changes of a set cancel there.
+    /// Castles. King and rook may move to each other's squares. Then the two changes of a set cancel out there.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);
@@ -90,7 +89,7 @@ impl RaysBoard {
         self.lose_rights(S::BACK_RANK);
     }
 
-    /// Rooks on these squares may no longer castle.
+    /// Removes the castling rights of rooks on these squares.
     #[inline(always)]
     fn lose_rights(&mut self, squares: Bitboard) {
         let lost = self.castling.all_rooks() & squares;
@@ -102,7 +101,7 @@ impl RaysBoard {
         }
     }
 
-    /// The key, from everything that stands on the board.
+    /// Returns the key, computed from the whole board.
     pub(super) fn key_from_scratch(&self) -> u64 {
         let mut key = 0;
         for color in Color::ALL {
@@ -124,15 +123,15 @@ impl RaysBoard {
     }
 }
 
-/// A random word for everything that can be true of a position.
+/// The random words of the key.
 struct Zobrist {
-    /// By colour, kind and square; zero where there is no piece.
+    /// By colour, kind and square. Zero for no piece.
     pieces: [[[u64; 64]; 8]; 2],
-    /// By the square of a rook that may castle.
+    /// By the square of a rook with a castling right.
     rights: [u64; 64],
     /// By file.
     en_passant: [u64; 8],
-    /// Black is to move.
+    /// The word for Black to move.
     turn: u64,
 }
 
@@ -172,7 +171,7 @@ impl Zobrist {
     }
 }
 
-/// The next words of the random generator.
+/// Returns the next words of the random generator.
 const fn words<const N: usize>(state: &mut u64) -> [u64; N] {
     let mut words = [0; N];
     let mut index = 0;

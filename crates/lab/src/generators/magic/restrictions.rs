@@ -1,44 +1,48 @@
-//! The pass before the moves: what checks, what is pinned, what is attacked.
+//! The pass before the moves: finds checks, pins and attacked squares.
 
-use super::MagicBoard;
-use perft_core::internals::CastlingPaths;
-use perft_core::internals::Side;
 use perft_core::internals::attacks::{
     between, diagonal_rays, king as king_attacks, knight, orthogonal_rays, pawn,
 };
 use perft_core::internals::sliders::{Magic, Sliders};
+use perft_core::internals::{CastlingPaths, Side};
 use perft_core::{Bitboard, Piece, Square};
 
-/// What the pass before the moves finds, for the side to move.
-pub(super) struct Survey {
+use super::MagicBoard;
+
+/// What restricts the moves of the side to move.
+pub(super) struct Restrictions {
+    /// The square of the king.
     pub king: Square,
+    /// The enemy pieces that give check.
     pub checkers: Bitboard,
-    /// Where every piece but the king must end: anywhere, on the line of a check, nowhere in a double check.
+    /// The targets of all pieces except the king: every square without a check, the checker and the squares between it
+    /// and the king in a check, no square in a double check.
     pub check_mask: Bitboard,
-    /// The lines from the king to pinning pieces, those included. A piece moves along a pin or not at all, so that
-    /// diagonals, and ranks and files, are kept apart.
+    /// The diagonals between the king and the pinners, the pinners included.
     pub diagonal_pins: Bitboard,
+    /// The ranks and files between the king and the pinners, the pinners included.
     pub orthogonal_pins: Bitboard,
-    /// Where the king could step, if nothing were attacked.
+    /// The squares beside the king without a piece of its side, attacked or not.
     pub steps: Bitboard,
-    /// The rooks that it could castle with, if nothing were attacked.
+    /// The rooks with which the king can castle if no square on its path is attacked.
     pub castling: Bitboard,
-    /// What the enemy attacks with the king off the board; not looked for, and empty, if the king can do neither.
+    /// The squares that the enemy attacks if the king is removed. Empty if `steps` and `castling` are empty.
     pub attacked: Bitboard,
 }
 
 impl MagicBoard {
+    /// Finds what restricts the moves of side `S`, the side to move.
     #[inline(always)]
-    pub(super) fn survey<S: Side>(&self) -> Survey {
+    pub(super) fn restrictions<S: Side>(&self) -> Restrictions {
         let king = self.king::<S>();
         let leapers = self.checking_leapers::<S>(king);
-        let mut found = Survey {
+        let mut found = Restrictions {
             king,
             checkers: leapers,
             check_mask: leapers,
             diagonal_pins: Bitboard::EMPTY,
             orthogonal_pins: Bitboard::EMPTY,
-            steps: king_attacks(king) & !self.army::<S>(),
+            steps: king_attacks(king) & !self.pieces_of::<S>(),
             castling: Bitboard::EMPTY,
             attacked: Bitboard::EMPTY,
         };
@@ -55,18 +59,18 @@ impl MagicBoard {
         found
     }
 
-    /// The knights and pawns that attack the king of side `S`.
+    /// Returns the knights and pawns that attack the king of side `S`.
     #[inline(always)]
     pub(super) fn checking_leapers<S: Side>(&self, king: Square) -> Bitboard {
         (knight(king) & self.set::<S::Other>(Piece::Knight))
             | (pawn(S::COLOR, king) & self.set::<S::Other>(Piece::Pawn))
     }
 
-    /// Sliders that check or pin: those that the king would see if only the enemy's pieces stood on the board. Most
-    /// kings share no line with a slider, which is found before anything is looked up.
+    /// Finds the sliders that check or pin. These are among the sliders that would attack the king if all pieces of its
+    /// side were removed. Most kings share no line with an enemy slider, so this is tested before any look-up.
     #[inline(always)]
-    fn find_lines<S: Side>(&self, found: &mut Survey) {
-        let (king, us, them) = (found.king, self.army::<S>(), self.army::<S::Other>());
+    fn find_lines<S: Side>(&self, found: &mut Restrictions) {
+        let (king, us, them) = (found.king, self.pieces_of::<S>(), self.pieces_of::<S::Other>());
         let orthogonals = self.orthogonals::<S::Other>();
         if (orthogonal_rays(king) & orthogonals).any() {
             for slider in Magic.rook(king, them) & orthogonals {
@@ -83,10 +87,12 @@ impl MagicBoard {
         }
     }
 
-    /// The rooks to which the way is free. One that is pinned, along the back rank, is all that covers the king on its
-    /// new square from behind; that happens in Chess960 only.
+    /// Returns the rooks with which the king can castle over empty squares.
+    ///
+    /// A rook that is pinned on the back rank must stay: without it, the pinner would attack the king on its target.
+    /// This happens in Chess960 only.
     #[inline(always)]
-    fn castling_rooks<S: Side>(&self, found: &Survey) -> Bitboard {
+    fn castling_rooks<S: Side>(&self, found: &Restrictions) -> Bitboard {
         let mut free = Bitboard::EMPTY;
         for rook in self.castling.rooks(S::COLOR) & !found.orthogonal_pins {
             let paths = CastlingPaths::of::<S>(found.king, rook);
@@ -97,7 +103,7 @@ impl MagicBoard {
         free
     }
 
-    /// The squares that side `S` attacks on a board that is occupied like this.
+    /// Returns the squares that side `S` attacks if these squares are occupied.
     #[inline(always)]
     fn attacked_by<S: Side>(&self, occupied: Bitboard) -> Bitboard {
         let pawns = self.set::<S>(Piece::Pawn);
@@ -116,9 +122,9 @@ impl MagicBoard {
     }
 }
 
-impl Survey {
-    /// A slider that meets the king through our pieces only: with none between it checks, with one it pins, and the pin
-    /// line is returned.
+impl Restrictions {
+    /// Adds the check of a slider that only pieces of `us` separate from the king. If exactly one piece is between, it is
+    /// pinned, and the pin line is returned.
     #[inline(always)]
     fn check_or_pin(&mut self, slider: Square, us: Bitboard) -> Bitboard {
         let span = between(self.king, slider);
