@@ -1,15 +1,13 @@
 //! The program `perft`: it reads the command line, runs a command, and prints the result.
 //!
-//! - `engine`: other chess programs as processes that are asked for counts
+//! - `files`: writing a file completely or not at all
+//! - `engine`: sources of counts: engines and other builds as processes, and our own driver
 //! - `bench`: repeated timing, and the statistics of the times
 //! - `campaign`: a large count, split into work units that are stored as files
 //! - `report`: results as text, JSON, CSV, Markdown and plots
 //! - `cli`: the commands; only this module prints, reads arguments or exits
 //!
 //! Each module uses only those above it, and the libraries in `crates/`.
-
-/// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
-const NAME: &str = "perft";
 
 /// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
 const NAME: &str = "perft";

@@ -9,7 +9,7 @@ use std::path::Path;
 /// The crates with an order of folders. A file may use its own folder and those before it.
 const ORDERS: [(&str, &[&str]); 2] = [
     ("crates/core/src", &["types", "attacks", "position", "movegen", "count", "suite"]),
-    ("src", &["engine", "bench", "campaign", "report", "cli"]),
+    ("src", &["files", "engine", "bench", "campaign", "report", "cli"]),
 ];
 
 /// Crates whose files are only searched for [`RESTRICTED`].
