@@ -25,7 +25,7 @@ impl<B> BoardWalk<B> {
 
 impl<B: Board> TreeWalk for BoardWalk<B> {
     fn count(&self, root: &Position, depth: u32, options: &WalkOptions) -> Result<u128, Interrupted> {
-        trunk::<B>(options).count(&B::new(root), depth, Share::WHOLE)
+        trunk(options).count(&boxed(B::new(root)), depth, Share::WHOLE)
     }
 
     fn divide(
@@ -34,43 +34,47 @@ impl<B: Board> TreeWalk for BoardWalk<B> {
         depth: u32,
         options: &WalkOptions,
     ) -> Result<Vec<RootMove>, Interrupted> {
-        trunk::<B>(options).divide(&B::new(root), depth)
+        trunk(options).divide(&boxed(B::new(root)), depth)
     }
 }
 
-fn trunk<'a, B: Board>(options: &WalkOptions<'a>) -> Trunk<'a, BoardTree<B>> {
-    let tree = BoardTree::new(options.path, options.leaf_mode);
+fn trunk<'a>(options: &WalkOptions<'a>) -> Trunk<'a, BoardTree> {
+    // The vector paths use the entry points for BMI2.
+    let bmi2 = if options.path == CpuPath::Portable { None } else { Bmi2Features::detect() };
+    let tree = BoardTree { bmi2, leaf_mode: options.leaf_mode };
     Trunk { tree, parallel: options.parallel, progress: options.progress }
 }
 
-/// Counts the boards of a generator below the trunk.
-struct BoardTree<B> {
+/// Counts boards below the trunk.
+#[derive(Clone, Copy)]
+struct BoardTree {
     /// The proof that the entry points for BMI2 may be called; `None` if they may not.
     bmi2: Option<Bmi2Features>,
     leaf_mode: LeafMode,
-    board: PhantomData<B>,
 }
 
-impl<B: Board> BoardTree<B> {
-    /// Returns the tree for a CPU path. The vector paths use the entry points for BMI2.
-    fn new(path: CpuPath, leaf_mode: LeafMode) -> BoardTree<B> {
-        let bmi2 = if path == CpuPath::Portable { None } else { Bmi2Features::detect() };
-        BoardTree { bmi2, leaf_mode, board: PhantomData }
-    }
+/// The board of any generator, behind a pointer, so that the trunk is compiled once and not once for each generator. The call
+/// costs nothing that can be measured: a subtree takes about a millisecond.
+trait AnyBoard: Send + Sync {
+    /// Returns the legal moves and the boards after them.
+    fn children(&self) -> Vec<(Move, Box<dyn AnyBoard>)>;
+
+    /// Counts the leaf nodes at a depth below the board.
+    fn count(&self, tree: BoardTree, depth: u32) -> u64;
 }
 
-impl<B: Board> Tree for BoardTree<B> {
-    type Node = B;
+fn boxed<B: Board>(board: B) -> Box<dyn AnyBoard> {
+    Box::new(board)
+}
 
-    type Total = u128;
-
-    fn children(&self, board: &B) -> Vec<(Move, B)> {
-        board.children()
+impl<B: Board> AnyBoard for B {
+    fn children(&self) -> Vec<(Move, Box<dyn AnyBoard>)> {
+        Board::children(self).into_iter().map(|(played, child)| (played, boxed(child))).collect()
     }
 
-    fn subtree(&self, board: &B, depth: u32) -> u128 {
-        let mut board = board.clone();
-        let nodes = match (self.bmi2, self.leaf_mode) {
+    fn count(&self, tree: BoardTree, depth: u32) -> u64 {
+        let mut board = self.clone();
+        match (tree.bmi2, tree.leaf_mode) {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the value `Bmi2Features` exists only if the CPU has the features that this entry point needs.
             (Some(_), LeafMode::Bulk) => unsafe { bulk_bmi2(&mut board, depth) },
@@ -79,8 +83,21 @@ impl<B: Board> Tree for BoardTree<B> {
             (Some(_), LeafMode::EveryLeaf) => unsafe { every_leaf_bmi2(&mut board, depth) },
             (_, LeafMode::Bulk) => bulk(&mut board, depth),
             (_, LeafMode::EveryLeaf) => every_leaf(&mut board, depth),
-        };
-        nodes.into()
+        }
+    }
+}
+
+impl Tree for BoardTree {
+    type Node = Box<dyn AnyBoard>;
+
+    type Total = u128;
+
+    fn children(&self, board: &Box<dyn AnyBoard>) -> Vec<(Move, Box<dyn AnyBoard>)> {
+        (**board).children()
+    }
+
+    fn subtree(&self, board: &Box<dyn AnyBoard>, depth: u32) -> u128 {
+        (**board).count(*self, depth).into()
     }
 }
 
