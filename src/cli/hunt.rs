@@ -19,7 +19,7 @@ use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::input::{one_position, read_suites};
 use super::terminal::{progress_bar, styled};
 use crate::engine::{Engine, EngineSpec};
-use crate::report::hunt::{WrongMoveReport, FindingReport, HuntReport, OriginReport};
+use crate::report::hunt::{FindingReport, HuntReport, OriginReport, WrongMoveReport};
 use crate::report::suite::EngineInfo;
 use crate::report::{self, grouped, write_json};
 

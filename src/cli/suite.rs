@@ -18,9 +18,7 @@ use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::input::read_suites;
 use super::terminal::{progress_bar, styled};
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
-use crate::report::suite::{
-    Check, EngineInfo, Family, SuiteReport, SuitesReport, Unanswered, WrongCount,
-};
+use crate::report::suite::{Check, EngineInfo, Family, SuiteReport, SuitesReport, Unanswered, WrongCount};
 use crate::report::{self, grouped, mega_per_second, write_json};
 
 const EXAMPLES: &str = "\
@@ -140,7 +138,8 @@ impl Checked {
             return Ok(Checked::Generator(Box::new(args.counting.build(context)?)));
         };
         let processes = args.counting.machine.threads.count();
-        let head = Box::new(report::Provenance { generator: "foreign", ..args.counting.build(context)?.head });
+        let head =
+            Box::new(report::Provenance { generator: "foreign", ..args.counting.build(context)?.head });
         Ok(Checked::Engine { spec, processes, head, name: None })
     }
 

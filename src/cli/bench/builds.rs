@@ -44,15 +44,11 @@ impl<'a> Builds<'a> {
         let Some(path) = &args.reference.against else {
             let source = match counting.head.table_bytes {
                 0 => DriverSource::new(counting.perft),
-                bytes => DriverSource::new(counting.perft)
-                    .with_fresh_table(bytes, args.counting.seed.unwrap_or(0)),
+                bytes => {
+                    DriverSource::new(counting.perft).with_fresh_table(bytes, args.counting.seed.unwrap_or(0))
+                }
             };
-            return Ok(Builds(vec![TimedSource::new(
-                "this program",
-                source,
-                clock,
-                context.stop.clone(),
-            )]));
+            return Ok(Builds(vec![TimedSource::new("this program", source, clock, context.stop.clone())]));
         };
         let this = std::env::current_exe().map_err(|error| {
             CliError::usage(format!("cannot find the executable file of this program: {error}"))

@@ -42,7 +42,8 @@ impl<'a> Contenders<'a> {
             all.add_engine(text, args, &engines, clock, context)?;
         }
         // The report describes each contender separately.
-        let head = report::Provenance { generator: "several", cpu_path: "several", sliders: None, ..all.head };
+        let head =
+            report::Provenance { generator: "several", cpu_path: "several", sliders: None, ..all.head };
         Ok(Contenders { head, ..all })
     }
 
