@@ -1,8 +1,7 @@
 //! The report of `perft generators`.
 
-use serde::Serialize;
-
 use perft_lab::generators::{Design, Generator};
+use serde::Serialize;
 
 /// Some or all of the built-in generators.
 #[derive(Clone, Debug, Serialize)]

@@ -135,8 +135,8 @@ impl HuntReport {
 impl FindingReport {
     /// Makes a report of a bug.
     pub fn new(finding: &Finding) -> FindingReport {
-        let line = &finding.fault.path;
-        let notation = line.notation();
+        let path = &finding.fault.path;
+        let notation = path.notation();
         let difference = finding.difference();
         let wrong_moves = |is_missing: bool| {
             let all = finding.wrong_moves.iter().filter(|wrong| wrong.is_missing == is_missing);
@@ -154,11 +154,11 @@ impl FindingReport {
             verdict: finding.verdict.name(),
             meaning: finding.verdict.about(),
             times: finding.times,
-            root: fen(line),
-            path: line.uci_moves(),
-            fen: line.end_setup().to_fen(),
+            root: fen(path),
+            path: path.uci_moves(),
+            fen: path.end_setup().to_fen(),
             depth: finding.fault.depth,
-            expected: perft(&line.end, finding.fault.depth),
+            expected: perft(&path.end, finding.fault.depth),
             found: difference.map(|difference| difference.theirs),
             error: finding.error().map(ToString::to_string),
             missing: wrong_moves(true),
@@ -166,7 +166,7 @@ impl FindingReport {
             wrong: wrong_counts.collect(),
             taken_back: finding.taken_back().map(|played| played.to_uci(notation)),
             as_if: finding.hypothesis.clone(),
-            history: explain_path(&line.root, &line.moves),
+            history: explain_path(&path.root, &path.moves),
             origin: OriginReport { root: fen(&finding.origin), path: finding.origin.uci_moves() },
             epd: epd(finding, &themes),
             themes,
@@ -184,25 +184,25 @@ impl WrongMoveReport {
     }
 }
 
-fn fen(line: &MovePath) -> String {
-    setup_of(&line.root).to_fen()
+fn fen(path: &MovePath) -> String {
+    setup_of(&path.root).to_fen()
 }
 
 /// Returns an EPD line with the position that reproduces a bug and its correct counts, up to the depth that shows it.
 fn epd(finding: &Finding, themes: &[&str]) -> String {
-    let line = &finding.fault.path;
-    let depths = 1..=line.moves.len() as u32 + finding.fault.depth;
+    let path = &finding.fault.path;
+    let depths = 1..=path.moves.len() as u32 + finding.fault.depth;
     let counts: Vec<String> =
-        depths.map(|depth| format!(" ;D{depth} {}", perft(&line.root, depth))).collect();
+        depths.map(|depth| format!(" ;D{depth} {}", perft(&path.root, depth))).collect();
     let name = themes.first().copied().unwrap_or(finding.verdict.name());
     let why = match finding.wrong_moves.first() {
         Some(wrong) => wrong.why.text.clone(),
         None => finding.verdict.about().to_owned(),
     };
-    let chess960 = if line.notation() == CastlingNotation::Chess960 { "chess960-" } else { "" };
+    let chess960 = if path.notation() == CastlingNotation::Chess960 { "chess960-" } else { "" };
     format!(
         "{}{} ;id \"hunt-{chess960}{name}\" ;c0 \"{}: {why}\"",
-        fen(line),
+        fen(path),
         counts.concat(),
         finding.verdict.name()
     )

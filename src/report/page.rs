@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::table::{Table, escape_html};
+use super::table::{Table, escape_markup};
 
 /// The content of a page.
 pub(super) struct Page {
@@ -30,7 +30,7 @@ li { overflow-wrap: anywhere; }
 impl Page {
     /// Writes the page.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let title = escape_html(&self.title);
+        let title = escape_markup(&self.title);
         writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
         writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
         writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>")?;
@@ -38,7 +38,7 @@ impl Page {
         self.tables.iter().try_for_each(|table| table.write_html(out))?;
         writeln!(out, "<ul>")?;
         for note in &self.notes {
-            writeln!(out, "<li>{}</li>", escape_html(note))?;
+            writeln!(out, "<li>{}</li>", escape_markup(note))?;
         }
         writeln!(out, "</ul>\n</body>\n</html>")
     }

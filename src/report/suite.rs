@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use perft_core::suite::{Case, KnownCount, Outcome};
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, Event};
 use serde::Serialize;
 
+use super::table::escape_markup;
 use super::{Provenance, grouped};
 use crate::engine::SuiteAnswer;
 
@@ -233,15 +232,16 @@ impl SuitesReport {
     /// # Errors
     /// The writer failed.
     pub fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut xml = Writer::new_with_indent(out, b' ', 4);
-        xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-        let tests = self.suites.iter().map(|suite| suite.cases.len()).sum();
-        let failures = self.suites.iter().map(SuiteReport::failed_cases).sum();
-        let totals = junit_totals(self.provenance.program, tests, failures);
-        xml.create_element("testsuites")
-            .with_attributes(totals.iter().map(|(name, value)| (*name, value.as_str())))
-            .write_inner_content(|xml| self.suites.iter().try_for_each(|suite| suite.write_junit(xml)))?;
-        xml.write_indent()
+        let tests: usize = self.suites.iter().map(|suite| suite.cases.len()).sum();
+        let failures: usize = self.suites.iter().map(SuiteReport::failed_cases).sum();
+        writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+        let name = self.provenance.program;
+        writeln!(
+            out,
+            r#"<testsuites name="{name}" tests="{tests}" skipped="0" failures="{failures}" errors="0">"#
+        )?;
+        self.suites.iter().try_for_each(|suite| suite.write_junit(out))?;
+        writeln!(out, "</testsuites>")
     }
 }
 
@@ -250,51 +250,21 @@ impl SuiteReport {
         self.cases.iter().filter(|(_, problem)| problem.is_some()).count()
     }
 
-    fn write_junit(&self, xml: &mut Writer<impl Write>) -> io::Result<()> {
-        let totals = junit_totals(&self.name, self.cases.len(), self.failed_cases());
-        let totals = totals.iter().map(|(name, value)| (*name, value.as_str()));
-        xml.create_element("testsuite").with_attributes(totals).write_inner_content(|xml| {
-            for (name, problem) in &self.cases {
-                let (name, class) = (printable(name), printable(&self.name));
-                let case = xml
-                    .create_element("testcase")
-                    .with_attributes([("name", name.as_str()), ("classname", class.as_str())]);
-                match problem {
-                    None => case.write_empty()?,
-                    Some(problem) => case.write_inner_content(|xml| {
-                        let message = printable(problem);
-                        let failure = xml.create_element("failure");
-                        failure.with_attribute(("message", message.as_str())).write_empty().map(drop)
-                    })?,
-                };
+    fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
+        let (suite, tests, failures) = (escape_markup(&self.name), self.cases.len(), self.failed_cases());
+        writeln!(
+            out,
+            r#"    <testsuite name="{suite}" tests="{tests}" skipped="0" errors="0" failures="{failures}">"#
+        )?;
+        for (name, problem) in &self.cases {
+            write!(out, r#"        <testcase name="{}" classname="{suite}""#, escape_markup(name))?;
+            match problem.as_deref().map(escape_markup) {
+                None => writeln!(out, "/>")?,
+                Some(problem) => {
+                    writeln!(out, ">\n            <failure message=\"{problem}\"/>\n        </testcase>")?;
+                }
             }
-            Ok(())
-        })?;
-        Ok(())
+        }
+        writeln!(out, "    </testsuite>")
     }
-}
-
-/// Returns the attributes of a group of tests. Positions are neither skipped nor in error: missing counts are failures too.
-fn junit_totals(name: &str, tests: usize, failures: usize) -> [(&'static str, String); 5] {
-    [
-        ("name", printable(name)),
-        ("tests", tests.to_string()),
-        ("skipped", "0".to_owned()),
-        ("errors", "0".to_owned()),
-        ("failures", failures.to_string()),
-    ]
-}
-
-/// Removes the control characters that XML does not allow. They can occur in the output of an engine.
-fn printable(text: &str) -> String {
-    text.replace(
-        |letter: char| {
-            letter.is_ascii_control()
-                && !"	
-
-"
-                .contains(letter)
-        },
-        "",
-    )
 }

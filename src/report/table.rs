@@ -46,7 +46,7 @@ impl Table {
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
         let row = |cells: &[String], tag: &str| {
             let cells: Vec<String> =
-                cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape_html(cell))).collect();
+                cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape_markup(cell))).collect();
             format!("<tr>{}</tr>", cells.concat())
         };
         writeln!(out, "<div class=\"table\"><table>\n{}", row(&self.header, "th"))?;
@@ -63,9 +63,23 @@ impl Table {
     }
 }
 
-/// Escapes the characters that have a meaning in HTML.
-pub(super) fn escape_html(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+/// Escapes the characters that have a meaning in HTML and XML, and removes the control characters that XML does not allow.
+pub(super) fn escape_markup(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\t' => escaped.push_str("&#9;"),
+            '\u{FFFE}' | '\u{FFFF}' => {}
+            _ if letter.is_ascii_control() => {}
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]
@@ -81,6 +95,11 @@ mod tests {
         let table = Table::new(["m", "nodes"], [vec!["a2a3".to_owned(), "20".to_owned()]]);
         assert_eq!(table.text(), "m     nodes\na2a3     20");
         assert_eq!(table.markdown(), "| m    | nodes |\n|------|-------|\n| a2a3 |    20 |");
+    }
+
+    #[test]
+    fn markup_is_escaped_and_control_characters_are_removed() {
+        assert_eq!(escape_markup("\u{1b}<a> & \"b\"\n"), "&lt;a&gt; &amp; &quot;b&quot;&#10;");
     }
 
     #[test]
