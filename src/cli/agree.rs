@@ -71,8 +71,8 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let seconds = start.elapsed().as_secs_f64();
 
     let names: Vec<String> = generators.iter().map(|generator| generator.name().to_owned()).collect();
-    let head = report::Context {
-        mode: "agree",
+    let head = report::Provenance {
+        mode: report::CountMode::Agree,
         generator: "several",
         ..environment::context(perft_core::CpuPath::Portable, threads, 0, true)
     };

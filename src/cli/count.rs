@@ -155,7 +155,7 @@ fn timed(
     let processor_time = usage.map(|usage| usage.processor_time());
     result.processor_seconds = processor_time.map(|time| time.as_secs_f64());
     let sample = Sample {
-        nodes: result.nodes(),
+        nodes: result.nodes.0,
         seconds: result.seconds,
         processor_seconds: result.processor_seconds,
         usage,

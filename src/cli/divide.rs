@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use perft_core::{ExactError, Position, Progress};
 
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_divide_depth};
@@ -44,20 +43,11 @@ pub struct DivideArgs {
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
     /// Format of the result; every format sorts the moves as text
-    #[arg(long, value_name = "FORMAT", default_value = "stockfish", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", default_value = "stockfish")]
     format: DivideFormat,
     /// Print JSON; the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
-}
-
-/// Parses the name of a format.
-fn formats() -> impl TypedValueParser<Value = DivideFormat> {
-    let names = DivideFormat::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
-    PossibleValuesParser::new(names).map(|name| {
-        let found = DivideFormat::ALL.into_iter().find(|format| format.name() == name);
-        found.expect("only these names are possible")
-    })
 }
 
 /// Runs the command.

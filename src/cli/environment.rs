@@ -6,12 +6,12 @@ use std::thread::available_parallelism;
 use perft_core::CpuPath;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-use crate::report::bench::{Build, Environment};
-use crate::report::{Context, Machine, SCHEMA_VERSION};
+use crate::report::environment::{Build, Environment};
+use crate::report::{CountMode, Machine, Provenance, SCHEMA_VERSION};
 
 /// Returns the fields that every report begins with, for the bitboard generator.
-pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Context {
-    Context {
+pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Provenance {
+    Provenance {
         schema_version: SCHEMA_VERSION,
         program: crate::NAME,
         version: env!("CARGO_PKG_VERSION"),
@@ -23,7 +23,7 @@ pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) ->
         table_bytes,
         table: None,
         bulk,
-        mode: if table_bytes > 0 { "hashed" } else { "plain" },
+        mode: if table_bytes > 0 { CountMode::Hashed } else { CountMode::Plain },
         memory_bytes: 0,
     }
 }

@@ -14,7 +14,7 @@ use super::input::for_each_position;
 use super::progress::{format_duration, watch};
 use crate::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
 use crate::report::estimate::{EstimateReport, ExactTime};
-use crate::report::{PositionInfo, grouped, write_json};
+use crate::report::{CountMode, PositionInfo, grouped, write_json};
 
 /// The part of `--seconds` spent on finding out how many walks fit into the time, roughly.
 const PILOT: f64 = 0.05;
@@ -94,7 +94,7 @@ fn estimate_one(
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let mut counting = args.machine.build(context)?;
-    counting.head.mode = "estimate";
+    counting.head.mode = CountMode::Estimate;
     let EstimateArgs { depth, rest, walks, seed, .. } = *args;
     let progress = Progress::new(context.stop.clone());
     let start = Instant::now();

@@ -19,7 +19,7 @@ use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::input::{one_position, read_suites};
 use super::terminal::{progress_bar, styled};
 use crate::engine::{Engine, EngineSpec};
-use crate::report::hunt::{DisputedReport, FindingReport, HuntReport, OriginReport};
+use crate::report::hunt::{FindingReport, HuntReport, OriginReport, WrongMoveReport};
 use crate::report::suite::EngineInfo;
 use crate::report::{self, grouped, write_json};
 
@@ -215,8 +215,8 @@ impl Job {
         let hunted = hunt(target, &engine, options, &context.stop, || bar.inc(1));
         bar.finish_and_clear();
         let seconds = start.elapsed().as_secs_f64();
-        let head = report::Context {
-            mode: if self.seed.is_some() { "fuzz" } else { "hunt" },
+        let head = report::Provenance {
+            mode: if self.seed.is_some() { report::CountMode::Fuzz } else { report::CountMode::Hunt },
             ..environment::context(CpuPath::best(), threads, 0, true)
         };
         let info = EngineInfo {
@@ -343,7 +343,7 @@ fn write_counts(finding: &FindingReport, out: &mut impl Write) -> std::io::Resul
 /// How many moves with a wrong count the text shows.
 const SHOWN: usize = 5;
 
-fn write_disputed(what: &str, disputed: &DisputedReport, out: &mut impl Write) -> std::io::Result<()> {
+fn write_disputed(what: &str, disputed: &WrongMoveReport, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "{what:<9} {}", disputed.why)
 }
 

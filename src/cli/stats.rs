@@ -13,7 +13,7 @@ use super::error::CliError;
 use super::input::for_each_position;
 use super::progress::watch;
 use crate::report::statistics::{DepthStatistics, StatisticsReport};
-use crate::report::{PositionInfo, write_json};
+use crate::report::{CountMode, PositionInfo, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,7 +71,7 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     let table = args.counting.table()?;
     let mut counting = args.counting.machine.build(context)?;
     let head = &mut counting.head;
-    (head.mode, head.bulk) = ("statistics", false);
+    (head.mode, head.bulk) = (CountMode::Statistics, false);
     head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
     for_each_position(&args.position, context, |position| {
         count_kinds(position, &args, &counting, table.as_ref(), context, out)
@@ -108,7 +108,7 @@ fn count_kinds(
         results.push(DepthStatistics::new(depth, &found, start.elapsed()));
     }
     let info = PositionInfo::new(position, args.position.notation(position));
-    let report = StatisticsReport { context: counting.head.clone(), position: info, results };
+    let report = StatisticsReport { provenance: counting.head.clone(), position: info, results };
     match args.output.format.format() {
         Format::Text => {
             if args.position.is_stream() {

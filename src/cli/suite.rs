@@ -18,9 +18,7 @@ use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::input::read_suites;
 use super::terminal::{progress_bar, styled};
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
-use crate::report::suite::{
-    Check, EngineInfo, Failure as WrongCount, Family, SuiteReport, SuitesReport, Unanswered,
-};
+use crate::report::suite::{Check, EngineInfo, Family, SuiteReport, SuitesReport, Unanswered, WrongCount};
 use crate::report::{self, grouped, mega_per_second, write_json};
 
 const EXAMPLES: &str = "\
@@ -98,8 +96,8 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<E
     let passed = reports.iter().all(SuiteReport::passed);
     let code = exit_code(&reports);
     let seconds = start.elapsed().as_secs_f64();
-    let (context, engine) = checked.finish(context);
-    let report = SuitesReport { context, engine, passed, seconds, suites: reports };
+    let (provenance, engine) = checked.finish(context);
+    let report = SuitesReport { provenance, engine, passed, seconds, suites: reports };
     match format {
         Format::Text => {}
         Format::Json => write_json(&report, false, out)?,
@@ -125,7 +123,7 @@ enum Checked {
     Engine {
         spec: EngineSpec,
         processes: usize,
-        head: Box<report::Context>,
+        head: Box<report::Provenance>,
         /// The name that the engine gives itself.
         name: Option<String>,
     },
@@ -140,7 +138,8 @@ impl Checked {
             return Ok(Checked::Generator(Box::new(args.counting.build(context)?)));
         };
         let processes = args.counting.machine.threads.count();
-        let head = Box::new(report::Context { generator: "foreign", ..args.counting.build(context)?.head });
+        let head =
+            Box::new(report::Provenance { generator: "foreign", ..args.counting.build(context)?.head });
         Ok(Checked::Engine { spec, processes, head, name: None })
     }
 
@@ -169,7 +168,7 @@ impl Checked {
     }
 
     /// Returns the fields that every report begins with, and the description of the engine.
-    fn finish(self, context: &Context) -> (report::Context, Option<EngineInfo>) {
+    fn finish(self, context: &Context) -> (report::Provenance, Option<EngineInfo>) {
         match self {
             Checked::Generator(counting) => {
                 counting.print_table_statistics(context);

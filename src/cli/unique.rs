@@ -15,7 +15,7 @@ use super::error::CliError;
 use super::input::for_each_position;
 use super::progress::watch;
 use crate::report::unique::{PlyResult, UniqueReport};
-use crate::report::{PositionInfo, grouped, write_json};
+use crate::report::{CountMode, PositionInfo, grouped, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +60,7 @@ impl MergingArgs {
     fn build(&self, context: &Context) -> Result<Counting, CliError> {
         let memory_bytes = merging_memory(self.memory)?;
         let mut counting = self.machine.build(context)?;
-        counting.head.mode = "unique";
+        counting.head.mode = CountMode::Unique;
         counting.head.memory_bytes = memory_bytes;
         Ok(counting)
     }

@@ -1,77 +1,78 @@
-//! What came of comparing generators.
+//! The report of `perft agree`, which compares the built-in generators.
 
+use perft_core::{CastlingNotation, Move};
+use perft_diagnosis::random::setup_of;
+use perft_diagnosis::{Agreement, Disagreement, PlayerCounts};
 use serde::Serialize;
 
-use super::Context;
-use perft_core::CastlingNotation;
-use perft_diagnosis::{Agreement, Disagreement};
+use super::Provenance;
 
 /// A comparison of generators.
 #[derive(Clone, Debug, Serialize)]
 pub struct AgreeReport {
-    /// How it was made.
+    /// How the comparison was made.
     #[serde(flatten)]
-    pub context: Context,
-    /// The generators that were compared.
+    pub provenance: Provenance,
+    /// The names of the generators.
     pub generators: Vec<String>,
-    /// The seed of the games.
+    /// The seed of the random games.
     pub seed: u64,
-    /// The positions in which all were asked.
+    /// The number of positions in which the generators were compared.
     pub positions: u64,
-    /// The legal moves of all of them.
+    /// The number of legal moves in these positions.
     pub moves: u64,
-    /// The games that were played.
+    /// The number of random games.
     pub games: u64,
-    /// The time that it took.
+    /// The time in seconds.
     pub seconds: f64,
-    /// Where they first differ.
+    /// The first position in which they disagree, if there is one.
     pub disagreement: Option<DisagreementReport>,
 }
 
-/// Where generators differ.
+/// A position in which generators disagree.
 #[derive(Clone, Debug, Serialize)]
 pub struct DisagreementReport {
-    /// The position.
+    /// The FEN of the position.
     pub fen: String,
-    /// Where the game began that led there.
+    /// The FEN of the first position of the game.
     pub root: String,
-    /// The moves from there.
+    /// The moves of the game from there.
     pub path: Vec<String>,
-    /// The moves that not all have.
+    /// The moves that some generators have and others do not.
     pub moves: Vec<DisputedMove>,
-    /// How many moves each generator lists and counts.
+    /// The numbers of moves that each generator lists and counts.
     pub generators: Vec<MoveCounts>,
-    /// True if they differ when handed the bare position; otherwise only at the end of the game.
+    /// Whether they also disagree when they set up the position. Otherwise they disagree only at the end of the game.
     pub is_in_position: bool,
-    /// A smaller position in which they differ too.
+    /// The FEN of a smaller position in which they disagree.
     pub smallest: Option<String>,
 }
 
-/// A move that not all generators have.
+/// A move that some generators have and others do not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DisputedMove {
     /// The move in UCI.
     #[serde(rename = "move")]
     pub played: String,
-    /// The generators that have it.
+    /// The names of the generators that have it.
     pub found_by: Vec<String>,
 }
 
-/// The moves of a generator.
+/// The numbers of moves of a generator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveCounts {
-    /// The generator.
+    /// The name of the generator.
     pub generator: String,
-    /// The moves that it lists.
+    /// The number of moves that it lists.
     pub listed: usize,
-    /// The moves that it counts without listing them.
+    /// The number of moves that it counts without listing them.
     pub counted: u64,
 }
 
 impl AgreeReport {
-    /// A report of a comparison.
+    /// Makes a report of a comparison.
     pub fn new(
-        context: Context,
+        provenance: Provenance,
         generators: Vec<String>,
         seed: u64,
         found: &Agreement,
@@ -79,7 +80,7 @@ impl AgreeReport {
     ) -> AgreeReport {
         let Agreement { positions, moves, games, disagreement } = found;
         AgreeReport {
-            context,
+            provenance,
             generators,
             seed,
             positions: *positions,
@@ -92,24 +93,24 @@ impl AgreeReport {
 }
 
 impl DisagreementReport {
-    /// A report of a disagreement; castling is written as its root needs it.
+    /// Makes a report of a disagreement. Castling moves are written as in Chess960 if the position needs it.
     pub fn new(found: &Disagreement) -> DisagreementReport {
         let notation = match found.path.notation() {
             CastlingNotation::Standard => found.path.end.castling_notation(),
             chess960 => chess960,
         };
-        let disputed = |(played, names): &(perft_core::Move, Vec<String>)| DisputedMove {
+        let disputed = |(played, names): &(Move, Vec<String>)| DisputedMove {
             played: played.to_uci(notation),
             found_by: names.clone(),
         };
-        let counts = |counts: &perft_diagnosis::PlayerCounts| MoveCounts {
+        let counts = |counts: &PlayerCounts| MoveCounts {
             generator: counts.name.clone(),
             listed: counts.listed,
             counted: counts.counted,
         };
         DisagreementReport {
             fen: found.fen(),
-            root: perft_diagnosis::random::setup_of(&found.path.root).to_fen(),
+            root: setup_of(&found.path.root).to_fen(),
             path: found.path.moves.iter().map(|played| played.to_uci(notation)).collect(),
             moves: found.moves.iter().map(disputed).collect(),
             generators: found.players.iter().map(counts).collect(),

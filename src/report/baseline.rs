@@ -1,47 +1,47 @@
-//! Reading a benchmark again, to compare a new one with it; and what must not be compared.
+//! Reads a saved benchmark, so that a new one can be compared with it.
 //!
-//! What is read is the JSON that [`super::bench`] writes. Of the head only that is read which decides whether speeds can
-//! be compared at all: a hashed count says nothing about a plain one, nor does another machine.
+//! The input is the JSON that [`super::bench`] writes. The settings of the two benchmarks must be the same: the speed of a
+//! count with a table, or on another machine, says nothing about a plain count on this machine.
 
 use serde::Deserialize;
 
-use super::{Context, SCHEMA_VERSION};
+use super::{Provenance, SCHEMA_VERSION};
 
-/// The name under which a benchmark of two programs files the one that ran it.
+/// The name of this program in a benchmark of two builds.
 pub const THIS_PROGRAM: &str = "this program";
 
-/// A benchmark that was written down.
+/// A saved benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
-    /// How it was made.
-    pub head: Head,
-    /// The times of every position.
+    /// The settings that it was made with.
+    pub settings: RecordedSettings,
+    /// The results of the positions.
     pub results: Vec<BaselineResult>,
 }
 
-/// The times of a position.
+/// The times of a position in a saved benchmark.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct BaselineResult {
-    /// What it is called.
+    /// The name of the position.
     pub position: String,
-    /// Its FEN.
+    /// The FEN of the position.
     pub fen: String,
     /// The depth in plies.
     pub depth: u32,
-    /// The time of every run in seconds.
+    /// The time of each run in seconds.
     pub times: Vec<f64>,
-    /// What processors spent on every run, if that was known.
+    /// The processor time of each run in seconds; `None` if it is unknown.
     #[serde(default)]
     pub processor_times: Option<Vec<f64>>,
     #[serde(default)]
     program: Option<String>,
 }
 
-/// What must be the same on both sides.
+/// The settings in a saved report that must be the same for speeds to be comparable.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Head {
+pub struct RecordedSettings {
     schema_version: u32,
-    machine: HeadMachine,
+    machine: RecordedMachine,
     generator: String,
     cpu_path: String,
     #[serde(default)]
@@ -53,50 +53,52 @@ pub struct Head {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct HeadMachine {
+struct RecordedMachine {
     cpu: Option<String>,
 }
 
-/// A text is no benchmark.
+/// Why a text is not a usable benchmark.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
-    /// No JSON, or not with the fields of a benchmark.
-    #[error("this is no report of perft: {0}")]
+    /// It is not JSON, or a field of a benchmark is missing.
+    #[error("not a report of perft: {0}")]
     NotABenchmark(String),
-    /// Written by a later version.
-    #[error("this was written by a later version, whose schema is {0}; this one knows {SCHEMA_VERSION}")]
+    /// A later version wrote it.
+    #[error(
+        "the report has schema version {0}, but this version of perft reads versions up to {SCHEMA_VERSION}"
+    )]
     TooNew(u32),
-    /// A time that is none.
-    #[error("'{0}' at depth {1} has no times, or some that are not above 0")]
+    /// Times are missing or not positive.
+    #[error("'{0}' at depth {1} has no times, or times that are not above 0")]
     BadTimes(String, u32),
 }
 
-impl Head {
-    /// Reads the head of any report.
+impl RecordedSettings {
+    /// Reads the settings from any JSON report.
     ///
     /// # Errors
-    /// It has none, or one of a later version.
-    pub fn read(json: &str) -> Result<Head, BaselineError> {
-        let head: Head = from_json(json)?;
-        if head.schema_version > SCHEMA_VERSION {
-            return Err(BaselineError::TooNew(head.schema_version));
+    /// A field is missing, or a later version wrote the report.
+    pub fn read(json: &str) -> Result<RecordedSettings, BaselineError> {
+        let settings: RecordedSettings = from_json(json)?;
+        if settings.schema_version > SCHEMA_VERSION {
+            return Err(BaselineError::TooNew(settings.schema_version));
         }
-        Ok(head)
+        Ok(settings)
     }
 
-    /// What differs from another head so that speeds must not be compared, each as a sentence: there, here.
-    pub fn differences(&self, here: &Context) -> Vec<String> {
+    /// Returns the differences that make speeds incomparable, each as text: `threads: 1 there, 2 here`.
+    pub fn differences(&self, here: &Provenance) -> Vec<String> {
         let or = |text: Option<&str>, absent: &str| text.unwrap_or(absent).to_owned();
         let leaves = |bulk| if bulk { "bulk counting" } else { "every leaf made" }.to_owned();
         let pairs = [
             ("CPU", or(self.machine.cpu.as_deref(), "unknown"), or(here.machine.cpu.as_deref(), "unknown")),
             ("generator", self.generator.clone(), here.generator.to_owned()),
             ("CPU path", self.cpu_path.clone(), here.cpu_path.to_owned()),
-            ("slider look-up", or(self.sliders.as_deref(), "none"), or(here.sliders, "none")),
+            ("slider lookup", or(self.sliders.as_deref(), "none"), or(here.sliders, "none")),
             ("threads", self.threads.to_string(), here.threads.to_string()),
             ("bytes of the table", self.table_bytes.to_string(), here.table_bytes.to_string()),
             ("leaves", leaves(self.bulk), leaves(here.bulk)),
-            ("mode", self.mode.clone(), here.mode.to_owned()),
+            ("mode", self.mode.clone(), here.mode.name().to_owned()),
         ];
         let differ = pairs.into_iter().filter(|(_, there, here)| there != here);
         differ.map(|(what, there, here)| format!("{what}: {there} there, {here} here")).collect()
@@ -104,23 +106,16 @@ impl Head {
 }
 
 impl Baseline {
-    /// Reads a benchmark; of one that compared two programs, the results of the one that ran it.
-    ///
-    /// # Examples
-    /// ```
-    /// use crate::report::baseline::{Baseline, BaselineError};
-    /// let error = Baseline::read("{}").unwrap_err();
-    /// assert!(matches!(error, BaselineError::NotABenchmark(_)));
-    /// ```
+    /// Reads a benchmark. If it has the results of two builds, only those of the build that ran it are kept.
     ///
     /// # Errors
-    /// It is none, or one of a later version.
+    /// The text is not a benchmark, or a later version wrote it.
     pub fn read(json: &str) -> Result<Baseline, BaselineError> {
         #[derive(Deserialize)]
         struct Results {
             results: Vec<BaselineResult>,
         }
-        let head = Head::read(json)?;
+        let settings = RecordedSettings::read(json)?;
         let Results { mut results } = from_json(json)?;
         results.retain(|result| result.program.as_deref().is_none_or(|program| program == THIS_PROGRAM));
         let is_time = |seconds: &f64| *seconds > 0.0 && seconds.is_finite();
@@ -131,16 +126,16 @@ impl Baseline {
         match results.iter().find(is_wrong) {
             Some(bad) => Err(BaselineError::BadTimes(bad.position.clone(), bad.depth)),
             None if results.is_empty() => Err(BaselineError::NotABenchmark("it has no results".to_owned())),
-            None => Ok(Baseline { head, results }),
+            None => Ok(Baseline { settings, results }),
         }
     }
 
-    /// The times of a position at a depth.
+    /// Returns the result of a position at a depth.
     pub fn find(&self, fen: &str, depth: u32) -> Option<&BaselineResult> {
         self.results.iter().find(|result| result.fen == fen && result.depth == depth)
     }
 
-    /// The depth to which a position was counted.
+    /// Returns the depth at which a position was counted.
     pub fn depth(&self, fen: &str) -> Option<u32> {
         self.results.iter().find(|result| result.fen == fen).map(|result| result.depth)
     }
@@ -153,7 +148,7 @@ fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, BaselineError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Machine;
+    use crate::report::{CountMode, Machine};
 
     const DOCUMENT: &str = r#"{
         "schema_version": 2, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
@@ -164,9 +159,9 @@ mod tests {
         ]
     }"#;
 
-    fn here() -> Context {
+    fn here() -> Provenance {
         let machine = Machine { cpu: Some("A CPU".to_owned()), cores: 8, arch: "x86_64", os: "linux" };
-        Context {
+        Provenance {
             schema_version: SCHEMA_VERSION,
             program: "perft",
             version: "9.9",
@@ -178,7 +173,7 @@ mod tests {
             table_bytes: 0,
             table: None,
             bulk: true,
-            mode: "plain",
+            mode: CountMode::Plain,
             memory_bytes: 0,
         }
     }
@@ -191,12 +186,12 @@ mod tests {
     }
 
     #[test]
-    fn every_difference_is_said() {
+    fn all_differences_are_listed() {
         let baseline = Baseline::read(DOCUMENT).unwrap();
-        assert_eq!(baseline.head.differences(&here()), [""; 0]);
-        let other = Context { cpu_path: "portable", threads: 2, bulk: false, ..here() };
+        assert_eq!(baseline.settings.differences(&here()), [""; 0]);
+        let other = Provenance { cpu_path: "portable", threads: 2, bulk: false, ..here() };
         assert_eq!(
-            baseline.head.differences(&other),
+            baseline.settings.differences(&other),
             [
                 "CPU path: bmi2 there, portable here",
                 "threads: 1 there, 2 here",
@@ -206,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_benchmark_is_refused() {
+    fn other_texts_are_refused() {
         let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to)).unwrap_err();
         assert_eq!(refused("\"schema_version\": 2", "\"schema_version\": 7"), BaselineError::TooNew(7));
         assert_eq!(refused("[1.0, 1.1]", "[]"), BaselineError::BadTimes("start".to_owned(), 6));
@@ -214,5 +209,6 @@ mod tests {
         assert!(matches!(refused("\"times\"", "\"tomes\""), BaselineError::NotABenchmark(_)));
         assert!(matches!(refused("\"threads\": 1,", ""), BaselineError::NotABenchmark(_)));
         assert!(matches!(refused("}\n", ""), BaselineError::NotABenchmark(_)));
+        assert!(matches!(Baseline::read("{}"), Err(BaselineError::NotABenchmark(_))));
     }
 }

@@ -1,4 +1,4 @@
-//! Campaigns: what the journals of one come to, as JSON. Of a campaign that is complete it is its certificate.
+//! The report of `perft merge`: the result of a campaign. The report of a complete campaign is its certificate.
 
 use std::path::Path;
 
@@ -8,36 +8,36 @@ use super::divide::MoveCount;
 use super::{Nodes, SCHEMA_VERSION};
 use crate::campaign::{Campaign, Contradiction, IgnoredLine, JournalLine, JournalSummary, Merged, Ranges};
 
-/// What a campaign comes to.
+/// The result of a campaign.
 #[derive(Clone, Debug, Serialize)]
 pub struct MergeReport {
     /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// `perft`.
+    /// The name of the program: `perft`.
     pub program: &'static str,
     /// The version of the program that merged.
     pub version: &'static str,
-    /// What was to be counted.
+    /// What the campaign counts.
     pub campaign: CampaignInfo,
-    /// True if every unit was counted and no two counts of one differ.
+    /// Whether all units were counted and no two counts of a unit differ.
     pub complete: bool,
-    /// The leaf nodes, if it is complete.
+    /// The leaf nodes, if the campaign is complete.
     #[serde(flatten)]
     pub nodes: Option<Nodes>,
-    /// The count below each root move, sorted as text, if it is complete.
+    /// The leaf nodes below each root move, sorted as text, if the campaign is complete.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveCount>,
-    /// The units that nobody has counted.
+    /// The units that have not been counted.
     pub missing: Units,
-    /// The units that were counted again and gave the same: with other keys of the table, or without one.
+    /// The units with a second, equal count that was made with other hash keys or without a table.
     pub confirmed: Units,
-    /// Lines that say again what another says.
+    /// The number of lines that repeat the first count of their unit.
     pub repeated_lines: u64,
-    /// Counts of one unit that differ.
+    /// Counts of the same unit that differ.
     pub contradictions: Vec<ContradictionInfo>,
-    /// Lines that were ignored.
-    pub damage: Vec<DamageInfo>,
-    /// The time that all lines took together.
+    /// The lines that were ignored.
+    pub damage: Vec<IgnoredLineInfo>,
+    /// The total time of all counts in seconds, including repeated ones.
     pub seconds: f64,
     /// The machines that counted.
     pub hosts: Vec<String>,
@@ -45,48 +45,48 @@ pub struct MergeReport {
     pub versions: Vec<String>,
     /// The CPU paths that counted.
     pub cpu_paths: Vec<String>,
-    /// The seeds of the tables; `null` stands for no table.
+    /// The seeds of the hash keys; `null` stands for a count without a table.
     pub seeds: Vec<Option<u64>>,
     /// The journals.
     pub journals: Vec<JournalInfo>,
 }
 
-/// What was planned.
+/// The plan of a campaign.
 #[derive(Clone, Debug, Serialize)]
 pub struct CampaignInfo {
-    /// By which journals know it.
+    /// The identity of the campaign, which each line of a journal states.
     pub identity: String,
     /// The SHA-256 of `manifest.json`.
     pub manifest_sha256: String,
-    /// The version of the program that planned.
+    /// The version of the program that planned the campaign.
     pub planned_by: String,
-    /// The root.
+    /// The FEN of the root position.
     pub fen: String,
     /// The depth in plies.
     pub depth: u32,
-    /// The ply of the positions in the units.
+    /// The ply of the positions in the units: the split.
     pub split: u32,
-    /// The distinct positions there.
+    /// The number of distinct positions at the split.
     pub positions: u64,
-    /// The nodes there: the sum of the multiplicities, compared with a plain count when it was planned.
+    /// The number of nodes at the split: the sum of all multiplicities. It was compared with a plain count.
     pub nodes_at_split: u128,
-    /// The units.
+    /// The number of units.
     pub units: u32,
 }
 
-/// Some units.
+/// A set of units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Units {
-    /// How many.
+    /// The number of units.
     pub count: u32,
-    /// Which: `1-17,20`.
+    /// The numbers of the units: `1-17,20`.
     pub units: String,
 }
 
-/// Two counts of one unit that differ.
+/// Two counts of the same unit that differ.
 #[derive(Clone, Debug, Serialize)]
 pub struct ContradictionInfo {
-    /// The unit.
+    /// The number of the unit.
     pub unit: u32,
     /// Both counts.
     pub counts: [UnitCount; 2],
@@ -95,25 +95,25 @@ pub struct ContradictionInfo {
 /// A count of a unit.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnitCount {
-    /// The journal.
+    /// The file name of the journal.
     pub journal: String,
-    /// The line.
+    /// The number of the line.
     pub line: u64,
-    /// The machine.
+    /// The name of the machine.
     pub host: String,
-    /// The seed of the table; `null` without one.
+    /// The seed of the hash keys; `null` without a table.
     pub seed: Option<u64>,
-    /// What it found.
+    /// The leaf nodes.
     #[serde(flatten)]
     pub nodes: Nodes,
 }
 
 /// A line that was ignored.
 #[derive(Clone, Debug, Serialize)]
-pub struct DamageInfo {
-    /// The journal.
+pub struct IgnoredLineInfo {
+    /// The file name of the journal.
     pub journal: String,
-    /// The line.
+    /// The number of the line.
     pub line: u64,
     /// What is wrong with it.
     pub fault: String,
@@ -122,18 +122,18 @@ pub struct DamageInfo {
 /// A journal.
 #[derive(Clone, Debug, Serialize)]
 pub struct JournalInfo {
-    /// The name of the file.
+    /// The file name of the journal.
     pub journal: String,
-    /// Its SHA-256.
+    /// The SHA-256 of the file.
     pub sha256: String,
-    /// The lines that count.
+    /// The number of lines with a valid count.
     pub lines: u64,
-    /// The time that they took.
+    /// The time of these counts in seconds.
     pub seconds: f64,
 }
 
 impl MergeReport {
-    /// A report of what was merged.
+    /// Makes a report of a merged campaign.
     pub fn new(campaign: &Campaign, merged: &Merged) -> MergeReport {
         let manifest = campaign.manifest();
         let counts = manifest.moves.iter().zip(merged.divide.iter().flatten());
@@ -153,13 +153,15 @@ impl MergeReport {
                 units: campaign.units(),
             },
             complete: merged.nodes.is_some(),
-            nodes: merged.nodes.map(Nodes::from),
-            moves: counts.map(|(root, &nodes)| MoveCount::new(root.played.clone(), nodes)).collect(),
+            nodes: merged.nodes.map(Nodes),
+            moves: counts
+                .map(|(root, &nodes)| MoveCount { played: root.played.clone(), nodes: Nodes(nodes) })
+                .collect(),
             missing: (&merged.missing).into(),
             confirmed: (&merged.confirmed).into(),
             repeated_lines: merged.repeated,
             contradictions: merged.contradictions.iter().map(ContradictionInfo::from).collect(),
-            damage: merged.ignored_lines.iter().map(DamageInfo::from).collect(),
+            damage: merged.ignored_lines.iter().map(IgnoredLineInfo::from).collect(),
             seconds: merged.seconds,
             hosts: merged.hosts.iter().cloned().collect(),
             versions: merged.versions.iter().cloned().collect(),
@@ -184,22 +186,22 @@ impl From<&Contradiction> for ContradictionInfo {
 }
 
 impl From<&JournalLine> for UnitCount {
-    fn from(delivery: &JournalLine) -> UnitCount {
-        let JournalLine { path, line, counted } = delivery;
+    fn from(counted_line: &JournalLine) -> UnitCount {
+        let JournalLine { path, line, counted } = counted_line;
         UnitCount {
             journal: file_name(path),
             line: *line,
             host: counted.host.clone(),
             seed: counted.seed,
-            nodes: counted.nodes.into(),
+            nodes: Nodes(counted.nodes),
         }
     }
 }
 
-impl From<&IgnoredLine> for DamageInfo {
-    fn from(damage: &IgnoredLine) -> DamageInfo {
-        let IgnoredLine { path, line, fault } = damage;
-        DamageInfo { journal: file_name(path), line: *line, fault: fault.to_string() }
+impl From<&IgnoredLine> for IgnoredLineInfo {
+    fn from(ignored: &IgnoredLine) -> IgnoredLineInfo {
+        let IgnoredLine { path, line, fault } = ignored;
+        IgnoredLineInfo { journal: file_name(path), line: *line, fault: fault.to_string() }
     }
 }
 

@@ -1,149 +1,52 @@
-//! Programs side by side: a row a program, a column a position.
+//! The report of `perft compare`: one row per contender, one column per position.
 //!
-//! The JSON has the `results` of a benchmark, one a position and program that counts it, so that whatever reads those
-//! reads these; `programs` says who the programs are and how each compares with the reference. A program that counts a
-//! position wrong, or not at all, has no speed there, no mean and no overall ratio: only what went wrong.
+//! The JSON has the same `results` as that of a benchmark, one for each position and contender, so that the same tools can read
+//! it. `programs` describes the contenders and compares each with the reference: see [`super::contender`].
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::bench::{BenchResult, Environment, MEASURED, RowWithoutTime, text_table, write_results_csv};
-use super::comparison::measure_name;
-use super::page::{Page, PageTable};
-use super::plot::{Panel, Plot, Row};
+use super::Provenance;
+use super::bench_result::{BenchResult, write_results_csv};
+use super::contender::{Contender, ContenderResult, MeasureOutcome, PositionResult, Runs, known_measure};
+use super::environment::Environment;
+use super::numbers::mega;
+use super::page::Page;
+use super::plot::{Bar, Panel, Plot};
+use super::reference_comparison::measure_name;
+use super::table::Table;
 use super::trackers::{write_bmf, write_github};
-use super::{Context, markdown_table};
-use crate::bench::{
-    BenchError, Bootstrap, GateResult, Measure, Measured, Ratio, Ratios, Task, Times, geometric_mean,
-};
+use crate::bench::{GateResult, Measure, Measured, Ratio, Task};
 
-/// Programs side by side.
+/// A comparison of several contenders.
 #[derive(Clone, Debug, Serialize)]
 pub struct CompareReport {
-    /// The machine, and how leaves were counted; who counted stands in `programs`.
+    /// The machine and how leaves were counted. The settings of each contender are in `programs`.
     #[serde(flatten)]
-    pub context: Context,
-    /// Where and by what.
+    pub provenance: Provenance,
+    /// The build and the state of the machine.
     pub environment: Environment,
-    /// The program that ratios are to.
+    /// The name of the contender that ratios are computed to.
     pub reference: String,
-    /// By which time ratios are: `wall`, or `processor` if only ours count, on one thread each.
+    /// The time that ratios are computed from: `wall`, or `processor` if all contenders are built in and have one thread.
     pub measure: &'static str,
-    /// The part by which the others may be slower than the reference, if that is asked.
+    /// How much slower than the reference the others may be: 0.05 for five percent. `None` if no bound was given.
     pub max_regression: Option<f64>,
-    /// The programs, in the order in which they were named.
-    pub programs: Vec<Program>,
-    /// One result a position and program that counts it.
+    /// The contenders, in the order of the command line.
+    #[serde(rename = "programs")]
+    pub contenders: Vec<ContenderResult>,
+    /// The results, one for each position and contender that counts it.
     pub results: Vec<BenchResult>,
 }
 
-/// A program, and how it compares.
-#[derive(Clone, Debug, Serialize)]
-pub struct Program {
-    /// Who it is.
-    #[serde(flatten)]
-    pub contender: Contender,
-    /// The geometric mean of its speeds in leaf nodes a second; `None` if one is missing.
-    pub nodes_per_second: Option<f64>,
-    /// The geometric mean of the ratios to the reference; `None` if one is missing.
-    pub overall: Option<Ratio>,
-    /// Whether that is slower than allowed, if that is asked.
-    pub verdict: Option<GateResult>,
-    /// The most memory that a foreign program has occupied, in bytes; `None` if the system does not say. Ours is not told
-    /// apart: all of ours count in one process.
-    pub peak_memory_bytes: Option<u64>,
-    /// What came of each position.
-    pub positions: Vec<Cell>,
-}
-
-/// Who counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Contender {
-    /// What it is called here.
-    pub name: String,
-    /// The command that counts as it does, or that starts it.
-    pub command: String,
-    /// What else is known of it.
-    #[serde(flatten)]
-    pub kind: Kind,
-}
-
-/// Whose program it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Kind {
-    /// A generator of ours.
-    Generator {
-        /// Which.
-        generator: &'static str,
-        /// For which CPU features it was compiled.
-        cpu_path: &'static str,
-        /// How sliders were looked up, if there is a choice.
-        sliders: Option<&'static str>,
-        /// On how many threads.
-        threads: usize,
-    },
-    /// A foreign program.
-    Engine {
-        /// The language in which it was asked.
-        dialect: &'static str,
-        /// What it calls itself; `None` if it does not say, or was never asked with success.
-        said_name: Option<String>,
-    },
-}
-
-/// A program in a position.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Cell {
-    /// What the position is called.
-    pub name: String,
-    /// The depth in plies.
-    pub depth: u32,
-    /// `measured`, `wrong` or `failed`.
-    pub outcome: &'static str,
-    /// What went wrong.
-    pub reason: Option<String>,
-    /// The mean and the deviation of the times, as text for tables.
-    #[serde(skip)]
-    time: String,
-    /// Leaf nodes a second: of the median time.
-    pub nodes_per_second: Option<f64>,
-    /// The ratio of speeds to the reference, above 1 is faster; intervals of all positions hold together.
-    pub ratio: Option<Ratio>,
-}
-
-impl Contender {
-    /// A line that says who it is.
-    fn line(&self) -> String {
-        match &self.kind {
-            Kind::Generator { generator, cpu_path, sliders, threads } => {
-                let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
-                format!("generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s)")
-            }
-            Kind::Engine { dialect, said_name } => {
-                let said = said_name.as_deref().unwrap_or("does not say its name");
-                format!("{said}; asked as {dialect}: {}", self.command)
-            }
-        }
-    }
-}
-
-impl Program {
-    /// What it needs, for the line that says who it is.
-    fn memory(&self) -> String {
-        let mebibytes = |bytes: u64| format!("; {:.1} MiB at most", bytes as f64 / f64::from(1 << 20));
-        self.peak_memory_bytes.map_or_else(String::new, mebibytes)
-    }
-}
-
 impl CompareReport {
-    /// What runs of several programs, in turns, have said.
+    /// Makes a report of the runs of several contenders. `reference` is the index of the reference.
     ///
     /// # Panics
-    /// There is no program of that index, or a position without its runs.
+    /// There is no contender with that index, or a position without its runs.
     pub fn new(
-        context: Context,
+        provenance: Provenance,
         environment: Environment,
         contenders: Vec<Contender>,
         tasks: &[Task],
@@ -152,102 +55,84 @@ impl CompareReport {
         measure: Measure,
     ) -> CompareReport {
         let measure = known_measure(measured, measure);
-        let all = Field { contenders: &contenders, tasks, measured, reference, measure };
-        let (mut programs, mut results) = (Vec::new(), Vec::new());
-        for subject in 0..contenders.len() {
-            let (program, of_program) = all.program(subject);
-            programs.push(program);
-            results.extend(of_program);
+        let runs = Runs { contenders: &contenders, tasks, measured, reference, measure };
+        let (compared, results): (Vec<_>, Vec<_>) =
+            (0..contenders.len()).map(|contender| runs.results(contender)).unzip();
+        CompareReport {
+            provenance,
+            environment,
+            reference: contenders[reference].name.clone(),
+            measure: measure_name(measure),
+            max_regression: None,
+            contenders: compared,
+            results: results.concat(),
         }
-        let reference = contenders[reference].name.clone();
-        let measure = measure_name(measure);
-        CompareReport { context, environment, reference, measure, max_regression: None, programs, results }
     }
 
-    /// Judges all but the reference by how much slower they may be: 0.05 for five percent.
+    /// Adds a verdict for each contender except the reference. `allowed` says how much slower they may be: 0.05 for five
+    /// percent.
     pub fn judged(mut self, allowed: f64) -> CompareReport {
         let reference = &self.reference;
-        for program in self.programs.iter_mut().filter(|program| program.contender.name != *reference) {
-            program.verdict = program.overall.map(|ratio| ratio.gate(allowed));
+        for result in self.contenders.iter_mut().filter(|result| result.contender.name != *reference) {
+            result.verdict = result.overall.map(|ratio| ratio.gate(allowed));
         }
         CompareReport { max_regression: Some(allowed), ..self }
     }
 
-    /// True if a program is certainly slower than is allowed.
+    /// Whether a contender is certainly slower than allowed.
     pub fn has_slower(&self) -> bool {
-        self.programs.iter().any(|program| program.verdict == Some(GateResult::Slower))
+        self.contenders.iter().any(|result| result.verdict == Some(GateResult::Slower))
     }
 
-    /// True if a program counted wrong.
+    /// Whether a contender counted wrong.
     pub fn has_wrong_counts(&self) -> bool {
-        self.has_outcome(WRONG)
+        self.has_outcome(MeasureOutcome::Wrong)
     }
 
-    /// True if a program gave no count.
+    /// Whether a contender gave no count.
     pub fn has_failures(&self) -> bool {
-        self.has_outcome(FAILED)
+        self.has_outcome(MeasureOutcome::Failed)
     }
 
-    /// For people: speeds, times, who is who, and what went wrong.
+    fn has_outcome(&self, outcome: MeasureOutcome) -> bool {
+        let mut positions = self.contenders.iter().flat_map(|result| &result.positions);
+        positions.any(|position| position.outcome == outcome)
+    }
+
+    /// Writes text: the speeds, the times, the contenders, and what went wrong.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        for line in self.head() {
+        for line in self.settings() {
             writeln!(out, "{line}")?;
         }
-        let header = self.speed_header();
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        writeln!(out, "\n{}", text_table(&header, self.speed_rows()))?;
-        writeln!(out, "\n{}\n", self.legend())?;
-        let header = self.time_header();
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        writeln!(out, "{}\n", text_table(&header, self.time_rows()))?;
-        for note in self.notes() {
-            writeln!(out, "{note}")?;
-        }
-        Ok(())
+        writeln!(out, "\n{}\n\n{}\n", self.speeds().text(), self.legend())?;
+        writeln!(out, "{}\n", self.times().text())?;
+        self.notes().iter().try_for_each(|note| writeln!(out, "{note}"))
     }
 
-    /// Comma-separated values, a row a program and position.
+    /// Writes comma-separated values, one line for each contender and position.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let of_program = |program: &Program| {
-            let Contender { name, command, .. } = program.contender.clone();
-            let cells = program.positions.iter().filter(|cell| cell.outcome != MEASURED);
-            let row = move |cell: &Cell| RowWithoutTime {
-                command: command.clone(),
-                position: cell.name.clone(),
-                program: name.clone(),
-                depth: cell.depth,
-                outcome: cell.outcome,
-            };
-            cells.map(row).collect::<Vec<_>>()
-        };
-        write_results_csv(&self.results, self.programs.iter().flat_map(of_program).collect(), out)
+        let untimed = self.contenders.iter().flat_map(ContenderResult::untimed_rows).collect();
+        write_results_csv(&self.results, untimed, out)
     }
 
-    /// Markdown: the tables of the text.
+    /// Writes Markdown with the same tables as the text.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
-        let header = self.speed_header();
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        writeln!(out, "{}\n", markdown_table(&header, self.speed_rows()))?;
-        writeln!(out, "{} {}.\n", self.legend(), self.head().join("; "))?;
-        let header = self.time_header();
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        writeln!(out, "{}\n", markdown_table(&header, self.time_rows()))?;
-        for note in self.notes() {
-            writeln!(out, "- {note}")?;
-        }
-        Ok(())
+        writeln!(out, "{}\n", self.speeds().markdown())?;
+        writeln!(out, "{} {}.\n", self.legend(), self.settings().join("; "))?;
+        writeln!(out, "{}\n", self.times().markdown())?;
+        self.notes().iter().try_for_each(|note| writeln!(out, "- {note}"))
     }
 
-    /// A plot of all runs as SVG.
+    /// Writes a plot of all runs as SVG.
     ///
     /// # Errors
     /// The writer failed.
@@ -255,28 +140,30 @@ impl CompareReport {
         out.write_all(self.plot().svg().as_bytes())
     }
 
-    /// The plot, the tables and the environment as one page.
+    /// Writes an HTML page with the plot, the tables and the environment.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
-        let speeds = PageTable { header: self.speed_header(), rows: self.speed_rows() };
-        let times = PageTable { header: self.time_header(), rows: self.time_rows() };
-        let head = self.head().into_iter().chain(self.environment.details());
-        let notes = [self.legend()].into_iter().chain(self.notes()).chain(head).collect();
-        let (title, svg) = ("perft compare".to_owned(), self.plot().svg());
-        Page { title, svg, tables: vec![speeds, times], notes }.write(out)
+        let settings = self.settings().into_iter().chain(self.environment.details());
+        Page {
+            title: "perft compare".to_owned(),
+            svg: self.plot().svg(),
+            tables: vec![self.speeds(), self.times()],
+            notes: [self.legend()].into_iter().chain(self.notes()).chain(settings).collect(),
+        }
+        .write(out)
     }
 
-    /// The JSON of github-action-benchmark: `customBiggerIsBetter`.
+    /// Writes the speeds as JSON for github-action-benchmark.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_github(&self, out: &mut impl Write) -> io::Result<()> {
-        write_github(&self.results, &self.head(), out)
+        write_github(&self.results, &self.settings(), out)
     }
 
-    /// The Bencher Metric Format.
+    /// Writes the speeds in the Bencher Metric Format.
     ///
     /// # Errors
     /// The writer failed.
@@ -284,232 +171,121 @@ impl CompareReport {
         write_bmf(&self.results, out)
     }
 
-    /// A panel of the means, and one a position.
+    /// Returns a plot with a panel of mean speeds, and then one panel per position.
     fn plot(&self) -> Plot {
-        let mean = |program: &Program| Row {
-            label: program.contender.name.clone(),
-            rate: program.nodes_per_second,
-            interval: None,
-            runs: Vec::new(),
-            remark: "not in all positions".to_owned(),
+        let panel = |title: String, bar: &dyn Fn(&ContenderResult) -> Bar| Panel {
+            title,
+            bars: self.contenders.iter().map(bar).collect(),
         };
-        let means = self.programs.iter().map(mean).collect();
-        let mut panels = vec![Panel { title: "geometric mean".to_owned(), rows: means }];
-        for (index, title) in self.columns().into_iter().enumerate() {
-            let row = |program: &Program| {
-                let (name, cell) = (&program.contender.name, &program.positions[index]);
-                let is_it = |result: &&BenchResult| {
-                    result.program.as_ref() == Some(name)
-                        && result.position == cell.name
-                        && result.depth == cell.depth
-                };
-                match self.results.iter().find(is_it) {
-                    Some(result) => Row::of(name.clone(), result),
-                    None => Row { rate: None, remark: cell.outcome.to_owned(), ..mean(program) },
-                }
-            };
-            panels.push(Panel { title, rows: self.programs.iter().map(row).collect() });
+        let means = panel("geometric mean".to_owned(), &mean_bar);
+        let positions = self.columns().into_iter().enumerate().map(|(index, title)| {
+            panel(title, &|result: &ContenderResult| self.position_bar(result, &result.positions[index]))
+        });
+        Plot {
+            title: "perft compare".to_owned(),
+            caption: self.settings(),
+            panels: [means].into_iter().chain(positions).collect(),
         }
-        Plot { title: "perft compare".to_owned(), caption: self.head(), panels }
     }
 
-    /// What the figures hold for.
-    fn head(&self) -> Vec<String> {
-        let mut head = self.environment.head(&self.context);
-        head.push(
-            if self.context.bulk { "bulk counting, no table" } else { "every leaf made, no table" }
-                .to_owned(),
-        );
-        head
+    /// Returns the bar of a contender in a position.
+    fn position_bar(&self, of: &ContenderResult, position: &PositionResult) -> Bar {
+        let name = &of.contender.name;
+        let found = self.results.iter().find(|result| {
+            (result.program.as_ref(), &result.position, result.depth)
+                == (Some(name), &position.name, position.depth)
+        });
+        match found {
+            Some(result) => Bar::new(name.clone(), result),
+            None => Bar { speed: None, remark: position.outcome.name().to_owned(), ..mean_bar(of) },
+        }
     }
 
-    /// What the columns mean.
+    /// Returns lines about the build, the machine and the settings that all contenders share.
+    fn settings(&self) -> Vec<String> {
+        let leaves =
+            if self.provenance.bulk { "bulk counting, no table" } else { "every leaf made, no table" };
+        [self.environment.summary(&self.provenance), vec![leaves.to_owned()]].concat()
+    }
+
+    /// Returns the explanation of the columns.
     fn legend(&self) -> String {
         format!(
-            "Mnps: millions of leaf nodes a second, of the median time. Ratio: of speeds by {} time to {}, above 1 is faster.",
+            "Mnps: millions of leaf nodes per second, from the median time. Ratio: of speeds by {} time to {}, above 1 is \
+             faster.",
             self.measure, self.reference
         )
     }
 
-    /// Who is who, and what went wrong.
+    /// Returns lines that describe the contenders, what went wrong, and the verdicts.
     fn notes(&self) -> Vec<String> {
-        let of_program = |program: &Program| {
-            let name = &program.contender.name;
-            let wrong = |cell: &Cell| Some(format!("{}: {}", cell.outcome, cell.reason.as_deref()?));
-            [format!("{name}: {}{}", program.contender.line(), program.memory())]
-                .into_iter()
-                .chain(program.positions.iter().filter_map(wrong))
-                .chain(program.verdict.map(|verdict| format!("{name}: {}", self.conclusion(verdict))))
-                .collect::<Vec<_>>()
+        let of_contender = |result: &ContenderResult| {
+            let verdict = result.verdict.map(|verdict| self.conclusion(&result.contender.name, verdict));
+            result.notes().into_iter().chain(verdict)
         };
-        self.programs.iter().flat_map(of_program).collect()
+        self.contenders.iter().flat_map(of_contender).collect()
     }
 
-    fn conclusion(&self, verdict: GateResult) -> String {
-        let bound = 100.0 * self.max_regression.unwrap_or_default();
-        let reference = &self.reference;
-        match verdict {
-            GateResult::Slower => format!("slower than {reference} by more than {bound} %"),
-            GateResult::Unsure => format!("not shown to be slower than {reference} by more than {bound} %"),
-            GateResult::Fine => format!("not slower than {reference} by more than {bound} %"),
-        }
+    /// Returns a verdict in words.
+    fn conclusion(&self, name: &str, verdict: GateResult) -> String {
+        let conclusion = match verdict {
+            GateResult::Slower => "slower",
+            GateResult::Unsure => "not shown to be slower",
+            GateResult::Fine => "not slower",
+        };
+        let percent = 100.0 * self.max_regression.unwrap_or_default();
+        format!("{name}: {conclusion} than {} by more than {percent} %", self.reference)
     }
 
-    fn has_outcome(&self, outcome: &str) -> bool {
-        self.programs.iter().flat_map(|program| &program.positions).any(|cell| cell.outcome == outcome)
-    }
-
+    /// Returns the positions with their depths.
     fn columns(&self) -> Vec<String> {
-        let cells = self.programs.first().map_or(&[][..], |program| &program.positions);
-        cells.iter().map(|cell| format!("{} {}", cell.name, cell.depth)).collect()
+        let positions = self.contenders.first().map_or(&[][..], |result| &result.positions);
+        positions.iter().map(|position| format!("{} {}", position.name, position.depth)).collect()
     }
 
-    fn speed_header(&self) -> Vec<String> {
-        let last = ["geometric mean", "ratio", "95 % interval"].map(str::to_owned);
-        ["Mnps".to_owned()].into_iter().chain(self.columns()).chain(last).collect()
-    }
-
-    fn speed_rows(&self) -> Vec<Vec<String>> {
-        let of_program = |program: &Program| {
-            let mega = |rate: Option<f64>| rate.map(|rate| format!("{:.1}", rate / 1e6));
-            let cell = |cell: &Cell| mega(cell.nodes_per_second).unwrap_or_else(|| cell.outcome.to_owned());
-            let is_reference = program.contender.name == self.reference;
-            let (ratio, interval) = match program.overall {
-                Some(_) if is_reference => ("1".to_owned(), String::new()),
+    /// Returns the table of speeds and ratios.
+    fn speeds(&self) -> Table {
+        let means = ["geometric mean", "ratio", "95 % interval"].map(str::to_owned);
+        let header = ["Mnps".to_owned()].into_iter().chain(self.columns()).chain(means);
+        let row = |result: &ContenderResult| {
+            let cell = |position: &PositionResult| {
+                position.nodes_per_second.map_or_else(|| position.outcome.name().to_owned(), mega)
+            };
+            let (ratio, interval) = match result.overall {
+                Some(_) if result.contender.name == self.reference => ("1".to_owned(), String::new()),
                 Some(Ratio { ratio, interval }) => {
                     (format!("{ratio:.4}"), format!("{:.4} .. {:.4}", interval.low, interval.high))
                 }
                 None => ("-".to_owned(), String::new()),
             };
-            let mean = mega(program.nodes_per_second).unwrap_or_else(|| "-".to_owned());
-            [program.contender.name.clone()]
+            let mean = result.nodes_per_second.map_or_else(|| "-".to_owned(), mega);
+            [result.contender.name.clone()]
                 .into_iter()
-                .chain(program.positions.iter().map(cell))
+                .chain(result.positions.iter().map(cell))
                 .chain([mean, ratio, interval])
                 .collect()
         };
-        self.programs.iter().map(of_program).collect()
+        Table::new(header, self.contenders.iter().map(row))
     }
 
-    fn time_header(&self) -> Vec<String> {
-        ["mean time ± sd".to_owned()].into_iter().chain(self.columns()).collect()
-    }
-
-    fn time_rows(&self) -> Vec<Vec<String>> {
-        let of_program = |program: &Program| {
-            let times = program.positions.iter().map(|cell| cell.time.clone());
-            [program.contender.name.clone()].into_iter().chain(times).collect()
+    /// Returns the table of times.
+    fn times(&self) -> Table {
+        let row = |result: &ContenderResult| {
+            let times = result.positions.iter().map(|position| position.time.clone());
+            [result.contender.name.clone()].into_iter().chain(times).collect()
         };
-        self.programs.iter().map(of_program).collect()
+        let header = ["mean time ± sd".to_owned()].into_iter().chain(self.columns());
+        Table::new(header, self.contenders.iter().map(row))
     }
 }
 
-const WRONG: &str = "wrong";
-const FAILED: &str = "failed";
-
-/// The measure, if the times of all runs are known by it: a count may be too short for the system's account.
-fn known_measure(measured: &[Measured], measure: Measure) -> Measure {
-    let is_known = |measured: &Measured| {
-        let mut ran = (0..measured.series.len()).filter(|&subject| !measured.series[subject].is_empty());
-        ran.all(|subject| measured.processor_seconds(subject).is_some())
-    };
-    if measured.iter().all(is_known) { measure } else { Measure::Wall }
-}
-
-/// All that was run, to be looked at program by program.
-struct Field<'a> {
-    contenders: &'a [Contender],
-    tasks: &'a [Task],
-    measured: &'a [Measured],
-    reference: usize,
-    measure: Measure,
-}
-
-impl Field<'_> {
-    fn program(&self, subject: usize) -> (Program, Vec<BenchResult>) {
-        let (mut positions, mut results) = (Vec::new(), Vec::new());
-        for (task, measured) in self.tasks.iter().zip(self.measured) {
-            let result = self.result(task, measured, subject);
-            positions.push(Cell::new(task, measured.failures[subject].as_ref(), result.as_ref()));
-            results.extend(result);
-        }
-        let is_whole = results.len() == self.tasks.len();
-        let rates = || results.iter().map(|result| result.nodes_per_second);
-        let overall = self.add_ratios(subject, &mut positions);
-        let program = Program {
-            contender: self.contenders[subject].clone(),
-            nodes_per_second: is_whole.then(|| geometric_mean(rates())),
-            overall,
-            verdict: None,
-            peak_memory_bytes: self.peak_memory_bytes(subject),
-            positions,
-        };
-        (program, results)
-    }
-
-    fn peak_memory_bytes(&self, subject: usize) -> Option<u64> {
-        let Kind::Engine { .. } = self.contenders[subject].kind else { return None };
-        let samples = self.measured.iter().flat_map(|measured| &measured.series[subject]);
-        samples.filter_map(|sample| sample.usage?.peak_memory_bytes).max()
-    }
-
-    fn result(&self, task: &Task, measured: &Measured, subject: usize) -> Option<BenchResult> {
-        if measured.series[subject].is_empty() {
-            return None;
-        }
-        let Contender { name, command, kind } = &self.contenders[subject];
-        let mut result = BenchResult::new(task, measured, subject, Some(name), command);
-        if let Kind::Engine { dialect, .. } = kind {
-            result.timings.command =
-                format!("{command} ({dialect}: {}, depth {})", task.position, task.expected.depth);
-        }
-        Some(result)
-    }
-
-    /// Says in each position how the program compares with the reference, and gives what that is overall.
-    fn add_ratios(&self, subject: usize, cells: &mut [Cell]) -> Option<Ratio> {
-        let pairs: Vec<(usize, Vec<f64>, Vec<f64>)> = (0..self.tasks.len())
-            .filter_map(|index| {
-                Some((index, self.times(index, subject)?, self.times(index, self.reference)?))
-            })
-            .collect();
-        if pairs.is_empty() {
-            return None;
-        }
-        let times: Vec<Times> = pairs.iter().map(|(_, own, reference)| Times { own, reference }).collect();
-        let ratios = Ratios::paired(&times, &Bootstrap::default());
-        for ((index, ..), ratio) in pairs.iter().zip(&ratios.positions) {
-            cells[*index].ratio = Some(*ratio);
-        }
-        (pairs.len() == self.tasks.len()).then_some(ratios.overall)
-    }
-
-    /// The times of a program in a position; `None` if it has none.
-    fn times(&self, index: usize, subject: usize) -> Option<Vec<f64>> {
-        let measured = &self.measured[index];
-        let times = match self.measure {
-            Measure::Wall => measured.seconds(subject),
-            Measure::Processor => measured.processor_seconds(subject)?,
-        };
-        Some(times).filter(|times| !times.is_empty())
-    }
-}
-
-impl Cell {
-    fn new(task: &Task, failures: Option<&BenchError>, result: Option<&BenchResult>) -> Cell {
-        let outcome = match failures {
-            None => MEASURED,
-            Some(BenchError::Wrong { .. }) => WRONG,
-            Some(_) => FAILED,
-        };
-        Cell {
-            name: task.name.clone(),
-            depth: task.expected.depth,
-            outcome,
-            reason: failures.map(ToString::to_string),
-            time: result.map_or_else(|| outcome.to_owned(), BenchResult::mean_and_deviation),
-            nodes_per_second: result.map(|result| result.nodes_per_second),
-            ratio: None,
-        }
+/// Returns the bar of the mean speed of a contender.
+fn mean_bar(result: &ContenderResult) -> Bar {
+    Bar {
+        label: result.contender.name.clone(),
+        speed: result.nodes_per_second,
+        interval: None,
+        runs: Vec::new(),
+        remark: "not in all positions".to_owned(),
     }
 }

@@ -1,75 +1,36 @@
-//! The divide: a count for each root move, in the formats of the programs it is compared with.
+//! The report of `perft divide`: one count per root move, also in the formats of other programs.
 //!
-//! Moves are sorted as text, so that a divide of any other program can be compared after a `sort`.
+//! Moves are sorted as text. To compare with the divide of another program, sort its lines.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
+use clap::ValueEnum;
+use perft_core::{CastlingNotation, RootMove};
 use serde::Serialize;
 
 use super::count::DepthResult;
-use super::nodes::per_second;
-use super::{Context, Nodes, PositionInfo, grouped, markdown_table, write_json};
-use perft_core::CastlingNotation;
-use perft_core::RootMove;
+use super::numbers::per_second;
+use super::table::Table;
+use super::{Nodes, PositionInfo, Provenance, grouped, write_json};
 
-/// The formats of a divide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A format of a divide. The descriptions are those of `--help`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DivideFormat {
-    /// What Stockfish prints for `go perft`: a line a move, then the total.
+    /// e2e4: 600, like go perft of Stockfish
     Stockfish,
-    /// What qperft prints for a split count, without the times of the single moves, in which two runs would always
-    /// differ, and without promotion letters, which qperft does not print.
+    /// 2. e2e4 moves = 600, like qperft, but without the times of single moves and without promotion letters
     Qperft,
-    /// What perftree expects of a script.
+    /// e2e4 600, for perftree
     Perftree,
-    /// One JSON object.
+    /// One JSON object; one per line for positions from standard input
     Json,
-    /// A JSON object for each move, then the one of the whole without the moves.
+    /// One JSON object per move, then one for the total
     Jsonl,
-    /// Comma-separated values with a header.
+    /// Comma-separated values
     Csv,
-    /// A Markdown table.
+    /// A Markdown table
     Markdown,
-}
-
-impl DivideFormat {
-    /// All formats.
-    pub const ALL: [DivideFormat; 7] = [
-        DivideFormat::Stockfish,
-        DivideFormat::Qperft,
-        DivideFormat::Perftree,
-        DivideFormat::Json,
-        DivideFormat::Jsonl,
-        DivideFormat::Csv,
-        DivideFormat::Markdown,
-    ];
-
-    /// The name by which a user asks for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DivideFormat::Stockfish => "stockfish",
-            DivideFormat::Qperft => "qperft",
-            DivideFormat::Perftree => "perftree",
-            DivideFormat::Json => "json",
-            DivideFormat::Jsonl => "jsonl",
-            DivideFormat::Csv => "csv",
-            DivideFormat::Markdown => "markdown",
-        }
-    }
-
-    /// What it looks like.
-    pub const fn about(self) -> &'static str {
-        match self {
-            DivideFormat::Stockfish => "e2e4: 600, as go perft prints it",
-            DivideFormat::Qperft => "2. e2e4 moves = 600, as qperft prints it",
-            DivideFormat::Perftree => "e2e4 600, as perftree wants it",
-            DivideFormat::Json => "One JSON object; from standard input, one a line",
-            DivideFormat::Jsonl => "A JSON object a move, then one for the whole",
-            DivideFormat::Csv => "Comma-separated values",
-            DivideFormat::Markdown => "A Markdown table",
-        }
-    }
 }
 
 /// The counts below each move of a position.
@@ -77,23 +38,21 @@ impl DivideFormat {
 pub struct DivideReport {
     /// How the counts were made.
     #[serde(flatten)]
-    pub context: Context,
-    /// What was counted.
+    pub provenance: Provenance,
+    /// The position.
     pub position: PositionInfo,
-    /// The depth in plies, the root move included.
+    /// The depth in plies, including the root move.
     pub depth: u32,
     /// The leaf nodes below all moves.
     #[serde(flatten)]
     pub nodes: Nodes,
-    /// The time that the whole took.
+    /// The time of the whole count in seconds.
     pub seconds: f64,
-    /// The leaf nodes a second.
+    /// The speed in leaf nodes per second.
     pub nodes_per_second: f64,
     /// The moves, sorted as text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveCount>,
-    #[serde(skip)]
-    total: u128,
 }
 
 /// The count below one move.
@@ -104,22 +63,13 @@ pub struct MoveCount {
     pub played: String,
     /// The leaf nodes below it.
     #[serde(flatten)]
-    nodes_field: Nodes,
-    #[serde(skip)]
-    nodes: u128,
-}
-
-impl MoveCount {
-    /// The leaf nodes below a move.
-    pub fn new(played: String, nodes: u128) -> MoveCount {
-        MoveCount { played, nodes_field: nodes.into(), nodes }
-    }
+    pub nodes: Nodes,
 }
 
 impl DivideReport {
-    /// A report of these counts, sorted.
+    /// Makes a report of these counts and sorts them.
     pub fn new(
-        context: Context,
+        provenance: Provenance,
         position: PositionInfo,
         depth: u32,
         moves: &[RootMove],
@@ -127,24 +77,24 @@ impl DivideReport {
     ) -> DivideReport {
         let notation =
             if position.chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
-        let mut counts: Vec<MoveCount> =
-            moves.iter().map(|root| MoveCount::new(root.played.to_uci(notation), root.nodes)).collect();
+        let count =
+            |root: &RootMove| MoveCount { played: root.played.to_uci(notation), nodes: Nodes(root.nodes) };
+        let mut counts: Vec<MoveCount> = moves.iter().map(count).collect();
         counts.sort_by(|a, b| a.played.cmp(&b.played));
         let total = moves.iter().map(|root| root.nodes).sum();
         let seconds = elapsed.as_secs_f64();
         DivideReport {
-            context,
+            provenance,
             position,
             depth,
-            nodes: Nodes::from(total),
+            nodes: Nodes(total),
             seconds,
             nodes_per_second: per_second(total, seconds),
             moves: counts,
-            total,
         }
     }
 
-    /// Writes the report.
+    /// Writes the report in a format.
     ///
     /// # Errors
     /// The writer failed.
@@ -161,25 +111,25 @@ impl DivideReport {
     }
 
     fn write_stockfish(&self, out: &mut impl Write) -> io::Result<()> {
-        for count in &self.moves {
-            writeln!(out, "{}: {}", count.played, count.nodes)?;
+        for MoveCount { played, nodes } in &self.moves {
+            writeln!(out, "{played}: {}", nodes.0)?;
         }
-        writeln!(out, "\nNodes searched: {}\n", self.total)
+        writeln!(out, "\nNodes searched: {}\n", self.nodes.0)
     }
 
     fn write_qperft(&self, out: &mut impl Write) -> io::Result<()> {
-        for count in &self.moves {
-            writeln!(out, "2. {} moves = {:10}", &count.played[..4], count.nodes)?;
+        for MoveCount { played, nodes } in &self.moves {
+            writeln!(out, "2. {} moves = {:10}", &played[..4], nodes.0)?;
         }
-        let total = DepthResult::new(self.depth, self.total, Duration::from_secs_f64(self.seconds));
+        let total = DepthResult::new(self.depth, self.nodes.0, Duration::from_secs_f64(self.seconds));
         writeln!(out, "{}", total.qperft_line(false))
     }
 
     fn write_perftree(&self, out: &mut impl Write) -> io::Result<()> {
-        for count in &self.moves {
-            writeln!(out, "{} {}", count.played, count.nodes)?;
+        for MoveCount { played, nodes } in &self.moves {
+            writeln!(out, "{played} {}", nodes.0)?;
         }
-        writeln!(out, "\n{}", self.total)
+        writeln!(out, "\n{}", self.nodes.0)
     }
 
     fn write_jsonl(&self, out: &mut impl Write) -> io::Result<()> {
@@ -191,17 +141,13 @@ impl DivideReport {
     }
 
     fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["move", "nodes"])?;
-        for count in &self.moves {
-            csv.write_record([&count.played, &count.nodes.to_string()])?;
-        }
-        csv.flush()
+        let rows = self.moves.iter().map(|count| vec![count.played.clone(), count.nodes.0.to_string()]);
+        Table::new(["move", "nodes"], rows).write_csv(out)
     }
 
     fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
-        let total = vec!["total".to_owned(), grouped(self.total)];
-        let rows = self.moves.iter().map(|count| vec![count.played.clone(), grouped(count.nodes)]);
-        writeln!(out, "{}", markdown_table(&["move", "nodes"], rows.chain([total])))
+        let total = vec!["total".to_owned(), grouped(self.nodes.0)];
+        let rows = self.moves.iter().map(|count| vec![count.played.clone(), grouped(count.nodes.0)]);
+        writeln!(out, "{}", Table::new(["move", "nodes"], rows.chain([total])).markdown())
     }
 }

@@ -1,58 +1,58 @@
-//! The estimate, as JSON.
+//! The report of `perft estimate`.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Context, PositionInfo};
+use super::{PositionInfo, Provenance};
 use crate::campaign::{Estimate, EstimateOptions};
 
-/// About how many leaf nodes there are.
+/// An estimate of the number of leaf nodes.
 #[derive(Clone, Debug, Serialize)]
 pub struct EstimateReport {
-    /// How it was found.
+    /// How the estimate was made.
     #[serde(flatten)]
-    pub context: Context,
-    /// The root.
+    pub provenance: Provenance,
+    /// The root position.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
-    /// The estimate of the leaf nodes.
+    /// The estimated number of leaf nodes.
     pub estimated_nodes: f64,
-    /// Its estimated standard deviation.
+    /// The estimated standard deviation of that number.
     pub standard_error: f64,
-    /// The interval of 95% confidence.
+    /// The 95 % confidence interval.
     pub interval_95: (f64, f64),
-    /// The walks that were made.
+    /// The number of random walks.
     pub walks: u64,
-    /// The plies that were counted below each.
+    /// The plies that were counted exactly below the end of each walk.
     pub rest: u32,
-    /// What the walks followed from.
+    /// The seed of the random walks.
     pub seed: u64,
-    /// The time that it took.
+    /// The time in seconds.
     pub seconds: f64,
-    /// How long an exact count would take; absent if this is one.
+    /// The predicted time of an exact count; absent if the estimate is already exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<ExactTime>,
 }
 
-/// How long an exact count would take on this machine.
+/// The predicted time of an exact count on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ExactTime {
-    /// The time, about.
+    /// The predicted time in seconds.
     pub seconds: f64,
-    /// The speed of plain counting.
+    /// The speed of plain counting in nodes per second.
     pub nodes_per_second: f64,
-    /// The ply whose positions are merged.
+    /// The last ply at which equal positions are merged.
     pub merged_ply: u32,
-    /// How many nodes of that ply are one position.
+    /// The average number of nodes per distinct position at that ply.
     pub nodes_a_position: f64,
 }
 
 impl EstimateReport {
-    /// A report of an estimate.
+    /// Makes a report of an estimate.
     pub fn new(
-        context: Context,
+        provenance: Provenance,
         position: PositionInfo,
         options: EstimateOptions,
         estimate: &Estimate,
@@ -60,7 +60,7 @@ impl EstimateReport {
         elapsed: Duration,
     ) -> EstimateReport {
         EstimateReport {
-            context,
+            provenance,
             position,
             depth: options.depth,
             estimated_nodes: estimate.nodes,

@@ -1,10 +1,9 @@
-//! The generators of the laboratory, as JSON.
-
-use serde::Serialize;
+//! The report of `perft generators`.
 
 use perft_lab::generators::{Design, Generator};
+use serde::Serialize;
 
-/// All of them, or some.
+/// Some or all of the built-in generators.
 #[derive(Clone, Debug, Serialize)]
 pub struct GeneratorsReport {
     /// The generators.
@@ -27,7 +26,7 @@ pub struct GeneratorReport {
 }
 
 impl GeneratorReport {
-    /// What is to be said of a generator.
+    /// Describes a generator.
     pub fn new(generator: Generator) -> GeneratorReport {
         let Design { about, board, sliders, legality, playing, moves, counting, source } = generator.design();
         let name = generator.name();

@@ -1,126 +1,125 @@
-//! What a hunt has found.
+//! The report of `perft hunt`: the bugs of an engine.
 
-use serde::Serialize;
-
-use super::Context;
-use super::suite::EngineInfo;
-use perft_core::CastlingNotation;
-use perft_core::perft;
+use perft_core::{CastlingNotation, perft};
 use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{Finding, HuntSummary, MovePath, WrongMove, explain_path};
+use serde::Serialize;
 
-/// A hunt.
+use super::Provenance;
+use super::suite::EngineInfo;
+
+/// The result of a search for bugs.
 #[derive(Clone, Debug, Serialize)]
 pub struct HuntReport {
-    /// How our own counts were made.
+    /// How the correct counts were made.
     #[serde(flatten)]
-    pub context: Context,
-    /// The program.
+    pub provenance: Provenance,
+    /// The engine.
     pub engine: EngineInfo,
     /// The seed of the positions, if they were random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The positions that were asked about.
+    /// The number of positions that the engine was asked about.
     pub positions: usize,
-    /// Those of them on which some answer was wrong or missing.
+    /// The number of positions with a wrong or missing answer.
     pub faulty: usize,
-    /// The questions.
+    /// The number of questions.
     pub questions: u64,
-    /// Positions about which not all was asked, because the bound was met.
+    /// The number of positions that were left early, because the limit of questions was reached.
     pub cut_short: usize,
-    /// The time that it took.
+    /// The time in seconds.
     pub seconds: f64,
-    /// The bugs, the most frequent first.
+    /// The bugs, the most frequent one first.
     pub findings: Vec<FindingReport>,
 }
 
 /// A bug.
 #[derive(Clone, Debug, Serialize)]
 pub struct FindingReport {
-    /// The kind of bug: generation, make, unmake, sum, no-answer.
+    /// The kind of bug: `generation`, `make`, `unmake`, `sum` or `no-answer`.
     pub verdict: &'static str,
-    /// What that means.
+    /// The meaning of that kind.
     pub meaning: &'static str,
-    /// The rules at stake.
+    /// The rules that the bug concerns.
     pub themes: Vec<&'static str>,
-    /// How often it was met.
+    /// How often it was found.
     pub times: u64,
-    /// The position from which it shows.
+    /// The FEN of the position from which the bug can be reproduced.
     pub root: String,
-    /// The moves from there that it needs.
+    /// The moves from there that reproduce it.
     pub path: Vec<String>,
-    /// The position after them.
+    /// The FEN of the position after these moves.
     pub fen: String,
-    /// The depth of the question.
+    /// The depth of the question in plies.
     pub depth: u32,
-    /// The leaf nodes.
+    /// The correct number of leaf nodes.
     pub expected: u128,
-    /// What the program counts, if it answers.
+    /// The number that the engine counts, if it answers.
     pub found: Option<u128>,
-    /// Why it does not answer, if it does not.
+    /// Why the engine does not answer, if it does not.
     pub error: Option<String>,
-    /// Legal moves that it lacks.
-    pub missing: Vec<DisputedReport>,
-    /// Moves that it has and that are not legal.
-    pub extra: Vec<DisputedReport>,
-    /// Moves that it counts wrong.
-    pub wrong: Vec<WrongReport>,
-    /// Of a contradiction: the move behind which counts begin to be wrong.
+    /// The legal moves that the engine does not have.
+    pub missing: Vec<WrongMoveReport>,
+    /// The moves of the engine that are not legal.
+    pub extra: Vec<WrongMoveReport>,
+    /// The moves with a wrong count.
+    pub wrong: Vec<WrongCountReport>,
+    /// The move after which counts become wrong, if the engine contradicts itself.
     pub taken_back: Option<String>,
-    /// Something that is not true, but would make its moves right.
+    /// A statement about the position that is false but would make the answer right.
     pub as_if: Option<String>,
-    /// What the moves did to castling rights and the en passant square.
+    /// How the moves changed castling rights and the en passant square.
     pub history: Vec<String>,
-    /// Where it was met first.
+    /// The position and the moves in which it was first found.
     pub origin: OriginReport,
-    /// A line for a test suite.
+    /// A line for a test suite in EPD.
     pub epd: String,
 }
 
-/// A position and the moves to it.
+/// A position and moves from it.
 #[derive(Clone, Debug, Serialize)]
 pub struct OriginReport {
-    /// Where the moves begin.
+    /// The FEN of the position before the moves.
     pub root: String,
     /// The moves.
     pub path: Vec<String>,
 }
 
-/// A move that is missing, or that is none.
+/// A move that the engine does not have although it is legal, or has although it is not.
 #[derive(Clone, Debug, Serialize)]
-pub struct DisputedReport {
+pub struct WrongMoveReport {
     /// The move.
     #[serde(rename = "move")]
     pub played: String,
     /// Why it is legal or not.
     pub why: String,
-    /// The rule at stake.
+    /// The rule that it concerns.
     pub theme: &'static str,
 }
 
-/// A move that is counted wrong.
+/// A move with a wrong count.
 #[derive(Clone, Debug, Serialize)]
-pub struct WrongReport {
+pub struct WrongCountReport {
     /// The move.
     #[serde(rename = "move")]
     pub played: String,
-    /// The leaf nodes below it.
+    /// The correct number of leaf nodes below it.
     pub expected: u128,
-    /// What the program counts.
+    /// The number that the engine counts.
     pub found: u128,
 }
 
 impl HuntReport {
-    /// A report of a hunt.
+    /// Makes a report of a search.
     pub fn new(
-        context: Context,
+        provenance: Provenance,
         engine: EngineInfo,
         seed: Option<u64>,
         hunted: &HuntSummary,
         seconds: f64,
     ) -> HuntReport {
         HuntReport {
-            context,
+            provenance,
             engine,
             seed,
             positions: hunted.positions,
@@ -134,39 +133,40 @@ impl HuntReport {
 }
 
 impl FindingReport {
-    /// A report of a bug.
+    /// Makes a report of a bug.
     pub fn new(finding: &Finding) -> FindingReport {
-        let line = &finding.fault.path;
-        let notation = line.notation();
-        let comparison = finding.difference();
-        let disputed = |is_missing: bool| {
-            let all = finding.wrong_moves.iter().filter(|disputed| disputed.is_missing == is_missing);
-            all.map(DisputedReport::new).collect()
+        let path = &finding.fault.path;
+        let notation = path.notation();
+        let difference = finding.difference();
+        let wrong_moves = |is_missing: bool| {
+            let all = finding.wrong_moves.iter().filter(|wrong| wrong.is_missing == is_missing);
+            all.map(WrongMoveReport::new).collect()
         };
-        let wrong = comparison.iter().flat_map(|comparison| &comparison.wrong).map(|wrong| WrongReport {
-            played: wrong.played.to_uci(notation),
-            expected: wrong.ours,
-            found: wrong.theirs,
-        });
+        let wrong_counts =
+            difference.iter().flat_map(|difference| &difference.wrong).map(|wrong| WrongCountReport {
+                played: wrong.played.to_uci(notation),
+                expected: wrong.ours,
+                found: wrong.theirs,
+            });
         let mut themes: Vec<&str> = finding.themes().iter().map(|(theme, _)| theme.name()).collect();
         themes.dedup();
         FindingReport {
             verdict: finding.verdict.name(),
             meaning: finding.verdict.about(),
             times: finding.times,
-            root: fen(line),
-            path: line.uci_moves(),
-            fen: line.end_setup().to_fen(),
+            root: fen(path),
+            path: path.uci_moves(),
+            fen: path.end_setup().to_fen(),
             depth: finding.fault.depth,
-            expected: perft(&line.end, finding.fault.depth),
-            found: comparison.map(|comparison| comparison.theirs),
+            expected: perft(&path.end, finding.fault.depth),
+            found: difference.map(|difference| difference.theirs),
             error: finding.error().map(ToString::to_string),
-            missing: disputed(true),
-            extra: disputed(false),
-            wrong: wrong.collect(),
+            missing: wrong_moves(true),
+            extra: wrong_moves(false),
+            wrong: wrong_counts.collect(),
             taken_back: finding.taken_back().map(|played| played.to_uci(notation)),
             as_if: finding.hypothesis.clone(),
-            history: explain_path(&line.root, &line.moves),
+            history: explain_path(&path.root, &path.moves),
             origin: OriginReport { root: fen(&finding.origin), path: finding.origin.uci_moves() },
             epd: epd(finding, &themes),
             themes,
@@ -174,35 +174,35 @@ impl FindingReport {
     }
 }
 
-impl DisputedReport {
-    fn new(disputed: &WrongMove) -> DisputedReport {
-        DisputedReport {
-            played: disputed.text.clone(),
-            why: disputed.why.text.clone(),
-            theme: disputed.why.theme.name(),
+impl WrongMoveReport {
+    fn new(wrong: &WrongMove) -> WrongMoveReport {
+        WrongMoveReport {
+            played: wrong.text.clone(),
+            why: wrong.why.text.clone(),
+            theme: wrong.why.theme.name(),
         }
     }
 }
 
-fn fen(line: &MovePath) -> String {
-    setup_of(&line.root).to_fen()
+fn fen(path: &MovePath) -> String {
+    setup_of(&path.root).to_fen()
 }
 
-/// The position from which a bug shows, with the known counts down to the depth that shows it.
+/// Returns an EPD line with the position that reproduces a bug and its correct counts, up to the depth that shows it.
 fn epd(finding: &Finding, themes: &[&str]) -> String {
-    let line = &finding.fault.path;
-    let depths = 1..=line.moves.len() as u32 + finding.fault.depth;
+    let path = &finding.fault.path;
+    let depths = 1..=path.moves.len() as u32 + finding.fault.depth;
     let counts: Vec<String> =
-        depths.map(|depth| format!(" ;D{depth} {}", perft(&line.root, depth))).collect();
+        depths.map(|depth| format!(" ;D{depth} {}", perft(&path.root, depth))).collect();
     let name = themes.first().copied().unwrap_or(finding.verdict.name());
     let why = match finding.wrong_moves.first() {
-        Some(disputed) => disputed.why.text.clone(),
+        Some(wrong) => wrong.why.text.clone(),
         None => finding.verdict.about().to_owned(),
     };
-    let chess960 = if line.notation() == CastlingNotation::Chess960 { "chess960-" } else { "" };
+    let chess960 = if path.notation() == CastlingNotation::Chess960 { "chess960-" } else { "" };
     format!(
         "{}{} ;id \"hunt-{chess960}{name}\" ;c0 \"{}: {why}\"",
-        fen(line),
+        fen(path),
         counts.concat(),
         finding.verdict.name()
     )

@@ -1,9 +1,11 @@
-//! The runs of a command in the words of hyperfine, so that whatever reads its JSON reads ours.
+//! The runs of a command in the JSON format of hyperfine, so that tools for hyperfine can read reports of perft.
 //!
-//! hyperfine 1 has what is known of a command side by side, `mean`, `times` and so on. hyperfine 2 has a list of
-//! `measurements`, one a run, and a `summary`, one an item measured. One object holds both. Only `parameters` is in both and
-//! not the same: text in 1, an object with a `value` in 2; here it is text. Source: the JSON that hyperfine 1.20 and 2.0
-//! write, and the scripts that come with them; `scripts/check-hyperfine` runs those.
+//! The JSON of hyperfine 1 has fields like `mean` and `times` for each command. That of hyperfine 2 has a list of
+//! `measurements`, one per run, and a `summary` of each metric. An object here has the fields of both versions. The versions
+//! disagree only about `parameters`: text in version 1, objects with a `value` in version 2. Here they are text.
+//!
+//! Source: the JSON that hyperfine 1.20 and 2.0 write, and the scripts that come with them. `scripts/check-hyperfine` runs
+//! those scripts.
 
 use std::collections::BTreeMap;
 
@@ -11,44 +13,45 @@ use serde::Serialize;
 
 use crate::bench::{Sample, Spread};
 
-/// The runs of a command.
+/// The runs of a command. All times are in seconds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Timings {
     /// The command.
     pub command: String,
-    /// What it is called in plots.
+    /// The name in plots.
     pub name: String,
-    /// The mean time of a run in seconds, as all times are.
+    /// The mean time of a run.
     pub mean: f64,
-    /// The standard deviation; `None` of a single run.
+    /// The standard deviation of the times; `None` for a single run.
     pub stddev: Option<f64>,
-    /// The middle time.
+    /// The median time.
     pub median: f64,
-    /// The mean processor time spent in the program, on all threads; `None` if the system does not say.
+    /// The mean processor time in user mode, on all threads; `None` if the system does not say.
     pub user: Option<f64>,
-    /// The mean processor time spent in the system; `None` if the system does not say.
+    /// The mean processor time in the kernel, on all threads; `None` if the system does not say.
     pub system: Option<f64>,
-    /// The least time.
+    /// The shortest time.
     pub min: f64,
-    /// The greatest time.
+    /// The longest time.
     pub max: f64,
-    /// Every time, in the order of the runs.
+    /// The times, in the order of the runs.
     pub times: Vec<f64>,
-    /// The most memory that the process had occupied until the end of each run.
+    /// The peak memory of the process up to the end of each run, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_usage_byte: Option<Vec<u64>>,
-    /// 0 for every run: one that fails ends the benchmark.
+    /// The exit code of each run: always 0, because runs that fail are not timed.
     pub exit_codes: Vec<i32>,
-    /// What distinguishes the commands, as text.
+    /// The parameters that distinguish the commands.
     pub parameters: BTreeMap<&'static str, String>,
     measurements: Vec<Measurement>,
     summary: BTreeMap<&'static str, MetricSummary>,
 }
 
-/// What is measured: its name and unit, and what a run says of it.
+/// A quantity that is measured for each run.
 struct Metric {
     name: &'static str,
     unit: &'static str,
+    /// Returns the value for a run, if it is known.
     of: fn(&Sample) -> Option<f64>,
 }
 
@@ -69,7 +72,7 @@ const METRICS: [Metric; 5] = [
 ];
 const SECOND: &str = "second";
 
-/// A run.
+/// The values of one run.
 #[derive(Clone, Debug, Serialize)]
 struct Measurement {
     #[serde(flatten)]
@@ -83,7 +86,7 @@ struct Quantity {
     unit: &'static str,
 }
 
-/// All runs.
+/// The values of a metric in all runs.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct MetricSummary {
     unit: &'static str,
@@ -96,10 +99,10 @@ struct MetricSummary {
 }
 
 impl Timings {
-    /// The runs of a command.
+    /// Describes the runs of a command.
     ///
     /// # Panics
-    /// There are none.
+    /// There are no runs.
     pub fn new(
         name: String,
         command: String,
@@ -107,7 +110,7 @@ impl Timings {
         samples: &[Sample],
     ) -> Timings {
         let times: Vec<f64> = samples.iter().map(|sample| sample.seconds).collect();
-        let spread = Spread::of(&times).expect("a command that was timed was run");
+        let spread = Spread::of(&times).expect("a timed command has runs");
         let summary: BTreeMap<_, _> =
             METRICS.iter().filter_map(|metric| Some((metric.name, metric.summary(samples)?))).collect();
         let mean = |metric: &str| summary.get(metric).map(|summary| summary.mean);
@@ -132,7 +135,7 @@ impl Timings {
 }
 
 impl Metric {
-    /// `None` if it is not known of every run.
+    /// Returns the summary; `None` if the value of a run is unknown.
     fn summary(&self, samples: &[Sample]) -> Option<MetricSummary> {
         let values: Vec<f64> = samples.iter().map(self.of).collect::<Option<_>>()?;
         let Spread { mean, standard_deviation, median, min, max } = Spread::of(&values)?;

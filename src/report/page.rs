@@ -1,21 +1,17 @@
-//! A result as one page of HTML that needs nothing else: the plot, the tables, and what the figures hold for.
+//! An HTML page with a plot, tables and notes, in one file.
 
 use std::io::{self, Write};
 
-/// What is on the page.
+use super::table::{Table, escape_markup};
+
+/// The content of a page.
 pub(super) struct Page {
     pub title: String,
-    /// The plot.
+    /// The plot as SVG.
     pub svg: String,
-    pub tables: Vec<PageTable>,
-    /// What else is to be said, an item a line.
+    pub tables: Vec<Table>,
+    /// The items of the list below the tables.
     pub notes: Vec<String>,
-}
-
-/// A table: a row a line, numbers to the right.
-pub(super) struct PageTable {
-    pub header: Vec<String>,
-    pub rows: Vec<Vec<String>>,
 }
 
 const STYLE: &str = "\
@@ -34,35 +30,18 @@ li { overflow-wrap: anywhere; }
 impl Page {
     /// Writes the page.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let title = escaped(&self.title);
+        let title = escape_markup(&self.title);
         writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
         writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
         writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>")?;
         writeln!(out, "<figure>\n{}</figure>", self.svg)?;
-        self.tables.iter().try_for_each(|table| table.write(out))?;
+        self.tables.iter().try_for_each(|table| table.write_html(out))?;
         writeln!(out, "<ul>")?;
         for note in &self.notes {
-            writeln!(out, "<li>{}</li>", escaped(note))?;
+            writeln!(out, "<li>{}</li>", escape_markup(note))?;
         }
         writeln!(out, "</ul>\n</body>\n</html>")
     }
-}
-
-impl PageTable {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let row = |cells: &[String], tag: &str| {
-            let cells: Vec<String> =
-                cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
-            format!("<tr>{}</tr>", cells.concat())
-        };
-        writeln!(out, "<div class=\"table\"><table>\n{}", row(&self.header, "th"))?;
-        self.rows.iter().try_for_each(|cells| writeln!(out, "{}", row(cells, "td")))?;
-        writeln!(out, "</table></div>")
-    }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -71,11 +50,10 @@ mod tests {
 
     #[test]
     fn text_is_escaped() {
-        let table = PageTable { header: vec!["<h>".to_owned()], rows: vec![vec!["a & b".to_owned()]] };
         let page = Page {
             title: "a < b".to_owned(),
             svg: "<svg/>\n".to_owned(),
-            tables: vec![table],
+            tables: vec![Table::new(["<h>"], [vec!["a & b".to_owned()]])],
             notes: vec!["\"x\"".to_owned()],
         };
         let mut out = Vec::new();

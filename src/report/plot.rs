@@ -1,14 +1,14 @@
-//! Speeds as a picture: a bar with its interval for every program or position, and beside it every single run.
+//! Plots of speeds: a bar with its confidence interval for each program or position, and next to it a dot for each run.
 //!
 //! ```text
-//!     kiwipete 6                        every run, to the median
+//!     kiwipete 6                        every run, relative to the median
 //!     bitboard  |==========H== 5476     |      . :|.            |
 //!     magic     |==H 1120               |     .  ::|  .    .    |
 //!               0    2000    4000 Mnps  -2 %               +2 %
 //! ```
 //!
-//! An SVG is self-contained, has no background, and follows the reader's choice between light and dark. `plotters` draws
-//! it and chooses the ticks.
+//! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws it and
+//! chooses the ticks.
 
 use std::io;
 use std::ops::Range;
@@ -22,48 +22,46 @@ use plotters::element::{Circle, PathElement, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-use super::bench::BenchResult;
+use super::bench_result::BenchResult;
+use super::numbers::mega;
 use crate::bench::Interval;
 
-/// What is drawn: panels below each other.
+/// A plot: panels below each other.
 pub(super) struct Plot {
     pub title: String,
-    /// Lines of small print below the title.
+    /// The lines below the title.
     pub caption: Vec<String>,
     pub panels: Vec<Panel>,
 }
 
-/// Bars that share an axis.
+/// Bars with a common axis.
 pub(super) struct Panel {
     pub title: String,
-    pub rows: Vec<Row>,
+    pub bars: Vec<Bar>,
 }
 
-/// A bar.
-pub(super) struct Row {
+/// A bar with its label and its runs.
+pub(super) struct Bar {
     pub label: String,
-    /// Leaf nodes a second, and where they lie; `None` with `remark` instead.
-    pub rate: Option<f64>,
+    /// The speed in leaf nodes per second; `None` if `remark` is shown instead of a bar.
+    pub speed: Option<f64>,
+    /// The confidence interval of the speed.
     pub interval: Option<Interval>,
-    /// Every run's time as a part of the median.
+    /// The time of each run, divided by the median.
     pub runs: Vec<f64>,
-    /// Why there is no bar.
+    /// The reason why there is no bar.
     pub remark: String,
 }
 
-impl Row {
-    /// The runs of a position.
-    pub fn of(label: String, result: &BenchResult) -> Row {
-        Row {
+impl Bar {
+    /// Makes the bar of a result.
+    pub fn new(label: String, result: &BenchResult) -> Bar {
+        let median = result.timings.median.max(1e-9);
+        Bar {
             label,
-            rate: Some(result.nodes_per_second),
+            speed: Some(result.nodes_per_second),
             interval: Some(result.nodes_per_second_interval),
-            runs: result
-                .timings
-                .times
-                .iter()
-                .map(|seconds| seconds / result.timings.median.max(1e-9))
-                .collect(),
+            runs: result.timings.times.iter().map(|seconds| seconds / median).collect(),
             remark: String::new(),
         }
     }
@@ -75,18 +73,21 @@ type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 const WIDTH: i32 = 960;
 const TITLE_HEIGHT: i32 = 48;
 const LINE_HEIGHT: i32 = 18;
-const ROW_HEIGHT: i32 = 26;
-/// Above and below the rows of a panel: its title, and its axis.
+const BAR_HEIGHT: i32 = 26;
+/// The height of the title of a panel, above its bars.
 const HEAD_HEIGHT: i32 = 30;
+/// The height of the axis of a panel, below its bars.
 const FOOT_HEIGHT: i32 = 44;
+/// The horizontal range of the bars.
 const BARS: Range<i32> = 200..600;
+/// The horizontal range of the dots, one for each run.
 const RUNS: Range<i32> = 680..940;
-/// Runs that differ less than this are not spread over the whole width.
-const LEAST_SPREAD: f64 = 0.005;
+/// The smallest deviation from the median that fills the width of the dots.
+const MIN_SPREAD: f64 = 0.005;
 
-/// Readable on white and on black; the style replaces it for whoever says which of them it is.
+/// A color that can be read on white and on black. The style replaces it in programs that support light and dark themes.
 const INK: RGBColor = RGBColor(118, 118, 118);
-/// Colours that those who see fewer colours tell apart: Okabe and Ito, "Color Universal Design" (2008).
+/// Colors that people with color blindness can distinguish: Okabe and Ito, "Color Universal Design" (2008).
 const COLORS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
@@ -95,21 +96,21 @@ const COLORS: [RGBColor; 6] = [
     RGBColor(204, 121, 167),
     RGBColor(86, 180, 233),
 ];
-/// Text, and the lines of intervals, which are those of this width.
+/// The style of texts and of the lines of intervals. Only those lines have this width.
 const STYLE: &str = "<style>\
 text{fill:#24292f}polyline[stroke-width=\"2\"]{stroke:#24292f}\
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}polyline[stroke-width=\"2\"]{stroke:#e6edf3}}\
 </style>";
 
 impl Plot {
-    /// The picture as SVG.
+    /// Returns the plot as SVG.
     pub fn svg(&self) -> String {
         let mut svg = String::new();
-        // The only errors of this backend are those of files, and this is none.
-        self.draw(&mut svg).expect("a text can be written to");
+        // Only files can cause errors in this backend.
+        self.draw(&mut svg).expect("writing to a string does not fail");
         match svg.find("<svg").and_then(|start| Some(start + svg[start..].find('>')? + 1)) {
             Some(end) => svg.insert_str(end, &format!("\n{STYLE}")),
-            None => unreachable!("this is what SVG begins with"),
+            None => unreachable!("an SVG begins with this tag"),
         }
         svg
     }
@@ -138,69 +139,69 @@ impl Plot {
 
 impl Panel {
     fn height(&self) -> i32 {
-        HEAD_HEIGHT + ROW_HEIGHT * self.rows.len() as i32 + FOOT_HEIGHT
+        HEAD_HEIGHT + BAR_HEIGHT * self.bars.len() as i32 + FOOT_HEIGHT
     }
 
     fn draw(&self, canvas: &Canvas, top: i32) -> Result<(), DrawError> {
-        let first = top + HEAD_HEIGHT;
-        let bottom = first + ROW_HEIGHT * self.rows.len() as i32;
-        text(canvas, &self.title, (20, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
-        let ends =
-            self.rows.iter().filter_map(|row| Some(row.interval.map_or(row.rate?, |interval| interval.high)));
-        let fastest = ends.fold(0.0, f64::max).max(1.0) / 1e6;
-        let bars = RangedCoordf64::from(0.0..fastest);
-        let ticks = |value: &f64| value.to_string();
-        axis(canvas, &bars, BARS, first..bottom, ticks)?;
-        text(canvas, "Mnps", (BARS.end + 8, bottom + 12), 13, HPos::Left)?;
-        let spread = self.spread();
-        let runs = RangedCoordf64::from(-100.0 * spread..100.0 * spread);
-        let has_runs = self.rows.iter().any(|row| !row.runs.is_empty());
-        if has_runs {
-            let title = "time of every run, to the median";
-            text(canvas, title, (RUNS.start, top + HEAD_HEIGHT / 2), 14, HPos::Left)?;
-            axis(canvas, &runs, RUNS, first..bottom, |value| format!("{value:+} %"))?;
+        let bars_top = top + HEAD_HEIGHT;
+        let bars_bottom = bars_top + BAR_HEIGHT * self.bars.len() as i32;
+        let title_y = top + HEAD_HEIGHT / 2;
+        text(canvas, &self.title, (20, title_y), 17, HPos::Left)?;
+
+        let speeds = RangedCoordf64::from(0.0..self.fastest() / 1e6);
+        axis(canvas, &speeds, BARS, bars_top..bars_bottom, |value| value.to_string())?;
+        text(canvas, "Mnps", (BARS.end + 8, bars_bottom + 12), 13, HPos::Left)?;
+
+        let percent = 100.0 * self.spread();
+        let runs = RangedCoordf64::from(-percent..percent);
+        if self.bars.iter().any(|bar| !bar.runs.is_empty()) {
+            text(canvas, "time of every run, relative to the median", (RUNS.start, title_y), 14, HPos::Left)?;
+            axis(canvas, &runs, RUNS, bars_top..bars_bottom, |value| format!("{value:+} %"))?;
         }
-        for (number, row) in self.rows.iter().enumerate() {
-            let middle = first + ROW_HEIGHT * number as i32 + ROW_HEIGHT / 2;
-            row.draw(canvas, middle, COLORS[number % COLORS.len()], &bars, &runs)?;
+
+        for (index, bar) in self.bars.iter().enumerate() {
+            let middle = bars_top + BAR_HEIGHT * index as i32 + BAR_HEIGHT / 2;
+            bar.draw(canvas, middle, COLORS[index % COLORS.len()], &speeds, &runs)?;
         }
         Ok(())
     }
 
-    /// How far runs are from the median, as a part of it.
+    /// Returns the upper end of the axis of speeds, in leaf nodes per second.
+    fn fastest(&self) -> f64 {
+        let ends = self
+            .bars
+            .iter()
+            .filter_map(|bar| Some(bar.interval.map_or(bar.speed?, |interval| interval.high)));
+        ends.fold(0.0, f64::max).max(1.0)
+    }
+
+    /// Returns the largest deviation of a run from the median, relative to the median.
     fn spread(&self) -> f64 {
-        let deviations = self.rows.iter().flat_map(|row| &row.runs).map(|run| (run - 1.0).abs());
-        1.05 * deviations.fold(LEAST_SPREAD, f64::max)
+        let deviations = self.bars.iter().flat_map(|bar| &bar.runs).map(|run| (run - 1.0).abs());
+        1.05 * deviations.fold(MIN_SPREAD, f64::max)
     }
 }
 
-impl Row {
+impl Bar {
     fn draw(
         &self,
         canvas: &Canvas,
         y: i32,
         color: RGBColor,
-        bars: &RangedCoordf64,
+        speeds: &RangedCoordf64,
         runs: &RangedCoordf64,
     ) -> Result<(), DrawError> {
-        text(canvas, &shortened(&self.label), (BARS.start - 8, y), 14, HPos::Right)?;
-        let Some(rate) = self.rate else {
+        text(canvas, &shorten(&self.label), (BARS.start - 8, y), 14, HPos::Right)?;
+        let Some(speed) = self.speed else {
             return text(canvas, &self.remark, (BARS.start + 6, y), 14, HPos::Left);
         };
-        let x = |rate: f64| bars.map(&(rate / 1e6), (BARS.start, BARS.end));
-        canvas.draw(&Rectangle::new([(BARS.start, y - 8), (x(rate), y + 8)], color.mix(0.8).filled()))?;
-        let mut end = x(rate);
+        let x = |speed: f64| speeds.map(&(speed / 1e6), (BARS.start, BARS.end));
+        canvas.draw(&Rectangle::new([(BARS.start, y - 8), (x(speed), y + 8)], color.mix(0.8).filled()))?;
         if let Some(Interval { low, high }) = self.interval {
-            end = x(high);
-            for path in [
-                vec![(x(low), y), (end, y)],
-                vec![(x(low), y - 5), (x(low), y + 5)],
-                vec![(end, y - 5), (end, y + 5)],
-            ] {
-                canvas.draw(&PathElement::new(path, ShapeStyle::from(&INK).stroke_width(2)))?;
-            }
+            error_bar(canvas, x(low)..x(high), y)?;
         }
-        text(canvas, &format!("{:.1}", rate / 1e6), (end + 6, y), 13, HPos::Left)?;
+        let end = x(self.interval.map_or(speed, |interval| interval.high));
+        text(canvas, &mega(speed), (end + 6, y), 13, HPos::Left)?;
         for run in &self.runs {
             let x = runs.map(&(100.0 * (run - 1.0)), (RUNS.start, RUNS.end));
             canvas.draw(&Circle::new((x, y), 4, color.mix(0.5).filled()))?;
@@ -209,7 +210,19 @@ impl Row {
     }
 }
 
-/// A line below the rows, with ticks, and faint lines through them.
+/// Draws a horizontal line with a tick at both ends.
+fn error_bar(canvas: &Canvas, x: Range<i32>, y: i32) -> Result<(), DrawError> {
+    for path in [
+        vec![(x.start, y), (x.end, y)],
+        vec![(x.start, y - 5), (x.start, y + 5)],
+        vec![(x.end, y - 5), (x.end, y + 5)],
+    ] {
+        canvas.draw(&PathElement::new(path, ShapeStyle::from(&INK).stroke_width(2)))?;
+    }
+    Ok(())
+}
+
+/// Draws an axis below the bars, with faint vertical lines at the ticks.
 fn axis(
     canvas: &Canvas,
     coordinates: &RangedCoordf64,
@@ -234,13 +247,13 @@ fn text(canvas: &Canvas, content: &str, at: (i32, i32), size: i32, side: HPos) -
     Ok(())
 }
 
-/// The label, cut at its beginning if there is no place for all of it: commands differ at their ends.
-fn shortened(label: &str) -> String {
-    const LONGEST: usize = 26;
+/// Shortens a label that is too long. It keeps the end, because commands differ there.
+fn shorten(label: &str) -> String {
+    const MAX_LENGTH: usize = 26;
     let length = label.chars().count();
-    match length.checked_sub(LONGEST) {
+    match length.checked_sub(MAX_LENGTH) {
         None | Some(0) => label.to_owned(),
-        Some(_) => format!("…{}", label.chars().skip(length + 1 - LONGEST).collect::<String>()),
+        Some(_) => format!("…{}", label.chars().skip(length + 1 - MAX_LENGTH).collect::<String>()),
     }
 }
 
@@ -249,30 +262,30 @@ mod tests {
     use super::*;
 
     fn plot() -> Plot {
-        let bar = |label: &str, rate| Row {
+        let bar = |label: &str, speed| Bar {
             label: label.to_owned(),
-            rate: Some(rate),
-            interval: Some(Interval { low: 0.9 * rate, high: 1.1 * rate }),
+            speed: Some(speed),
+            interval: Some(Interval { low: 0.9 * speed, high: 1.1 * speed }),
             runs: vec![0.99, 1.0, 1.02],
             remark: String::new(),
         };
-        let none = Row {
-            rate: None,
+        let none = Bar {
+            speed: None,
             interval: None,
             runs: Vec::new(),
             remark: "wrong".to_owned(),
             ..bar("a<b", 0.0)
         };
         let panel =
-            Panel { title: "start 6".to_owned(), rows: vec![bar("bitboard", 5e9), bar("magic", 1e9), none] };
+            Panel { title: "start 6".to_owned(), bars: vec![bar("bitboard", 5e9), bar("magic", 1e9), none] };
         Plot { title: "perft".to_owned(), caption: vec!["a & b".to_owned()], panels: vec![panel] }
     }
 
     #[test]
-    fn a_bar_and_a_dot_a_run_and_nothing_from_elsewhere() {
+    fn a_plot_has_bars_and_dots_and_needs_no_other_files() {
         let svg = plot().svg();
         assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
-        assert_eq!(svg.matches("<rect").count(), 2, "no bar for who is wrong, and no background: {svg}");
+        assert_eq!(svg.matches("<rect").count(), 2, "no bar for a wrong count, and no background: {svg}");
         for text in ["bitboard", "5000.0", "wrong", "start 6", "a&lt;b", "a &amp; b", "prefers-color-scheme"]
         {
             assert!(svg.contains(text), "{text}: {svg}");
@@ -282,14 +295,14 @@ mod tests {
     }
 
     #[test]
-    fn a_plot_of_nothing_is_drawn() {
-        let empty = Plot { panels: vec![Panel { title: String::new(), rows: Vec::new() }], ..plot() };
+    fn an_empty_plot_can_be_drawn() {
+        let empty = Plot { panels: vec![Panel { title: String::new(), bars: Vec::new() }], ..plot() };
         assert!(empty.svg().ends_with("</svg>\n"));
     }
 
     #[test]
-    fn long_labels_are_cut_at_their_beginning() {
-        assert_eq!(shortened("stockfish"), "stockfish");
-        assert_eq!(shortened("../a/very/long/path/to/some/engine"), "…/long/path/to/some/engine");
+    fn long_labels_lose_their_beginning() {
+        assert_eq!(shorten("stockfish"), "stockfish");
+        assert_eq!(shorten("../a/very/long/path/to/some/engine"), "…/long/path/to/some/engine");
     }
 }

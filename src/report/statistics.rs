@@ -1,158 +1,136 @@
-//! What the leaf nodes are, by depth.
+//! The report of `perft stats`: how many leaf nodes are captures, checks and so on, by depth.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-use comfy_table::{CellAlignment, Table, presets::NOTHING};
-use serde::Serialize;
-
-use super::{Context, Nodes, PositionInfo, grouped, markdown_table};
 use perft_core::LeafStatistics;
+use serde::{Serialize, Serializer};
+
+use super::table::Table;
+use super::{Nodes, PositionInfo, Provenance, grouped};
 
 /// The statistics of several depths.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatisticsReport {
-    /// How they were found.
+    /// How the nodes were counted.
     #[serde(flatten)]
-    pub context: Context,
-    /// The root of the trees.
+    pub provenance: Provenance,
+    /// The root position.
     pub position: PositionInfo,
-    /// An entry a depth.
+    /// The statistics of each depth.
     pub results: Vec<DepthStatistics>,
 }
 
-/// The statistics of one depth. All numbers but `nodes` are at most that; see [`LeafStatistics`] for what they mean.
+/// The statistics of one depth. [`LeafStatistics`] explains the numbers.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct DepthStatistics {
-    pub depth: u32,
+    depth: u32,
     #[serde(flatten)]
-    nodes_field: Nodes,
-    captures: u128,
-    en_passant: u128,
-    castles: u128,
-    promotions: u128,
-    checks: u128,
-    direct_checks: u128,
-    discovered_checks: u128,
-    direct_and_discovered_checks: u128,
-    double_discovered_checks: u128,
-    checkmates: u128,
-    stalemates: u128,
-    /// The time that the depth took.
-    pub seconds: f64,
-    #[serde(skip)]
-    nodes: u128,
+    nodes: Nodes,
+    #[serde(flatten, serialize_with = "serialize_kinds")]
+    leaves: LeafStatistics,
+    /// The time of the depth in seconds.
+    seconds: f64,
 }
 
-/// What a column of a table is called, for programs, and how it is called for people.
-const KINDS: [(&str, &str); 12] = [
-    ("nodes", "nodes"),
-    ("captures", "captures"),
-    ("en_passant", "en passant"),
-    ("castles", "castles"),
-    ("promotions", "promotions"),
-    ("checks", "checks"),
-    ("direct_checks", "  direct"),
-    ("discovered_checks", "  discovered"),
-    ("direct_and_discovered_checks", "  direct and discovered"),
-    ("double_discovered_checks", "  double discovered"),
-    ("checkmates", "checkmates"),
-    ("stalemates", "stalemates"),
+/// A kind of leaf node.
+struct Kind {
+    /// The name in JSON and CSV.
+    name: &'static str,
+    /// The name in tables for people.
+    label: &'static str,
+    /// Returns the number of leaf nodes of this kind.
+    count: fn(&LeafStatistics) -> u128,
+}
+
+impl Kind {
+    const fn new(name: &'static str, label: &'static str, count: fn(&LeafStatistics) -> u128) -> Kind {
+        Kind { name, label, count }
+    }
+}
+
+/// All kinds of leaf nodes, in the order of the reports.
+const KINDS: [Kind; 11] = [
+    Kind::new("captures", "captures", |leaves| leaves.captures),
+    Kind::new("en_passant", "en passant", |leaves| leaves.en_passant),
+    Kind::new("castles", "castles", |leaves| leaves.castles),
+    Kind::new("promotions", "promotions", |leaves| leaves.promotions),
+    Kind::new("checks", "checks", LeafStatistics::checks),
+    Kind::new("direct_checks", "  direct", |leaves| leaves.direct_checks),
+    Kind::new("discovered_checks", "  discovered", |leaves| leaves.discovered_checks),
+    Kind::new("direct_and_discovered_checks", "  direct and discovered", |leaves| {
+        leaves.direct_and_discovered_checks
+    }),
+    Kind::new("double_discovered_checks", "  double discovered", |leaves| leaves.double_discovered_checks),
+    Kind::new("checkmates", "checkmates", |leaves| leaves.checkmates),
+    Kind::new("stalemates", "stalemates", |leaves| leaves.stalemates),
 ];
 
+/// Writes one field per kind.
+fn serialize_kinds<S: Serializer>(leaves: &LeafStatistics, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(KINDS.iter().map(|kind| (kind.name, (kind.count)(leaves))))
+}
+
 impl DepthStatistics {
-    /// A depth and the time that it took.
-    pub fn new(depth: u32, found: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
-        DepthStatistics {
-            depth,
-            nodes_field: found.nodes.into(),
-            captures: found.captures,
-            en_passant: found.en_passant,
-            castles: found.castles,
-            promotions: found.promotions,
-            checks: found.checks(),
-            direct_checks: found.direct_checks,
-            discovered_checks: found.discovered_checks,
-            direct_and_discovered_checks: found.direct_and_discovered_checks,
-            double_discovered_checks: found.double_discovered_checks,
-            checkmates: found.checkmates,
-            stalemates: found.stalemates,
-            seconds: elapsed.as_secs_f64(),
-            nodes: found.nodes,
-        }
+    /// Makes a result of the statistics of a depth and their time.
+    pub fn new(depth: u32, leaves: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
+        let (nodes, seconds) = (Nodes(leaves.nodes), elapsed.as_secs_f64());
+        DepthStatistics { depth, nodes, leaves: *leaves, seconds }
     }
 
-    /// The numbers, in the order of [`KINDS`].
-    fn numbers(&self) -> [u128; KINDS.len()] {
-        [
-            self.nodes,
-            self.captures,
-            self.en_passant,
-            self.castles,
-            self.promotions,
-            self.checks,
-            self.direct_checks,
-            self.discovered_checks,
-            self.direct_and_discovered_checks,
-            self.double_discovered_checks,
-            self.checkmates,
-            self.stalemates,
-        ]
+    /// Returns the cells of this depth: the depth, the nodes, and the number of each kind.
+    fn cells(&self, format: impl Fn(u128) -> String) -> Vec<String> {
+        let kinds = KINDS.iter().map(|kind| (kind.count)(&self.leaves));
+        let counts = [self.nodes.0].into_iter().chain(kinds).map(format);
+        [self.depth.to_string()].into_iter().chain(counts).collect()
     }
 }
 
 impl StatisticsReport {
-    /// A column a depth, a row a kind; grouped, the numbers are for people.
+    /// Writes a text table with one column per depth and one row per kind. With `is_grouped`, the digits are grouped by three
+    /// for people.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_text(&self, is_grouped: bool, out: &mut impl Write) -> io::Result<()> {
-        let text = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
-        let mut table = Table::new();
-        let depths = self.results.iter().map(|result| result.depth.to_string());
-        table.load_style(NOTHING).add_row(["depth".to_owned()].into_iter().chain(depths));
-        for (index, (_, name)) in KINDS.iter().enumerate() {
-            let numbers = self.results.iter().map(|result| text(result.numbers()[index]));
-            table.add_row([(*name).to_owned()].into_iter().chain(numbers));
-        }
-        let seconds = self.results.iter().map(|result| format!("{:.3}", result.seconds));
-        table.add_row(["seconds".to_owned()].into_iter().chain(seconds));
-        for column in table.column_iter_mut() {
-            column.set_padding((0, 2));
-        }
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        writeln!(out, "{}", table.trim_fmt())
+        let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
+        let columns: Vec<Vec<String>> = self
+            .results
+            .iter()
+            .map(|result| [result.cells(format), vec![format!("{:.3}", result.seconds)]].concat())
+            .collect();
+        let labels = KINDS.iter().map(|kind| kind.label);
+        let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
+        let mut rows = labels.enumerate().map(|(index, label)| {
+            let cells = columns.iter().map(|column| column[index].clone());
+            [label.to_owned()].into_iter().chain(cells).collect()
+        });
+        let header: Vec<String> = rows.next().expect("there is a row of depths");
+        writeln!(out, "{}", Table::new(header, rows).text())
     }
 
-    /// Comma-separated values with a header.
+    /// Writes comma-separated values with a header, one line per depth.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        let kinds = KINDS.iter().map(|(name, _)| *name);
-        csv.write_record(["depth"].into_iter().chain(kinds).chain(["seconds"]))?;
-        for result in &self.results {
-            let numbers = result.numbers().map(|number| number.to_string());
-            let (depth, seconds) = (result.depth.to_string(), format!("{:.6}", result.seconds));
-            csv.write_record([depth].into_iter().chain(numbers).chain([seconds]))?;
-        }
-        csv.flush()
+        let names = KINDS.iter().map(|kind| kind.name);
+        let header = ["depth", "nodes"].into_iter().chain(names).chain(["seconds"]);
+        let rows = self.results.iter().map(|result| {
+            let seconds = format!("{:.6}", result.seconds);
+            [result.cells(|number| number.to_string()), vec![seconds]].concat()
+        });
+        Table::new(header, rows).write_csv(out)
     }
 
-    /// A Markdown table, a row a depth.
+    /// Writes a Markdown table, one row per depth.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
-        let header: Vec<&str> = ["depth"].into_iter().chain(KINDS.map(|(_, name)| name.trim())).collect();
-        let rows = self.results.iter().map(|result| {
-            let numbers = result.numbers().map(grouped);
-            [result.depth.to_string()].into_iter().chain(numbers).collect()
-        });
-        writeln!(out, "{}", markdown_table(&header, rows))
+        let labels = KINDS.iter().map(|kind| kind.label.trim());
+        let header = ["depth", "nodes"].into_iter().chain(labels);
+        let rows = self.results.iter().map(|result| result.cells(grouped));
+        writeln!(out, "{}", Table::new(header, rows).markdown())
     }
 }

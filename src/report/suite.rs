@@ -1,118 +1,120 @@
-//! The outcome of a suite: what was wrong, what was not answered, and how to see it again.
+//! The report of `perft suite`: the wrong and the missing counts, and the commands that show them again.
+//!
+//! It can also be written in the XML format of JUnit, which CI systems show.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write};
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use perft_core::suite::{Case, KnownCount, Outcome};
 use serde::Serialize;
 
-use super::{Context, grouped};
+use super::table::escape_markup;
+use super::{Provenance, grouped};
 use crate::engine::SuiteAnswer;
-use perft_core::suite::{Case, KnownCount, Outcome};
 
-/// What came of running suites.
+/// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuitesReport {
     /// How the counts were made.
     #[serde(flatten)]
-    pub context: Context,
-    /// The foreign program that made them, if it was one.
+    pub provenance: Provenance,
+    /// The engine that made them, if it was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineInfo>,
-    /// True if every count was the known one.
+    /// Whether every count was correct.
     pub passed: bool,
-    /// The time that all of them took.
+    /// The time of all suites in seconds.
     pub seconds: f64,
-    /// The suites, in the order in which they ran.
+    /// The results of the suites, in the order in which they ran.
     pub suites: Vec<SuiteReport>,
 }
 
-/// A foreign program.
+/// An engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EngineInfo {
-    /// What was run.
+    /// The command that starts it.
     pub command: String,
-    /// The language it was asked in.
+    /// The dialect of its questions and answers.
     pub dialect: &'static str,
-    /// What it calls itself, if it said so.
+    /// The name that it gives itself, if it gives one.
     pub name: Option<String>,
 }
 
-/// What came of one suite.
+/// The result of one suite.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteReport {
     /// The name of the suite or of its file.
     pub name: String,
-    /// Its positions.
+    /// The number of positions in the suite.
     pub positions: usize,
-    /// The counts that were made and compared.
+    /// The number of counts that were made.
     pub counts: usize,
-    /// Known counts that were not made, because they are beyond the limits.
+    /// The number of known counts that were skipped because of the limits.
     pub skipped: usize,
-    /// Known counts that a foreign program was not asked for, behind one that it got wrong or did not answer.
+    /// The number of known counts that the engine was not asked for, because a smaller one was wrong or missing.
     pub not_asked: usize,
-    /// The leaf nodes of all counts that were made.
+    /// The leaf nodes of all counts.
     pub nodes: u128,
-    /// The counts that were wrong.
-    pub failures: Vec<Failure>,
-    /// The counts that a foreign program did not give.
+    /// The wrong counts.
+    pub failures: Vec<WrongCount>,
+    /// The counts that the engine did not give.
     pub unanswered: Vec<Unanswered>,
-    /// The positions that were not right, by what they are there to catch; without those of which all are right.
+    /// The families in which a position has a wrong or missing count.
     pub families: Vec<Family>,
-    /// Every position by name, with what is wrong with it.
+    /// The names of all positions, each with the first problem if there is one.
     #[serde(skip)]
     cases: Vec<(String, Option<String>)>,
 }
 
-/// A count that was not the known one.
+/// A wrong count.
 #[derive(Clone, Debug, Serialize)]
-pub struct Failure {
-    /// The line of the suite.
+pub struct WrongCount {
+    /// The line number in the suite.
     pub line: usize,
     /// The name of the position.
     pub name: String,
-    /// What the position is there to catch.
+    /// The comment in the suite: the kind of bug that the position catches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// The FEN.
+    /// The FEN of the position.
     pub fen: String,
     /// The depth in plies.
     pub depth: u32,
     /// The known count.
     pub expected: u128,
-    /// What was counted.
+    /// The count that was found.
     pub found: u128,
-    /// A command that shows the count by root move.
+    /// The command that shows the correct count of each root move.
     pub command: String,
 }
 
-/// A count that was not given.
+/// A missing count.
 #[derive(Clone, Debug, Serialize)]
 pub struct Unanswered {
-    /// The line of the suite.
+    /// The line number in the suite.
     pub line: usize,
     /// The name of the position.
     pub name: String,
-    /// The FEN.
+    /// The FEN of the position.
     pub fen: String,
     /// The depth in plies.
     pub depth: u32,
-    /// Why not.
+    /// Why the engine gave no count.
     pub reason: String,
 }
 
-/// Positions with one trap.
+/// The positions of a suite that catch the same kind of bug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Family {
-    /// The trap: en passant, castling, ...
+    /// The name of the family, such as `en passant` or `castling`.
     pub name: String,
-    /// The positions with it that were counted.
+    /// The number of positions that were counted.
     pub positions: usize,
-    /// Those of them that were wrong or not answered.
+    /// The number of positions with a wrong or missing count.
     pub failed: usize,
 }
 
-/// A known count and what was found.
+/// A known count and the answer to the question for it.
 #[derive(Clone, Debug)]
 pub struct Check<'a> {
     case: &'a Case,
@@ -138,14 +140,14 @@ impl Check<'_> {
         self.found == Ok(self.expected.nodes)
     }
 
-    fn failure(&self) -> Option<Failure> {
+    fn wrong_count(&self) -> Option<WrongCount> {
         let Ok(found) = self.found else { return None };
         if self.is_right() {
             return None;
         }
         let depth = self.expected.depth;
         let verb = if depth == 0 { "perft" } else { "perft divide" };
-        Some(Failure {
+        Some(WrongCount {
             line: self.case.line,
             name: self.case.name().to_owned(),
             comment: self.case.comment.clone(),
@@ -167,8 +169,8 @@ impl Check<'_> {
         })
     }
 
-    /// What is wrong, in a sentence.
-    fn complaint(&self) -> Option<String> {
+    /// Returns what is wrong, if something is.
+    fn problem(&self) -> Option<String> {
         let (depth, expected) = (self.expected.depth, self.expected.nodes);
         match &self.found {
             _ if self.is_right() => None,
@@ -178,8 +180,8 @@ impl Check<'_> {
     }
 }
 
-impl Failure {
-    /// How far the count is off, with its sign: `+1`, `-3,986`.
+impl WrongCount {
+    /// Returns the difference to the correct count with its sign: `+1`, `-3,986`.
     pub fn difference(&self) -> String {
         let sign = if self.found > self.expected { '+' } else { '-' };
         format!("{sign}{}", grouped(self.found.abs_diff(self.expected)))
@@ -187,11 +189,11 @@ impl Failure {
 }
 
 impl SuiteReport {
-    /// What came of a suite: its checks in order, and how many known counts were left out.
+    /// Makes a report of the checks of a suite, in its order. `skipped` is the number of known counts beyond the limits.
     pub fn new(name: &str, positions: usize, skipped: usize, checks: &[Check]) -> SuiteReport {
         let by_case: Vec<&[Check]> = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).collect();
-        let complaint =
-            |checks: &&[Check]| (checks[0].case.name().to_owned(), checks.iter().find_map(Check::complaint));
+        let case =
+            |checks: &&[Check]| (checks[0].case.name().to_owned(), checks.iter().find_map(Check::problem));
         SuiteReport {
             name: name.to_owned(),
             positions,
@@ -199,20 +201,20 @@ impl SuiteReport {
             skipped,
             not_asked: 0,
             nodes: checks.iter().filter_map(|check| check.found.as_ref().ok()).sum(),
-            failures: checks.iter().filter_map(Check::failure).collect(),
+            failures: checks.iter().filter_map(Check::wrong_count).collect(),
             unanswered: checks.iter().filter_map(Check::unanswered).collect(),
             families: families(&by_case),
-            cases: by_case.iter().map(complaint).collect(),
+            cases: by_case.iter().map(case).collect(),
         }
     }
 
-    /// True if every count was the known one.
+    /// Whether every count was correct.
     pub fn passed(&self) -> bool {
         self.failures.is_empty() && self.unanswered.is_empty()
     }
 }
 
-/// The families of which some position is not right.
+/// Returns the families in which a position has a wrong or missing count.
 fn families(by_case: &[&[Check]]) -> Vec<Family> {
     let mut families: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for checks in by_case {
@@ -225,26 +227,44 @@ fn families(by_case: &[&[Check]]) -> Vec<Family> {
 }
 
 impl SuitesReport {
-    /// As JUnit's XML, which CI systems show: a test suite for each, a test case a position.
+    /// Writes the XML of JUnit: a test suite for each suite, and a test case for each position.
     ///
     /// # Errors
     /// The writer failed.
-    pub fn write_junit(&self, out: &mut impl io::Write) -> io::Result<()> {
-        let mut report = Report::new(self.context.program);
-        for suite in &self.suites {
-            let mut tests = TestSuite::new(suite.name.clone());
-            for (name, complaint) in &suite.cases {
-                let status = complaint.as_ref().map_or_else(TestCaseStatus::success, |complaint| {
-                    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                    status.set_message(complaint.clone());
-                    status
-                });
-                let mut test = TestCase::new(name.clone(), status);
-                test.set_classname(suite.name.clone());
-                tests.add_test_case(test);
+    pub fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
+        let tests: usize = self.suites.iter().map(|suite| suite.cases.len()).sum();
+        let failures: usize = self.suites.iter().map(SuiteReport::failed_cases).sum();
+        writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+        let name = self.provenance.program;
+        writeln!(
+            out,
+            r#"<testsuites name="{name}" tests="{tests}" skipped="0" failures="{failures}" errors="0">"#
+        )?;
+        self.suites.iter().try_for_each(|suite| suite.write_junit(out))?;
+        writeln!(out, "</testsuites>")
+    }
+}
+
+impl SuiteReport {
+    fn failed_cases(&self) -> usize {
+        self.cases.iter().filter(|(_, problem)| problem.is_some()).count()
+    }
+
+    fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
+        let (suite, tests, failures) = (escape_markup(&self.name), self.cases.len(), self.failed_cases());
+        writeln!(
+            out,
+            r#"    <testsuite name="{suite}" tests="{tests}" skipped="0" errors="0" failures="{failures}">"#
+        )?;
+        for (name, problem) in &self.cases {
+            write!(out, r#"        <testcase name="{}" classname="{suite}""#, escape_markup(name))?;
+            match problem.as_deref().map(escape_markup) {
+                None => writeln!(out, "/>")?,
+                Some(problem) => {
+                    writeln!(out, ">\n            <failure message=\"{problem}\"/>\n        </testcase>")?;
+                }
             }
-            report.add_test_suite(tests);
         }
-        report.serialize(out).map_err(io::Error::other)
+        writeln!(out, "    </testsuite>")
     }
 }

@@ -1,59 +1,111 @@
-//! What came of a table: how often it helped, and how far its answers can be trusted.
+//! Tables: the same rows as aligned text, Markdown, HTML or comma-separated values.
 
-use serde::Serialize;
+use std::io::{self, Write};
 
-use super::grouped;
-use perft_core::TableStatistics;
+use comfy_table::{CellAlignment, TableStyle, presets};
 
-/// A table, from when it was made until the report. (A false hit lasts: its count is stored with others. So what was
-/// probed for earlier positions counts too.)
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct TableReport {
-    /// The seed of the keys.
-    pub seed: u64,
-    /// How often a count was looked for.
-    pub probes: u64,
-    /// How often it was found.
-    pub hits: u64,
-    /// The part of the entries that are in use, from 0 to 1, judged by a sample.
-    pub fill: f64,
-    /// At most so many counts, as expected over all seeds, were taken for those of another position: see
-    /// [`TableStatistics::expected_false_hits`].
-    pub expected_false_hits: f64,
+/// A table with a header. The first column is aligned to the left, the others to the right.
+pub(super) struct Table {
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
 }
 
-impl TableReport {
-    /// A report of a table whose keys have this seed.
-    pub fn new(seed: u64, statistics: &TableStatistics) -> TableReport {
-        TableReport {
-            seed,
-            probes: statistics.probes,
-            hits: statistics.hits,
-            fill: statistics.fill,
-            expected_false_hits: statistics.expected_false_hits(),
-        }
+impl Table {
+    /// Makes a table of these rows.
+    pub fn new<H: Into<String>>(
+        header: impl IntoIterator<Item = H>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Table {
+        Table { header: header.into_iter().map(H::into).collect(), rows: rows.into_iter().collect() }
     }
 
-    /// One line for people.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_core::TableStatistics;
-    /// use crate::report::TableReport;
-    /// let statistics = TableStatistics { probes: 2_000_000_000, hits: 500_000_000, fill: 0.25 };
-    /// assert_eq!(
-    ///     TableReport::new(7, &statistics).line(),
-    ///     "seed 7, 2,000,000,000 probes, 25.0% hits, 25% full, at most 8.7e-10 false hits expected"
-    /// );
-    /// ```
-    pub fn line(&self) -> String {
-        let hits = 100.0 * self.hits as f64 / self.probes.max(1) as f64;
-        format!(
-            "seed {}, {} probes, {hits:.1}% hits, {:.0}% full, at most {:.1e} false hits expected",
-            self.seed,
-            grouped(self.probes.into()),
-            100.0 * self.fill,
-            self.expected_false_hits
-        )
+    /// Returns aligned columns without borders.
+    pub fn text(&self) -> String {
+        let mut table = self.aligned(presets::NOTHING);
+        for (index, column) in table.column_iter_mut().enumerate() {
+            column.set_padding((if index == 0 { 0 } else { 1 }, 1));
+        }
+        table.trim_fmt()
+    }
+
+    /// Returns a Markdown table.
+    pub fn markdown(&self) -> String {
+        self.aligned(presets::ASCII_MARKDOWN).to_string()
+    }
+
+    fn aligned(&self, style: TableStyle) -> comfy_table::Table {
+        let mut table = comfy_table::Table::new();
+        table.load_style(style).set_header(&self.header).add_rows(&self.rows);
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    }
+
+    /// Writes an HTML table.
+    pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
+        let row = |cells: &[String], tag: &str| {
+            let cells: Vec<String> =
+                cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape_markup(cell))).collect();
+            format!("<tr>{}</tr>", cells.concat())
+        };
+        writeln!(out, "<div class=\"table\"><table>\n{}", row(&self.header, "th"))?;
+        self.rows.iter().try_for_each(|cells| writeln!(out, "{}", row(cells, "td")))?;
+        writeln!(out, "</table></div>")
+    }
+
+    /// Writes comma-separated values with a header.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(&self.header)?;
+        self.rows.iter().try_for_each(|row| csv.write_record(row))?;
+        csv.flush()
+    }
+}
+
+/// Escapes the characters that have a meaning in HTML and XML, and removes the control characters that XML does not allow.
+pub(super) fn escape_markup(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\t' => escaped.push_str("&#9;"),
+            '\u{FFFE}' | '\u{FFFF}' => {}
+            _ if letter.is_ascii_control() => {}
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        Table::new(["move", "nodes"], [vec!["a2a3".to_owned(), "8,902".to_owned()]])
+    }
+
+    #[test]
+    fn numbers_are_aligned_to_the_right() {
+        let table = Table::new(["m", "nodes"], [vec!["a2a3".to_owned(), "20".to_owned()]]);
+        assert_eq!(table.text(), "m     nodes\na2a3     20");
+        assert_eq!(table.markdown(), "| m    | nodes |\n|------|-------|\n| a2a3 |    20 |");
+    }
+
+    #[test]
+    fn markup_is_escaped_and_control_characters_are_removed() {
+        assert_eq!(escape_markup("\u{1b}<a> & \"b\"\n"), "&lt;a&gt; &amp; &quot;b&quot;&#10;");
+    }
+
+    #[test]
+    fn values_with_a_comma_are_quoted() {
+        let mut out = Vec::new();
+        table().write_csv(&mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "move,nodes\na2a3,\"8,902\"\n");
     }
 }

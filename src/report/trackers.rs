@@ -1,19 +1,19 @@
-//! Speeds for services that keep their history: one figure a position and program, the more the better.
+//! Speeds for services that track benchmarks over time: one value for each position and program.
 //!
-//! [`write_github`] is the custom JSON of github-action-benchmark (`tool: customBiggerIsBetter`), [`write_bmf`] the Bencher
-//! Metric Format. The depth is part of every name: the same position to another depth is another figure.
+//! [`write_github`] writes the JSON of github-action-benchmark (`tool: customBiggerIsBetter`), and [`write_bmf`] the Bencher
+//! Metric Format. Each name includes the depth, because speeds at different depths cannot be compared.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::bench::BenchResult;
+use super::bench_result::BenchResult;
 use super::write_json;
 use crate::bench::Interval;
 
 #[derive(Serialize)]
-struct GithubEntry {
+struct GithubBenchmark {
     name: String,
     unit: &'static str,
     value: f64,
@@ -28,34 +28,29 @@ struct BmfMetric {
     upper_value: f64,
 }
 
-/// For github-action-benchmark; `extra` is what the figures hold for.
+/// Writes JSON for github-action-benchmark. `settings` are lines that are shown with each value.
 ///
 /// # Errors
 /// The writer failed.
 pub(super) fn write_github(
     results: &[BenchResult],
-    extra: &[String],
+    settings: &[String],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let entry = |result: &BenchResult| {
+    let benchmark = |result: &BenchResult| {
         let Interval { low, high } = result.nodes_per_second_interval;
-        GithubEntry {
+        GithubBenchmark {
             name: result.timings.name.clone(),
             unit: "Mnps",
             value: result.nodes_per_second / 1e6,
             range: format!("± {:.1}", (high - low) / 2e6),
-            extra: [format!("{} runs", result.runs)]
-                .iter()
-                .chain(extra)
-                .cloned()
-                .collect::<Vec<_>>()
-                .join("\n"),
+            extra: [&[format!("{} runs", result.runs)], settings].concat().join("\n"),
         }
     };
-    write_json(&results.iter().map(entry).collect::<Vec<_>>(), false, out)
+    write_json(&results.iter().map(benchmark).collect::<Vec<_>>(), false, out)
 }
 
-/// For Bencher: `throughput` in leaf nodes a second, `latency` in nanoseconds a run.
+/// Writes the Bencher Metric Format: `throughput` in leaf nodes per second and `latency` in nanoseconds per run.
 ///
 /// # Errors
 /// The writer failed.
@@ -65,10 +60,10 @@ pub(super) fn write_bmf(results: &[BenchResult], out: &mut impl Write) -> io::Re
         lower_value: interval.low * factor,
         upper_value: interval.high * factor,
     };
-    let entry = |result: &BenchResult| {
+    let metrics = |result: &BenchResult| {
         let throughput = metric(result.nodes_per_second, result.nodes_per_second_interval, 1.0);
         let latency = metric(result.timings.median, result.median_interval, 1e9);
         (result.timings.name.clone(), BTreeMap::from([("throughput", throughput), ("latency", latency)]))
     };
-    write_json(&results.iter().map(entry).collect::<BTreeMap<_, _>>(), false, out)
+    write_json(&results.iter().map(metrics).collect::<BTreeMap<_, _>>(), false, out)
 }

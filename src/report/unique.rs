@@ -1,112 +1,111 @@
-//! The distinct positions a ply.
+//! The report of `perft unique`: the number of distinct positions per ply.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
+use perft_core::PlyCount;
 use serde::Serialize;
 
-use super::{Context, Nodes, PositionInfo, grouped, markdown_table};
-use perft_core::PlyCount;
+use super::table::Table;
+use super::{Nodes, PositionInfo, Provenance, grouped};
 
-/// The distinct positions below one position, by ply.
+/// The number of distinct positions below one position, by ply.
 #[derive(Clone, Debug, Serialize)]
 pub struct UniqueReport {
-    /// How they were found.
+    /// How the positions were counted.
     #[serde(flatten)]
-    pub context: Context,
+    pub provenance: Provenance,
     /// The position at ply 0.
     pub position: PositionInfo,
     /// The ply that was asked for.
     pub depth: u32,
-    /// The distinct positions of that ply.
+    /// The number of distinct positions at that ply.
     pub positions: u64,
-    /// Every ply from 0.
+    /// All plies from 0.
     pub results: Vec<PlyResult>,
 }
 
-/// The distinct positions of one ply.
+/// The number of distinct positions at one ply.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlyResult {
     /// The ply.
     pub ply: u32,
-    /// The distinct positions.
+    /// The number of distinct positions.
     pub positions: u64,
+    /// The number of nodes of the tree.
     #[serde(flatten)]
-    nodes_field: Nodes,
-    #[serde(skip)]
-    nodes: u128,
-    /// The time that the ply took.
+    pub nodes: Nodes,
+    /// The time of the ply in seconds.
     pub seconds: f64,
 }
 
+const HEADER: [&str; 4] = ["ply", "positions", "nodes", "seconds"];
+
 impl PlyResult {
-    /// A ply and the time that it took.
+    /// Makes a result of a count and its time.
     pub fn new(count: PlyCount, elapsed: Duration) -> PlyResult {
         let PlyCount { ply, positions, nodes } = count;
-        PlyResult { ply, positions, nodes_field: nodes.into(), nodes, seconds: elapsed.as_secs_f64() }
+        PlyResult { ply, positions, nodes: Nodes(nodes), seconds: elapsed.as_secs_f64() }
     }
 
-    /// A line of text; grouped, it is for people.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_core::PlyCount;
-    /// use crate::report::unique::PlyResult;
-    /// use std::time::Duration;
-    /// let count = PlyCount { ply: 4, positions: 72_078, nodes: 197_281 };
-    /// let result = PlyResult::new(count, Duration::from_millis(13));
-    /// assert_eq!(result.line(false), "unique( 4)=        72078 of       197281 nodes ( 0.013 sec)");
-    /// ```
+    /// Returns a line of text. With `is_grouped`, the digits are grouped by three for people.
     pub fn line(&self, is_grouped: bool) -> String {
-        let PlyResult { ply, seconds, .. } = self;
+        let &PlyResult { ply, positions, nodes: Nodes(nodes), seconds } = self;
         if is_grouped {
-            let (positions, nodes) = (grouped(self.positions.into()), grouped(self.nodes));
+            let (positions, nodes) = (grouped(positions.into()), grouped(nodes));
             format!("unique({ply:2})= {positions:>16} of {nodes:>16} nodes ({seconds:6.3} sec)")
         } else {
-            let (positions, nodes) = (self.positions, self.nodes);
             format!("unique({ply:2})= {positions:>12} of {nodes:>12} nodes ({seconds:6.3} sec)")
         }
     }
 }
 
 impl UniqueReport {
-    /// A report of these plies, of which the last is what was asked for.
+    /// Makes a report of these plies. The last one is the ply that was asked for.
     ///
     /// # Panics
-    /// There are none.
-    pub fn new(context: Context, position: PositionInfo, results: Vec<PlyResult>) -> UniqueReport {
+    /// There are no plies.
+    pub fn new(provenance: Provenance, position: PositionInfo, results: Vec<PlyResult>) -> UniqueReport {
         let last = results.last().expect("there is ply 0");
         let (depth, positions) = (last.ply, last.positions);
-        UniqueReport { context, position, depth, positions, results }
+        UniqueReport { provenance, position, depth, positions, results }
     }
 
-    /// Comma-separated values with a header.
+    /// Writes comma-separated values with a header.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["ply", "positions", "nodes", "seconds"])?;
-        for result in &self.results {
-            csv.write_record([
-                result.ply.to_string(),
-                result.positions.to_string(),
-                result.nodes.to_string(),
-                format!("{:.6}", result.seconds),
-            ])?;
-        }
-        csv.flush()
+        let rows = self.results.iter().map(|result| {
+            let (ply, positions) = (result.ply.to_string(), result.positions.to_string());
+            vec![ply, positions, result.nodes.0.to_string(), format!("{:.6}", result.seconds)]
+        });
+        Table::new(HEADER, rows).write_csv(out)
     }
 
-    /// A Markdown table.
+    /// Writes a Markdown table.
     ///
     /// # Errors
     /// The writer failed.
     pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
         let rows = self.results.iter().map(|result| {
             let seconds = format!("{:.3}", result.seconds);
-            vec![result.ply.to_string(), grouped(result.positions.into()), grouped(result.nodes), seconds]
+            let (ply, positions) = (result.ply.to_string(), grouped(result.positions.into()));
+            vec![ply, positions, grouped(result.nodes.0), seconds]
         });
-        writeln!(out, "{}", markdown_table(&["ply", "positions", "nodes", "seconds"], rows))
+        writeln!(out, "{}", Table::new(HEADER, rows).markdown())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_has_positions_nodes_and_time() {
+        let count = PlyCount { ply: 4, positions: 72_078, nodes: 197_281 };
+        let result = PlyResult::new(count, Duration::from_millis(13));
+        assert_eq!(result.line(false), "unique( 4)=        72078 of       197281 nodes ( 0.013 sec)");
+        assert_eq!(result.line(true), "unique( 4)=           72,078 of          197,281 nodes ( 0.013 sec)");
     }
 }

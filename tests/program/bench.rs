@@ -204,7 +204,7 @@ fn bad_arguments_are_refused_before_the_first_run() {
         (&["--max-regression", "5%"], "--max-regression needs something to compare with"),
         (&["--baseline", "nobody"], "perft bench --save-baseline nobody creates it"),
         (&["--baseline", "nobody.json"], "cannot read the baseline 'nobody.json'"),
-        (&["--baseline", "read-only.json"], "this is no report of perft"),
+        (&["--baseline", "read-only.json"], "not a report of perft"),
         (&["--save-baseline", "../x"], "'../x' is not a valid name for a baseline"),
         (&["strat"], "did you mean 'start'?"),
         (&["--against", "./nobody"], "cannot start './nobody'"),

@@ -72,16 +72,16 @@ pub struct Counting {
     /// Memory for merged positions in bytes if counts are exact.
     pub exact_memory_bytes: Option<usize>,
     /// The fields that every report begins with, except the table's statistics.
-    pub head: report::Context,
+    pub head: report::Provenance,
     seed: u64,
 }
 
 impl Counting {
     /// Returns the fields that every report begins with, including the table's statistics so far.
-    pub fn report_head(&self) -> report::Context {
+    pub fn report_head(&self) -> report::Provenance {
         let statistics = self.perft.table_statistics();
-        let table = statistics.map(|statistics| report::TableReport::new(self.seed, &statistics));
-        report::Context { table, ..self.head.clone() }
+        let table = statistics.map(|statistics| report::HashTableReport::new(self.seed, &statistics));
+        report::Provenance { table, ..self.head.clone() }
     }
 
     /// With `--verbose`, prints the table's statistics to standard error.
@@ -148,7 +148,7 @@ impl CountingArgs {
         } else if self.seed.is_some() && !context.global.quiet {
             warn("--seed has no effect without --hash");
         }
-        let head = report::Context {
+        let head = report::Provenance {
             generator: self.generator.name(),
             sliders: self.slider_method(path).map(SliderMethod::name),
             ..environment::context(path, threads, table_bytes, !self.no_bulk)
@@ -254,14 +254,14 @@ fn refuse_sliders(error: SlidersError) -> CliError {
     })
 }
 
-fn print_settings(head: &report::Context) {
+fn print_settings(head: &report::Provenance) {
     let table = match head.table_bytes {
         0 => "no table".to_owned(),
         bytes => format!("a table of {} bytes", grouped(bytes as u128)),
     };
     let leaves = if head.bulk { "bulk counting" } else { "every leaf made" };
     let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
-    let &report::Context { program, version, cpu_path, threads, generator, .. } = head;
+    let &report::Provenance { program, version, cpu_path, threads, generator, .. } = head;
     let sliders = head.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
     anstream::eprintln!(
         "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), \

@@ -6,7 +6,7 @@ use perft_lab::generators::Generator;
 use super::{Counting, MemorySize};
 use crate::cli::environment;
 use crate::cli::error::CliError;
-use crate::report::grouped;
+use crate::report::{CountMode, grouped};
 
 /// Memory for merged positions without `--memory`, in bytes, if the machine has it.
 const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
@@ -52,7 +52,7 @@ impl ExactArgs {
         }
         let memory_bytes = merging_memory(self.memory)?;
         counting.exact_memory_bytes = Some(memory_bytes);
-        counting.head.mode = "exact";
+        counting.head.mode = CountMode::Exact;
         counting.head.memory_bytes = memory_bytes;
         if verbose {
             anstream::eprintln!(

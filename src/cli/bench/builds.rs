@@ -11,7 +11,7 @@ use crate::cli::args::Counting;
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::engine::{DriverSource, Output, PerftProgram, output};
-use crate::report::baseline::{Head, THIS_PROGRAM};
+use crate::report::baseline::{RecordedSettings, THIS_PROGRAM};
 
 /// How long another build may take to report its settings.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(60);
@@ -87,7 +87,7 @@ impl<'a> Builds<'a> {
 }
 
 /// Asks another build for the settings with which it would count.
-fn settings(program: &str, flags: &[String], context: &Context) -> Result<Head, CliError> {
+fn settings(program: &str, flags: &[String], context: &Context) -> Result<RecordedSettings, CliError> {
     let command = [program, "--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = command.into_iter().chain(flags.iter().cloned()).collect();
     let Output { text, .. } =
@@ -97,6 +97,6 @@ fn settings(program: &str, flags: &[String], context: &Context) -> Result<Head, 
                 .help("give a program on the PATH, or a path such as --against ../old/perft"),
             _ => build_failed(format!("'{program}' does not count: {error}")),
         })?;
-    Head::read(&text)
+    RecordedSettings::read(&text)
         .map_err(|error| build_failed(format!("'{program}' does not report its settings: {error}")))
 }

@@ -61,7 +61,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     }
     let is_slower = comparison.as_ref().is_some_and(|found| found.verdict == Some(GateResult::Slower));
     let results = results(&tasks, &measured, &builds.infos(&args));
-    let report = BenchReport { context: head, environment, results, comparison };
+    let report = BenchReport { provenance: head, environment, results, comparison };
     exports.write(&report, args.output.format(), out)?;
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
 }

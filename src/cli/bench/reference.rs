@@ -6,7 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::report;
 use crate::report::baseline::Baseline;
-use crate::report::comparison::Comparison;
+use crate::report::reference_comparison::ReferenceComparison;
 
 /// Reads the baseline of `--baseline`; `None` without the flag.
 ///
@@ -14,12 +14,12 @@ use crate::report::comparison::Comparison;
 /// The baseline cannot be read, or it was measured with other settings than `head` has.
 pub fn read_baseline(
     args: &BenchArgs,
-    head: &report::Context,
+    head: &report::Provenance,
     context: &Context,
 ) -> Result<Option<Baseline>, CliError> {
     let Some(name) = &args.reference.baseline else { return Ok(None) };
     let baseline = crate::cli::baselines::read(name)?;
-    let differences = baseline.head.differences(head);
+    let differences = baseline.settings.differences(head);
     args.reference.check_differences(&args.reference.name(), &differences, context)?;
     Ok(Some(baseline))
 }
@@ -42,7 +42,7 @@ pub fn compare(
     measured: &[Measured],
     baseline: Option<&Baseline>,
     args: &BenchArgs,
-) -> Comparison {
+) -> ReferenceComparison {
     let (measure, times) = all_times(tasks, measured, baseline, args.measure());
     let compared = || tasks.iter().zip(&times).filter_map(|(task, times)| Some((task, times.as_ref()?)));
     let positions: Vec<(&str, u32)> =
@@ -53,7 +53,7 @@ pub fn compare(
     let ratios = if is_paired { Ratios::paired } else { Ratios::independent };
     let ratios = ratios(&times, &Bootstrap::default());
     let name = args.reference.name();
-    Comparison::new(&name, measure, is_paired, &positions, &ratios, args.reference.max_regression)
+    ReferenceComparison::new(&name, measure, is_paired, &positions, &ratios, args.reference.max_regression)
 }
 
 /// The times of a position in seconds, one per run.

@@ -5,8 +5,8 @@ use crate::cli::context::Context;
 use crate::cli::error::warn;
 use crate::cli::runs::RunArgs;
 use crate::report;
-use crate::report::bench::Environment;
-use crate::report::comparison::Comparison;
+use crate::report::environment::Environment;
+use crate::report::reference_comparison::ReferenceComparison;
 
 /// The largest number of positions that a warning names.
 const MAX_NAMES: usize = 5;
@@ -22,7 +22,7 @@ pub fn print(warnings: Vec<String>, context: &Context) {
 }
 
 /// Returns warnings about the build and about a machine with this number of cores, before the first run.
-pub fn about_environment(environment: &Environment, head: &report::Context, cores: usize) -> Vec<String> {
+pub fn about_environment(environment: &Environment, head: &report::Provenance, cores: usize) -> Vec<String> {
     let mut warnings = Vec::new();
     if environment.build.opt_level != "3" {
         warnings.push(format!(
@@ -83,7 +83,7 @@ pub fn about_samples(tasks: &[Task], measured: &[Measured], threads: usize, runs
 }
 
 /// Returns a warning about positions that the baseline does not have.
-pub fn about_missing(tasks: &[Task], comparison: &Comparison) -> Vec<String> {
+pub fn about_missing(tasks: &[Task], comparison: &ReferenceComparison) -> Vec<String> {
     let is_compared = |task: &&Task| {
         comparison
             .positions

@@ -14,7 +14,7 @@ use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::engine::{Dialect, DriverSource, Engine};
 use crate::report;
-use crate::report::compare::{Contender, Kind};
+use crate::report::contender::{Contender, ContenderKind};
 
 /// All contenders, in the order of the table.
 pub struct Contenders<'a> {
@@ -22,7 +22,7 @@ pub struct Contenders<'a> {
     /// What counts for each contender.
     sources: Vec<TimedSource<'a>>,
     /// The fields that the report begins with. They describe the machine and the settings that all variants share.
-    pub head: report::Context,
+    pub head: report::Provenance,
 }
 
 impl<'a> Contenders<'a> {
@@ -42,7 +42,8 @@ impl<'a> Contenders<'a> {
             all.add_engine(text, args, &engines, clock, context)?;
         }
         // The report describes each contender separately.
-        let head = report::Context { generator: "several", cpu_path: "several", sliders: None, ..all.head };
+        let head =
+            report::Provenance { generator: "several", cpu_path: "several", sliders: None, ..all.head };
         Ok(Contenders { head, ..all })
     }
 
@@ -54,7 +55,7 @@ impl<'a> Contenders<'a> {
     ) -> Result<Contenders<'a>, CliError> {
         let mut contenders: Vec<Contender> = Vec::new();
         let mut sources = Vec::new();
-        let mut head: Option<report::Context> = None;
+        let mut head: Option<report::Provenance> = None;
         for &threads in &args.threads {
             for variant in args.variants() {
                 let name = variant.name(threads, args.threads.len() > 1);
@@ -63,7 +64,7 @@ impl<'a> Contenders<'a> {
                 }
                 let counting_args = variant.counting_args(threads, args.no_bulk);
                 let counting = counting_args.build(context)?;
-                let kind = Kind::Generator {
+                let kind = ContenderKind::Generator {
                     generator: counting.head.generator,
                     cpu_path: counting.head.cpu_path,
                     sliders: counting.head.sliders,
@@ -118,7 +119,7 @@ impl<'a> Contenders<'a> {
         self.contenders.push(Contender {
             name: name.to_owned(),
             command: shell_words::join(&spec.command),
-            kind: Kind::Engine { dialect: spec.dialect.name(), said_name: None },
+            kind: ContenderKind::Engine { dialect: spec.dialect.name(), said_name: None },
         });
         let source = Engine::new(spec.clone());
         self.sources.push(TimedSource::new(name, source, clock, context.stop.clone()));
@@ -143,7 +144,7 @@ impl<'a> Contenders<'a> {
     /// That is processor time if all contenders are built in and use one thread; for others it is not known.
     pub fn measure(&self) -> Measure {
         let is_single_threaded =
-            |contender: &Contender| matches!(contender.kind, Kind::Generator { threads: 1, .. });
+            |contender: &Contender| matches!(contender.kind, ContenderKind::Generator { threads: 1, .. });
         if self.contenders.iter().all(is_single_threaded) { Measure::Processor } else { Measure::Wall }
     }
 
@@ -156,7 +157,7 @@ impl<'a> Contenders<'a> {
     pub fn describe(&self) -> Vec<Contender> {
         let mut contenders = self.contenders.clone();
         for (contender, source) in contenders.iter_mut().zip(&self.sources) {
-            if let Kind::Engine { said_name, .. } = &mut contender.kind {
+            if let ContenderKind::Engine { said_name, .. } = &mut contender.kind {
                 *said_name = source.own_name().map(str::to_owned);
             }
         }

@@ -1,0 +1,196 @@
+//! The runs of one position by one program: the type that all formats of a benchmark are written from.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::Nodes;
+use super::hyperfine::Timings;
+use super::numbers::duration;
+use super::table::Table;
+use crate::bench::{Bootstrap, Interval, Measured, Summary, Task};
+
+/// The runs of one position by one program.
+///
+/// The JSON has the fields of hyperfine first, and then the other fields.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchResult {
+    /// The command that makes the same count once, and its runs.
+    #[serde(flatten)]
+    pub timings: Timings,
+    /// The processor time of each run in seconds; `None` if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processor_times: Option<Vec<f64>>,
+    /// The name of the position.
+    pub position: String,
+    /// The name of the program, if several programs were timed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The FEN of the position.
+    pub fen: String,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The leaf nodes.
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    /// The number of runs.
+    pub runs: usize,
+    /// The speed in leaf nodes per second, from the median time.
+    pub nodes_per_second: f64,
+    /// The 95 % confidence interval of the speed.
+    pub nodes_per_second_interval: Interval,
+    /// The 95 % confidence interval of the median time.
+    pub median_interval: Interval,
+    /// The 95 % confidence interval of the mean time.
+    pub mean_interval: Interval,
+    /// The indices of the runs that are outliers.
+    pub outliers: Vec<usize>,
+    /// Whether the interval became as narrow as was asked for.
+    pub is_precise: bool,
+}
+
+impl BenchResult {
+    /// Makes the result of a task, as measured with one of the sources. `command` is the command line without the position:
+    /// `perft --threads 2`.
+    ///
+    /// # Panics
+    /// The source was never run.
+    pub fn new(
+        task: &Task,
+        measured: &Measured,
+        source: usize,
+        program: Option<&str>,
+        command: &str,
+    ) -> BenchResult {
+        let times = measured.seconds(source);
+        let Summary { median_interval, mean_interval, outliers, .. } =
+            Summary::of(&times, &Bootstrap::default()).expect("every task is run");
+        let (fen, depth, nodes) = (task.position.to_string(), task.expected.depth, task.expected.nodes);
+        let mut parameters = BTreeMap::from([("position", task.name.clone()), ("depth", depth.to_string())]);
+        parameters.extend(program.map(|program| ("program", program.to_owned())));
+        let prefix = program.map_or_else(String::new, |program| format!("{program}: "));
+        let timings = Timings::new(
+            format!("{prefix}{}, depth {depth}", task.name),
+            format!("{command} --fen '{fen}' --depth {depth} --single"),
+            parameters,
+            &measured.series[source],
+        );
+        let speed = |seconds: f64| nodes as f64 / seconds.max(1e-9);
+        BenchResult {
+            processor_times: measured.processor_seconds(source),
+            position: task.name.clone(),
+            program: program.map(str::to_owned),
+            fen,
+            depth,
+            nodes: Nodes(nodes),
+            runs: times.len(),
+            nodes_per_second: speed(timings.median),
+            nodes_per_second_interval: Interval {
+                low: speed(median_interval.high),
+                high: speed(median_interval.low),
+            },
+            median_interval,
+            mean_interval,
+            outliers,
+            is_precise: measured.is_precise,
+            timings,
+        }
+    }
+
+    /// Returns the mean time and the standard deviation: `1.234 s ± 5.678 ms`.
+    pub(super) fn mean_and_deviation(&self) -> String {
+        let Timings { mean, stddev, .. } = self.timings;
+        match stddev {
+            Some(stddev) => format!("{} ± {}", duration(mean), duration(stddev)),
+            None => duration(mean),
+        }
+    }
+
+    /// Returns the cells of [`CSV_HEADER`].
+    fn csv_cells(&self) -> Vec<String> {
+        let Timings { command, mean, stddev, median, user, system, min, max, .. } = &self.timings;
+        let seconds = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.9}"));
+        let nodes_per_second = |value: f64| format!("{value:.0}");
+        vec![
+            command.clone(),
+            seconds(Some(*mean)),
+            seconds(*stddev),
+            seconds(Some(*median)),
+            seconds(*user),
+            seconds(*system),
+            seconds(Some(*min)),
+            seconds(Some(*max)),
+            self.position.clone(),
+            self.program.clone().unwrap_or_default(),
+            self.depth.to_string(),
+            self.nodes.0.to_string(),
+            self.runs.to_string(),
+            nodes_per_second(self.nodes_per_second),
+            nodes_per_second(self.nodes_per_second_interval.low),
+            nodes_per_second(self.nodes_per_second_interval.high),
+            self.outliers.len().to_string(),
+            "measured".to_owned(),
+        ]
+    }
+}
+
+/// The columns of the comma-separated values. The first eight are those of hyperfine.
+const CSV_HEADER: [&str; 18] = [
+    "command",
+    "mean",
+    "stddev",
+    "median",
+    "user",
+    "system",
+    "min",
+    "max",
+    "position",
+    "program",
+    "depth",
+    "nodes",
+    "runs",
+    "nodes_per_second",
+    "nodes_per_second_low",
+    "nodes_per_second_high",
+    "outliers",
+    "outcome",
+];
+
+/// A row of the comma-separated values for a program that gave no correct count in a position.
+pub(super) struct UntimedRow {
+    pub command: String,
+    pub position: String,
+    pub program: String,
+    pub depth: u32,
+    /// What happened instead.
+    pub outcome: &'static str,
+}
+
+impl UntimedRow {
+    /// Returns the cells of [`CSV_HEADER`]. Those that need a time are empty.
+    fn csv_cells(self) -> Vec<String> {
+        let known = BTreeMap::from([
+            ("command", self.command),
+            ("position", self.position),
+            ("program", self.program),
+            ("depth", self.depth.to_string()),
+            ("runs", "0".to_owned()),
+            ("outcome", self.outcome.to_owned()),
+        ]);
+        CSV_HEADER.iter().map(|column| known.get(column).cloned().unwrap_or_default()).collect()
+    }
+}
+
+/// Writes results as comma-separated values, and then the rows without times.
+///
+/// # Errors
+/// The writer failed.
+pub(super) fn write_results_csv(
+    results: &[BenchResult],
+    untimed: Vec<UntimedRow>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let untimed = untimed.into_iter().map(UntimedRow::csv_cells);
+    Table::new(CSV_HEADER, results.iter().map(BenchResult::csv_cells).chain(untimed)).write_csv(out)
+}

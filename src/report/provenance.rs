@@ -1,0 +1,95 @@
+//! How a result was made. Every report begins with these fields.
+
+use serde::Serialize;
+
+use super::HashTableReport;
+
+/// The version of the JSON that this build writes. The first version was 2, because benchmarks have the fields of hyperfine
+/// 2, which uses the same name for its own version.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// How a result was made: the program, the machine and the settings of the count.
+#[derive(Clone, Debug, Serialize)]
+pub struct Provenance {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// The name of the program: `perft`.
+    pub program: &'static str,
+    /// The version of the program.
+    pub version: &'static str,
+    /// The machine.
+    pub machine: Machine,
+    /// The generator that counted: the name of a built-in one, `foreign` or `several`.
+    pub generator: &'static str,
+    /// The CPU path: the CPU features that the generator was compiled for.
+    pub cpu_path: &'static str,
+    /// The slider lookup; `None` if the generator has no choice of lookups.
+    pub sliders: Option<&'static str>,
+    /// The number of threads.
+    pub threads: usize,
+    /// The size of the transposition table in bytes; 0 without a table.
+    pub table_bytes: usize,
+    /// The use of the transposition table, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<HashTableReport>,
+    /// Whether bulk counting was used: the moves of the last ply are counted and not made.
+    pub bulk: bool,
+    /// The kind of count.
+    pub mode: CountMode,
+    /// The memory for merging equal positions in bytes; 0 if positions are not merged.
+    pub memory_bytes: usize,
+}
+
+/// A kind of count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CountMode {
+    /// A plain count, without a transposition table.
+    Plain,
+    /// A count with a transposition table.
+    Hashed,
+    /// An exact count that merges equal positions.
+    Exact,
+    /// A count of distinct positions.
+    Unique,
+    /// A count of captures, checks, mates and other kinds of moves.
+    Statistics,
+    /// A comparison of the built-in generators.
+    Agree,
+    /// An estimate from random walks.
+    Estimate,
+    /// A search for bugs of an engine in known positions.
+    Hunt,
+    /// A search for bugs of an engine in random positions.
+    Fuzz,
+}
+
+impl CountMode {
+    /// Returns the name that JSON uses.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            CountMode::Plain => "plain",
+            CountMode::Hashed => "hashed",
+            CountMode::Exact => "exact",
+            CountMode::Unique => "unique",
+            CountMode::Statistics => "statistics",
+            CountMode::Agree => "agree",
+            CountMode::Estimate => "estimate",
+            CountMode::Hunt => "hunt",
+            CountMode::Fuzz => "fuzz",
+        }
+    }
+}
+
+/// The properties of a machine that affect the speed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Machine {
+    /// The model of the CPU; `None` if the system does not say.
+    pub cpu: Option<String>,
+    /// The number of logical cores that this process may use.
+    pub cores: usize,
+    /// The architecture that the program was compiled for.
+    pub arch: &'static str,
+    /// The operating system that the program was compiled for.
+    pub os: &'static str,
+}
