@@ -269,7 +269,7 @@ fn other_machines_and_settings_are_not_compared() {
 #[cfg(target_os = "linux")]
 fn a_core_that_does_not_exist_is_refused() {
     let (_, said) = Bench::new().quick(2, &["--pin", "100000"]);
-    assert!(said.contains("core 100000 is not there"), "{said}");
+    assert!(said.contains("core 100000 does not exist"), "{said}");
 }
 
 /// Creates a fake build: this program, with its output edited by awk.

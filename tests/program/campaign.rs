@@ -166,8 +166,8 @@ fn bad_arguments_and_damaged_files_are_refused() {
     assert!(said.contains("depth 3 cannot be split at ply 3"), "{said}");
     assert!(bad(2, &["work", &elsewhere.path]).contains("no campaign was planned there"));
     assert!(bad(2, &["verify", dir]).contains("no unit has been counted yet"));
-    assert!(bad(2, &["work", dir, "--shard", "4/3"]).contains("'4/3' is no shard"));
-    assert!(bad(2, &["work", dir, "--units", "3-1"]).contains("'3-1' are no units"));
+    assert!(bad(2, &["work", dir, "--shard", "4/3"]).contains("'4/3' is not a shard"));
+    assert!(bad(2, &["work", dir, "--units", "3-1"]).contains("'3-1' is not a list of units"));
 
     let unit = place.file("units/000004.epd");
     let sound = fs::read_to_string(&unit).unwrap();
@@ -408,7 +408,7 @@ fn a_full_disk_is_reported_and_the_work_can_continue() {
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stdout).contains("Nodes searched: 4865609"));
     let said = text(&output.stderr);
-    assert_eq!(said.matches("torn: the writing was cut short").count(), 2, "{said}");
+    assert_eq!(said.matches("torn: the line is incomplete").count(), 2, "{said}");
     assert!(Path::new(certificate).exists());
 }
 
