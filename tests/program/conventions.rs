@@ -108,7 +108,7 @@ mod generators {
     #[test]
     fn generators_are_listed_with_their_design() {
         let text = good(&["generators"]);
-        assert!(text.starts_with("bitboard\n  ours: "), "{text}");
+        assert!(text.starts_with("bitboard\n  the generator of this project: "), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
         let report = json(&["generators", "bitboard", "--json"]);
         assert_eq!(report["generators"][0]["name"], "bitboard");
