@@ -278,7 +278,7 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
     /// Runs a task once on each source, forwards or backwards in turn. Round 0, the warm-up, stores no samples.
     fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), BenchError> {
         let count = self.sources.len();
-        let is_reversed = round > 0 && round % 2 == 0;
+        let is_reversed = round > 0 && round.is_multiple_of(2);
         for turn in 0..count {
             let index = if is_reversed { count - 1 - turn } else { turn };
             if measured.failures[index].is_some() {

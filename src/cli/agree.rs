@@ -59,7 +59,7 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let bar = progress_bar(context, BAR, Some(positions));
     let start = Instant::now();
     let found = pool.install(|| {
-        agree(&players, &suites, positions, args.seed, &context.stop, |compared| bar.inc(compared))
+        agree(players, &suites, positions, args.seed, &context.stop, |compared| bar.inc(compared))
     });
     bar.finish_and_clear();
     let found = found.map_err(|_| {

@@ -212,7 +212,7 @@ impl Job {
         let bar = progress_bar(context, BAR, Some(self.positions as u64));
         let start = Instant::now();
         let options = HuntOptions { threads, ..self.options };
-        let hunted = hunt(target, &engine, options, &context.stop, || bar.inc(1));
+        let hunted = hunt(target, engine, options, &context.stop, || bar.inc(1));
         bar.finish_and_clear();
         let seconds = start.elapsed().as_secs_f64();
         let head = report::Provenance {

@@ -173,7 +173,7 @@ impl Finding {
         let mut outcome = Ok(());
         let root = self.fault.path.root;
         let mut smallest = None;
-        shrink(&root, |root| match self.from_other_root(source, root, theme) {
+        shrink(&root, |root| match self.with_other_root(source, root, theme) {
             Ok(Some(fault)) => {
                 smallest = Some(fault);
                 true
@@ -192,7 +192,7 @@ impl Finding {
     }
 
     /// Returns the fault after the same moves from another root, or `None` if the bug does not show there.
-    fn from_other_root(
+    fn with_other_root(
         &self,
         source: &mut CheckedSource,
         root: &Position,

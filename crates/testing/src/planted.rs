@@ -22,6 +22,12 @@ pub struct FaultySource<B> {
     notation: CastlingNotation,
 }
 
+impl<B: PlantedBug> Default for FaultySource<B> {
+    fn default() -> FaultySource<B> {
+        FaultySource::new()
+    }
+}
+
 impl<B: PlantedBug> FaultySource<B> {
     /// Returns a source at the start position.
     pub fn new() -> FaultySource<B> {
