@@ -15,7 +15,7 @@
 //! counts once. So workers can be killed at any time, and several machines can share a folder. Claims prevent two workers
 //! from counting the same unit, but the result does not depend on them. `docs/src/file-formats.md` describes the format.
 //!
-//! A tree that is too big even for a campaign can be estimated: [`estimate`].
+//! A tree that is too big even for a campaign can be estimated: [`estimate()`].
 
 mod claims;
 mod digest;

@@ -62,7 +62,7 @@ pub trait Tree: Send + Sync {
     /// Returns the nodes one ply below, each with the move that leads to it.
     fn children(&self, node: &Self::Node) -> Vec<(Move, Self::Node)>;
 
-    /// Returns the total `depth` plies below a node, at most [`SUBTREE_DEPTH`].
+    /// Returns the total `depth` plies below a node, at most `SUBTREE_DEPTH`.
     fn subtree(&self, node: &Self::Node, depth: u32) -> Self::Total;
 
     /// Returns the total below a node of the trunk from the tree's table, or calls `count` and stores its result there.
