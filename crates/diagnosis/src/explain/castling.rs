@@ -5,8 +5,8 @@ use perft_core::{Bitboard, CastlingSide, File, Piece, Square};
 
 use super::attempt::Attempt;
 use super::board::Board;
-use super::illegal::ILLEGAL;
-use super::{Reason, Theme, wording};
+use super::wording::{self, ILLEGAL};
+use super::{Reason, Theme};
 
 /// A king move that can only mean castling.
 #[derive(Clone, Copy, Debug)]

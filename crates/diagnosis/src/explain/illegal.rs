@@ -6,9 +6,9 @@ use perft_core::{Bitboard, File, Piece, Position, Square};
 use super::attempt::{Attempt, pawn_rank};
 use super::board::attacks;
 use super::castling::CastlingAttempt;
-use super::{Reason, Theme, wording};
+use super::wording::{self, ILLEGAL};
+use super::{Reason, Theme};
 
-pub(super) const ILLEGAL: &str = "is illegal";
 const INCOMPLETE: &str = "is not a complete move";
 const EN_PASSANT: &str = "en passant is illegal";
 

@@ -4,6 +4,9 @@ use perft_core::{Bitboard, CastlingSide, Color, Piece, Rank, Square};
 
 use super::board::Board;
 
+/// What a move is that breaks a rule.
+pub(super) const ILLEGAL: &str = "is illegal";
+
 /// Returns the name of a piece.
 pub(crate) const fn piece(piece: Piece) -> &'static str {
     match piece {
