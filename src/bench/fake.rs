@@ -79,7 +79,7 @@ impl CountSource for FakeSource<'_> {
         let case = named().cases.iter().find(|case| case.position == position).unwrap();
         let known = case.expected.iter().find(|known| known.depth == question.depth).unwrap();
         let nodes = known.nodes + u128::from(self.answers >= self.first_wrong);
-        Ok(Answer { moves: Vec::new(), stated_total: Some(nodes) })
+        Ok(Answer { moves: Vec::new(), stated_total: Some(nodes), ..Answer::default() })
     }
 
     fn cost(&self) -> Cost {

@@ -42,7 +42,7 @@ impl CountSource for DriverSource {
         let nodes = counted.map_err(|_| SourceError::Interrupted)?;
         let usage = before.zip(after).map(|(before, after)| after.since(before));
         self.cost = Cost { elapsed: None, processor_time: usage.map(|usage| usage.processor_time()), usage };
-        Ok(Answer { moves: Vec::new(), stated_total: Some(nodes) })
+        Ok(Answer { moves: Vec::new(), stated_total: Some(nodes), ..Answer::default() })
     }
 
     /// Replaces the table, if there is one, by an empty one.

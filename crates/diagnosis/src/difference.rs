@@ -133,7 +133,7 @@ mod tests {
         let position = Position::from_fen(fen).unwrap();
         let ours = Perft::new().divide(&position, depth, &Progress::default()).unwrap();
         let moves = ours.iter().map(|known| (known.played.to_uci(position.castling_notation()), known.nodes));
-        let mut answer = Answer { moves: moves.collect(), stated_total: None };
+        let mut answer = Answer { moves: moves.collect(), stated_total: None, ..Answer::default() };
         change(&mut answer);
         DivideDifference::of(&position, &ours, &answer)
     }

@@ -44,7 +44,7 @@
 //!         divide.retain(|root| root.played.kind() != MoveKind::Castling);
 //!         let notation = position.castling_notation();
 //!         let moves = divide.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect();
-//!         Ok(Answer { moves, stated_total: None })
+//!         Ok(Answer { moves, stated_total: None, ..Answer::default() })
 //!     }
 //! }
 //!

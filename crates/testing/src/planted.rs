@@ -69,7 +69,7 @@ impl<B: PlantedBug> CountSource for FaultySource<B> {
         self.notation =
             if question.is_chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
         self.set(&question.fen, &question.moves);
-        Ok(Answer { moves: self.divide(question.depth), stated_total: None })
+        Ok(Answer { moves: self.divide(question.depth), stated_total: None, ..Answer::default() })
     }
 }
 

@@ -371,7 +371,7 @@ mod tests {
         assert_eq!(state.message.as_deref(), Some("no differences so far"));
         let moves = state.level().rows.iter().map(|row| (row.text.clone(), 1));
         let moves = moves.chain([("e2e5".to_owned(), 1)]).collect();
-        let (task, answer) = (state.task, Answer { moves, stated_total: None });
+        let (task, answer) = (state.task, Answer { moves, stated_total: None, ..Answer::default() });
         state.apply(Update::Answer { task, name: Some("Fake 1.0".to_owned()), answer: Ok(answer) });
         assert_eq!(state.engine.as_deref(), Some("Fake 1.0"));
         state.execute(NextDifference);

@@ -332,7 +332,7 @@ mod tests {
         let rows = state.level().rows.iter();
         let mut moves = rows.map(|row| (row.text.clone(), row.ours.unwrap())).collect();
         change(&mut moves);
-        let answer = Ok(Answer { moves, stated_total: None });
+        let answer = Ok(Answer { moves, stated_total: None, ..Answer::default() });
         state.apply(Update::Answer { task: 1, name: Some("Fake 1.0".to_owned()), answer });
     }
 

@@ -15,6 +15,8 @@ pub struct Answer {
     pub moves: Vec<(String, u128)>,
     /// The total that the source states.
     pub stated_total: Option<u128>,
+    /// Lines of the answer that may be part of it but were not understood, as the source wrote them.
+    pub unread: Vec<String>,
 }
 
 /// A line of output with a count.

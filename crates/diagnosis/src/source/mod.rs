@@ -42,7 +42,7 @@
 //!         let below = |played: Move| {
 //!             (played.to_uci(notation), count(&position.play_unchecked(played), question.depth - 1))
 //!         };
-//!         Ok(Answer { moves: moves(&position).into_iter().map(below).collect(), stated_total: None })
+//!         Ok(Answer { moves: moves(&position).into_iter().map(below).collect(), stated_total: None, ..Answer::default() })
 //!     }
 //! }
 //!
@@ -70,11 +70,13 @@
 //! );
 //! ```
 
+mod abilities;
 mod answer;
 mod error;
 mod question;
 mod usage;
 
+pub use abilities::Abilities;
 pub use answer::{Answer, OutputLine};
 pub use error::SourceError;
 pub use question::Question;
@@ -101,6 +103,12 @@ pub trait CountSource {
     /// Returns an error if the source cannot be prepared. Then it cannot answer any question.
     fn prepare(&mut self, _stop: &StopSignal) -> Result<(), SourceError> {
         Ok(())
+    }
+
+    /// Returns what the source can be asked. An engine may know more about itself once it is
+    /// [prepared](CountSource::prepare).
+    fn abilities(&self) -> Abilities {
+        Abilities::default()
     }
 
     /// Returns the name that the source gives itself, once it is known.

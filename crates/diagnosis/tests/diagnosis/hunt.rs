@@ -71,7 +71,7 @@ fn totals_without_moves_lead_to_the_position_too() {
     impl CountSource for TotalsOnly {
         fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
             let total = self.0.ask(question, stop)?.sum();
-            Ok(Answer { moves: Vec::new(), stated_total: Some(total) })
+            Ok(Answer { moves: Vec::new(), stated_total: Some(total), ..Answer::default() })
         }
     }
     let root = Position::from_fen("4k3/3r4/8/8/8/8/4N3/4K3 b - - 0 1").unwrap();

@@ -1,0 +1,40 @@
+//! What a source can be asked.
+
+/// What a source can be asked, beyond the moves and counts of a position of standard chess.
+///
+/// The default is everything.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::source::Abilities;
+///
+/// assert!(Abilities::default().can_ask(12, false, true));
+/// let simple = Abilities { plays_moves: false, is_chess960: false, max_depth: Some(1) };
+/// assert!(simple.can_ask(1, false, false));
+/// assert!(!simple.can_ask(2, false, false) && !simple.can_ask(1, true, false));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abilities {
+    /// Whether it plays the moves of a question. Otherwise it gets the FEN after the moves, so that only bugs of move
+    /// generation show.
+    pub plays_moves: bool,
+    /// Whether it knows the castling rules and the castling notation of Chess960.
+    pub is_chess960: bool,
+    /// The greatest depth in plies of a question; `None` if there is no limit.
+    pub max_depth: Option<u32>,
+}
+
+impl Default for Abilities {
+    fn default() -> Abilities {
+        Abilities { plays_moves: true, is_chess960: true, max_depth: None }
+    }
+}
+
+impl Abilities {
+    /// Whether a question can be asked: at this depth, in Chess960 or not, and after moves or not.
+    pub fn can_ask(&self, depth: u32, is_chess960: bool, has_moves: bool) -> bool {
+        self.max_depth.is_none_or(|max| depth <= max)
+            && (self.is_chess960 || !is_chess960)
+            && (self.plays_moves || !has_moves)
+    }
+}
