@@ -192,7 +192,10 @@ impl Probing<'_> {
             if let Err(error) = engine.prepare(self.stop) {
                 self.note(dialect, failure(error)?);
                 // A program that does not open the conversation will not do so for the next dialect.
-                return Ok(None);
+                if self.name.is_none() {
+                    return Ok(None);
+                }
+                continue;
             }
             self.name = engine.name().map(str::to_owned).or(self.name.take());
             let outcome = self.try_engine(&mut engine)?;
