@@ -43,7 +43,7 @@ fn name(position: &Board, played: Move) -> String {
 
 /// Returns the answer to one question as text.
 fn divide(depth: u32, fen: &str, moves: &[&str]) -> Result<String, String> {
-    let mut position: Board = fen.parse().map_err(|error| format!("{error}"))?; // <- set up a position; Chess960 includes standard chess
+    let mut position: Board = fen.parse().map_err(|error| format!("{error}"))?; // <- set up a position; Chess960 needs a Shredder-FEN
     for text in moves {
         let is_wanted =
             |played: &Move| [played.to_string(), name(&position, *played)].contains(&text.to_string());
