@@ -42,7 +42,8 @@ pub struct HuntArgs {
     /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
     #[arg(short, long, value_name = "FEN|NAME")]
     fen: Option<String>,
-    /// Moves to play from there first, in UCI notation: e2e4,e7e5; the engine plays them too
+    /// Moves to play from there first, in UCI notation, separated by commas or spaces: e2e4,e7e5; the engine plays them
+    /// too
     #[arg(short, long, value_name = "MOVES", value_delimiter = ',', requires = "fen")]
     moves: Vec<String>,
     /// Depth in plies to ask for, with --fen
@@ -154,7 +155,7 @@ fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, CliE
     };
     position(moves)?;
     let mut line = MovePath::new(position(&[])?);
-    for text in moves.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
+    for text in moves.iter().flat_map(|text| text.split_whitespace()) {
         let played = find_move(&line.end, text).expect("the moves have just been played");
         line = line.played(played);
     }
