@@ -98,6 +98,7 @@ mod difference;
 mod explain;
 mod hunt;
 mod hypotheses;
+pub mod mutations;
 mod path;
 pub mod random;
 pub mod serve;
