@@ -18,6 +18,7 @@ mod compare;
 mod config;
 mod context;
 mod count;
+mod diagnose;
 mod divide;
 mod engine;
 mod environment;
@@ -108,6 +109,8 @@ enum Subcommands {
     Hunt(hunt::HuntArgs),
     /// Find the bugs of an engine with random positions
     Fuzz(hunt::FuzzArgs),
+    /// Name the bugs that give exactly a wrong count, without an engine
+    Diagnose(diagnose::DiagnoseArgs),
     /// Compare the built-in generators with each other, move by move
     Agree(agree::AgreeArgs),
     /// Measure the speed, and compare it with earlier measurements
@@ -178,6 +181,7 @@ fn dispatch(
         Subcommands::Suite(args) => suite::run(args, context, out),
         Subcommands::Hunt(args) => hunt::run(args, context, out),
         Subcommands::Fuzz(args) => hunt::run_fuzz(args, context, out),
+        Subcommands::Diagnose(args) => diagnose::run(args, context, out),
         Subcommands::Agree(args) => agree::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
         Subcommands::Compare(args) => compare::run(args, context, out),

@@ -157,9 +157,8 @@ impl Board {
         let pinned_in = |direction: Direction| {
             let (shield, piece) = self.first_piece(king, direction)?;
             let (_, pinner) = self.first_piece(shield, direction)?;
-            let is_pinned = piece.color == self.turn
-                && pinner.color != self.turn
-                && slides(pinner.piece, direction);
+            let is_pinned =
+                piece.color == self.turn && pinner.color != self.turn && slides(pinner.piece, direction);
             is_pinned.then_some(shield)
         };
         AROUND.into_iter().filter_map(pinned_in).collect()

@@ -56,7 +56,8 @@ impl MutatedBoard {
         let crossed: Vec<Square> = crossed.collect();
         // In Chess960, the castling rook may have covered the target square.
         let mut after = bare;
-        let rook = self.board.castling.rooks(us).into_iter().find(|&rook| CastlingSide::of(king, rook) == side);
+        let rook =
+            self.board.castling.rooks(us).into_iter().find(|&rook| CastlingSide::of(king, rook) == side);
         rook.into_iter().for_each(|rook| after.put(rook, None));
         after.put(side.rook_target(us), Some(ColoredPiece { color: us, piece: Piece::Rook }));
 

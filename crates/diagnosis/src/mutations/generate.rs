@@ -59,9 +59,9 @@ impl MutatedBoard {
             Rank::Second if jumps => self.rules.has(Mutation::DoubleStepJumps),
             Rank::Second => !self.rules.has(Mutation::NoDoubleStep),
             _ if jumps || matches!(two.rank(), Rank::First | Rank::Eighth) => false,
-            Rank::Third => self
-                .rules
-                .has_any(&[Mutation::DoubleStepFromThirdRank, Mutation::DoubleStepFromAnyRank]),
+            Rank::Third => {
+                self.rules.has_any(&[Mutation::DoubleStepFromThirdRank, Mutation::DoubleStepFromAnyRank])
+            }
             _ => self.rules.has(Mutation::DoubleStepFromAnyRank),
         }
     }
@@ -115,9 +115,7 @@ impl MutatedBoard {
         if self.rules.has(missing) {
             return;
         }
-        if self.rules.has(Mutation::NoPromotion)
-            || captures && self.rules.has(Mutation::CaptureNoPromotion)
-        {
+        if self.rules.has(Mutation::NoPromotion) || captures && self.rules.has(Mutation::CaptureNoPromotion) {
             moves.push(Move::new(MoveKind::Pawn, from, to));
             return;
         }

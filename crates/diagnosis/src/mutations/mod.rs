@@ -12,11 +12,7 @@
 //! use perft_core::Position;
 //! use perft_diagnosis::mutations::{Mutation, Mutations, count};
 //!
-//! // White may not castle, because the king would pass f1.
-//! let position = Position::from_fen("4k3/8/8/8/8/8/5r2/4K2R w K - 0 1").unwrap();
-//! let wrong = count(&position, 1, Mutation::CastlingThroughCheck.into());
-//! assert_eq!(wrong, count(&position, 1, Mutations::NONE));
-//!
+//! // White may not castle, because the king would pass f1, which the rook on f8 attacks.
 //! let position = Position::from_fen("5rk1/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
 //! let wrong = count(&position, 1, Mutation::CastlingThroughCheck.into());
 //! assert_eq!(wrong, count(&position, 1, Mutations::NONE) + 1);
@@ -48,7 +44,7 @@ use board::{Board, Rules};
 ///
 /// let start = Position::start();
 /// assert_eq!(count(&start, 3, Mutations::NONE), 8902);
-/// assert_eq!(count(&start, 3, Mutation::NoDoubleStep.into()), 3410);
+/// assert_eq!(count(&start, 3, Mutation::NoDoubleStep.into()), 2124);
 /// ```
 pub fn count(position: &Position, depth: u32, mutations: Mutations) -> u64 {
     MutatedBoard::new(position, mutations).count(depth)
@@ -112,7 +108,8 @@ impl MutatedBoard {
         let of = |is: fn(MoveKind) -> bool| moves.iter().filter(|played| is(played.kind())).count() as u64;
         let promotions = of(|kind| kind.promotion().is_some());
         if promotions > 0 && self.rules.has(Mutation::LeafPromotionOnce) {
-            let mut ends: Vec<_> = moves.iter().filter(|played| played.kind().promotion().is_some()).collect();
+            let mut ends: Vec<_> =
+                moves.iter().filter(|played| played.kind().promotion().is_some()).collect();
             ends.dedup_by_key(|played| (played.from(), played.to()));
             nodes -= promotions - ends.len() as u64;
         }

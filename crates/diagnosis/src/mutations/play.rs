@@ -85,11 +85,8 @@ impl MutatedBoard {
 
     fn is_captured_right_kept(&mut self, played: Move) -> bool {
         let promotes = played.kind().promotion().is_some();
-        self.rules.has_any(&[
-            Mutation::RookCaptureKeepsRight,
-            Mutation::PhantomRook,
-            Mutation::RightsAreKept,
-        ]) || promotes && self.rules.has(Mutation::PromotionCaptureKeepsRight)
+        self.rules.has_any(&[Mutation::RookCaptureKeepsRight, Mutation::PhantomRook, Mutation::RightsAreKept])
+            || promotes && self.rules.has(Mutation::PromotionCaptureKeepsRight)
     }
 
     /// Takes a move back; `before` is the board before it.

@@ -55,8 +55,7 @@ fn the_fast_count_equals_the_plain_one_with_every_mutation() {
     let names = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "promotion"];
     let positions = names.map(|name| builtin::position(name).unwrap().position);
     let pairs = Mutation::ALL.windows(9).step_by(3).map(|some| Mutations::from(some[0]).with(some[8]));
-    let sets: Vec<Mutations> =
-        Mutation::ALL.iter().map(|&mutation| mutation.into()).chain(pairs).collect();
+    let sets: Vec<Mutations> = Mutation::ALL.iter().map(|&mutation| mutation.into()).chain(pairs).collect();
     sets.par_iter().for_each(|&mutations| {
         for position in &positions {
             let plain: Vec<u64> = (0..=3).map(|depth| count(position, depth, mutations)).collect();
@@ -77,8 +76,7 @@ fn time() {
         println!("{name} {depth}: {counts:?} in {:.2} s", begin.elapsed().as_secs_f64());
         for &mutation in Mutation::ALL {
             let begin = Instant::now();
-            let (wrong, asked) =
-                MergedCount::of(&position, depth, mutation.into(), &right, &go_on).unwrap();
+            let (wrong, asked) = MergedCount::of(&position, depth, mutation.into(), &right, &go_on).unwrap();
             println!(
                 "  {:30} {:>10} {:+10} {:2} in {:.2} s",
                 mutation.name(),
