@@ -69,6 +69,7 @@ Examples:
   perft suite my.epd --max-nodes 10M           check your own positions
   perft suite --engine ./my-engine             check an engine
   perft hunt --engine ./my-engine              find the bugs of an engine
+  perft diagnose kiwipete 4:4079596            name the bug behind a number
   perft bench --save-baseline main             measure the speed";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use perft_core::Position;
+use perft_core::internals::forecast;
 use perft_core::suite::{Suite, builtin};
+use perft_core::{Position, perft};
 use perft_diagnosis::Claim;
 
 use super::DiagnoseArgs;
@@ -11,6 +12,12 @@ use crate::cli::args::{PositionArgs, parse_depth};
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::cli::input::{one_position, read_suite};
+
+/// More leaf nodes than this are not counted.
+const MAX_NODES: f64 = 1e12;
+
+/// The depth to which shallow counts tell how many leaf nodes there are deeper.
+const SHALLOW: u32 = 3;
 
 /// A number, and the name by which its position was given.
 #[derive(Debug)]
@@ -56,7 +63,20 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             "give the number of your program with its depth, as in 'perft diagnose kiwipete 3:97000'",
         ));
     }
+    numbers.iter().try_for_each(refuse_endless)?;
     Ok(numbers)
+}
+
+/// Refuses a depth for which counting the right number would take too long.
+fn refuse_endless(number: &Number) -> Result<(), CliError> {
+    let Claim { position, depth, .. } = number.claim;
+    let counts: Vec<u128> = (0..=depth.min(SHALLOW)).map(|depth| perft(&position, depth)).collect();
+    let nodes = forecast(&counts, depth);
+    if nodes <= MAX_NODES {
+        return Ok(());
+    }
+    Err(CliError::usage(format!("depth {depth} has about {nodes:.0e} leaf nodes, too many to count"))
+        .help("give the number of a smaller depth"))
 }
 
 fn named(text: &str, moves: &[String], context: &Context) -> Result<Position, CliError> {

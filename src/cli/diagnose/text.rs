@@ -53,7 +53,9 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
 fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
     let best = &report.candidates[..report.best];
     let Some(first) = best.first() else {
-        return writeln!(out, "No known mistake gives {}.", these(report.numbers.len()));
+        let pairs = if report.pairs == 0 { "" } else { ", and no pair of them that was tried," };
+        let text = format!("No known mistake{pairs} gives {}.", these(report.numbers.len()));
+        return write_wrapped("", &text, out);
     };
     let (explained, all) = (first.explained, report.numbers.len());
     let what = match (best.len(), first.mistakes.len()) {

@@ -60,10 +60,10 @@ impl MutatedBoard {
 
     /// Returns the squares of the rooks whose castling right a move takes away.
     fn lost_rights(&mut self, played: Move, captures: bool) -> Bitboard {
-        let rights = self.board.castling.all_rooks();
-        let own = self.board.castling.rooks(self.board.turn);
+        let us = self.board.turn;
+        let (own, theirs) = (self.board.castling.rooks(us), self.board.castling.rooks(!us));
         let mut lost = Bitboard::EMPTY;
-        if rights.contains(played.from())
+        if own.contains(played.from())
             && !self.rules.has_any(&[Mutation::RookMoveKeepsRight, Mutation::RightsAreKept])
         {
             lost |= played.from().into();
@@ -71,7 +71,7 @@ impl MutatedBoard {
                 lost |= own;
             }
         }
-        if captures && rights.contains(played.to()) && !self.is_captured_right_kept(played) {
+        if captures && theirs.contains(played.to()) && !self.is_captured_right_kept(played) {
             lost |= played.to().into();
         }
         if matches!(played.kind(), MoveKind::King | MoveKind::Castling)
