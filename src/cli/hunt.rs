@@ -221,7 +221,7 @@ impl Job {
         };
         let info = EngineInfo {
             command: shell_words::join(&self.spec.command),
-            dialect: self.spec.dialect.name(),
+            dialect: self.spec.dialect,
             name: hunted.source_name.clone(),
         };
         let report = HuntReport::new(head, info, self.seed, &hunted, seconds);

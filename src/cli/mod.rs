@@ -21,6 +21,7 @@ mod count;
 mod diagnose;
 mod divide;
 mod engine;
+mod engines;
 mod environment;
 mod error;
 mod estimate;
@@ -35,6 +36,7 @@ mod input;
 mod merge;
 mod plan;
 mod positions;
+mod probe;
 mod progress;
 mod results;
 mod runs;
@@ -112,6 +114,8 @@ enum Subcommands {
     Fuzz(hunt::FuzzArgs),
     /// Name the bugs that give exactly a wrong count, without an engine
     Diagnose(diagnose::DiagnoseArgs),
+    /// Find out how an engine can be asked for a perft
+    Probe(probe::ProbeArgs),
     /// Compare the built-in generators with each other, move by move
     Agree(agree::AgreeArgs),
     /// Measure the speed, and compare it with earlier measurements
@@ -130,6 +134,8 @@ enum Subcommands {
     Submit(submit::SubmitArgs),
     /// List the built-in positions and suites, or show one
     Positions(positions::PositionsArgs),
+    /// List the ways to ask an engine, and the engines of perft.toml
+    Engines(engines::EnginesArgs),
     /// Describe the built-in move generators
     Generators(generators::GeneratorsArgs),
     /// Serve a built-in generator as a UCI engine
@@ -183,6 +189,7 @@ fn dispatch(
         Subcommands::Hunt(args) => hunt::run(args, context, out),
         Subcommands::Fuzz(args) => hunt::run_fuzz(args, context, out),
         Subcommands::Diagnose(args) => diagnose::run(args, context, out),
+        Subcommands::Probe(args) => probe::run(args, context, out),
         Subcommands::Agree(args) => agree::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
         Subcommands::Compare(args) => compare::run(args, context, out),
@@ -192,6 +199,7 @@ fn dispatch(
         Subcommands::Verify(args) => verify::run(args, context, out),
         Subcommands::Submit(args) => submit::run(args, out),
         Subcommands::Positions(args) => positions::run(args, out),
+        Subcommands::Engines(args) => engines::run(args, out),
         Subcommands::Generators(args) => generators::run(args, out),
         Subcommands::Uci(args) => uci::run(args, out),
         Subcommands::Completions(args) => shell::completions(args, &mut command(), out),

@@ -16,6 +16,7 @@ pub mod contender;
 pub mod count;
 pub mod diagnose;
 pub mod divide;
+pub mod engines;
 pub mod environment;
 pub mod estimate;
 pub mod generators;

@@ -26,9 +26,13 @@ impl Rules {
         self.mutations.contains(mutation)
     }
 
-    /// Whether any of these mutations is in force.
+    /// Whether any of these mutations is in force. All of them are asked about.
     pub fn has_any(&mut self, mutations: &[Mutation]) -> bool {
-        mutations.iter().fold(false, |found, &mutation| self.has(mutation) || found)
+        let mut found = false;
+        for &mutation in mutations {
+            found |= self.has(mutation);
+        }
+        found
     }
 }
 
