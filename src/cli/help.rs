@@ -10,7 +10,7 @@ const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-
 /// The commands in the order of the help, by what they are for.
 pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Count", &["divide", "stats", "unique", "estimate", "explore"]),
-    ("Find bugs", &["suite", "hunt", "fuzz", "probe", "agree"]),
+    ("Find bugs", &["suite", "hunt", "fuzz", "diagnose", "probe", "agree"]),
     ("Measure speed", &["bench", "compare"]),
     ("Large counts, in work units", &["plan", "work", "merge", "verify", "submit"]),
     ("Other", &["positions", "engines", "generators", "uci", "completions", "man"]),

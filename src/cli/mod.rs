@@ -18,6 +18,7 @@ mod compare;
 mod config;
 mod context;
 mod count;
+mod diagnose;
 mod divide;
 mod engine;
 mod engines;
@@ -70,6 +71,7 @@ Examples:
   perft suite my.epd --max-nodes 10M           check your own positions
   perft suite --engine ./my-engine             check an engine
   perft hunt --engine ./my-engine              find the bugs of an engine
+  perft diagnose kiwipete 4:4079596            name the bug behind a number
   perft bench --save-baseline main             measure the speed";
 
 /// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
@@ -110,6 +112,8 @@ enum Subcommands {
     Hunt(hunt::HuntArgs),
     /// Find the bugs of an engine with random positions
     Fuzz(hunt::FuzzArgs),
+    /// Name the bugs that give exactly a wrong count, without an engine
+    Diagnose(diagnose::DiagnoseArgs),
     /// Find out how an engine can be asked for a perft
     Probe(probe::ProbeArgs),
     /// Compare the built-in generators with each other, move by move
@@ -184,6 +188,7 @@ fn dispatch(
         Subcommands::Suite(args) => suite::run(args, context, out),
         Subcommands::Hunt(args) => hunt::run(args, context, out),
         Subcommands::Fuzz(args) => hunt::run_fuzz(args, context, out),
+        Subcommands::Diagnose(args) => diagnose::run(args, context, out),
         Subcommands::Probe(args) => probe::run(args, context, out),
         Subcommands::Agree(args) => agree::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),

@@ -1,10 +1,11 @@
 //! A hunt finds every planted bug in an engine that runs as a process of its own.
 
+use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::serve::serve;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{Theme, Verdict};
-use perft_testing::faulty;
-use perft_testing::planted::{ExpectedFinding, FaultySource, assert_found, targets};
+use perft_testing::faulty::FaultySource;
+use perft_testing::planted::{ExpectedFinding, assert_found, targets};
 
 use super::{Dialect, Engine, EngineSpec};
 
@@ -38,7 +39,7 @@ macro_rules! found {
                 #[test]
                 #[ignore = "an engine that waits for commands"]
                 fn $test() {
-                    let mut source = FaultySource::<faulty::$bug>::new();
+                    let mut source = FaultySource::new(Some(Mutation::$bug));
                     serve(&mut source, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
                 }
             )*

@@ -14,6 +14,7 @@ pub mod campaign;
 pub mod compare;
 pub mod contender;
 pub mod count;
+pub mod diagnose;
 pub mod divide;
 pub mod engines;
 pub mod environment;

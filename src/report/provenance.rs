@@ -62,6 +62,8 @@ pub enum CountMode {
     Hunt,
     /// A search for bugs of an engine in random positions.
     Fuzz,
+    /// A search for the mistakes that explain a wrong number.
+    Diagnose,
 }
 
 impl CountMode {
@@ -77,6 +79,7 @@ impl CountMode {
             CountMode::Estimate => "estimate",
             CountMode::Hunt => "hunt",
             CountMode::Fuzz => "fuzz",
+            CountMode::Diagnose => "diagnose",
         }
     }
 }

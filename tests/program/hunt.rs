@@ -1,9 +1,9 @@
 //! `perft hunt` and `perft fuzz`: what is printed about a bug, and the exit codes.
 
 use assert_cmd::Command;
+use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::serve::serve;
-use perft_testing::faulty;
-use perft_testing::planted::FaultySource;
+use perft_testing::faulty::FaultySource;
 
 /// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
 fn command(serving: &str) -> String {
@@ -21,7 +21,7 @@ mod serving {
                 #[test]
                 #[ignore = "an engine that waits for commands"]
                 fn $test() {
-                    let mut source = FaultySource::<faulty::$bug>::new();
+                    let mut source = FaultySource::new(Some(Mutation::$bug));
                     serve(&mut source, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
                 }
             )*

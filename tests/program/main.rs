@@ -5,6 +5,7 @@ mod campaign;
 mod compare;
 mod conventions;
 mod count;
+mod diagnose;
 mod divide;
 mod hunt;
 mod layers;

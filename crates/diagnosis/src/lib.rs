@@ -4,6 +4,7 @@
 //! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes
 //!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
 //!   position that shows it.
+//! - [`diagnose()`] looks for the classic bugs that give exactly a wrong number. The catalogue is in [`mutations`].
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
 //! - [`shrink()`] removes what a position does not need to keep a property.
@@ -94,10 +95,12 @@
 
 mod agree;
 mod descend;
+mod diagnose;
 mod difference;
 mod explain;
 mod hunt;
 mod hypotheses;
+pub mod mutations;
 mod path;
 pub mod random;
 pub mod serve;
@@ -107,6 +110,7 @@ mod verdict;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
 pub use descend::{Fault, FaultKind};
+pub use diagnose::{Candidate, CheckedClaim, Claim, Diagnosis, Miscount, Mistake, TellingCount, diagnose};
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use hunt::{HuntOptions, HuntSummary, HuntTarget, hunt, random_target};

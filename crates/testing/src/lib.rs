@@ -1,7 +1,7 @@
 //! Helpers for the tests of the workspace.
 //!
 //! - [`oracle`]: the rules of chess, written as plainly as possible
-//! - [`faulty`]: move generators with one bug each
+//! - [`faulty`]: a move generator with a planted bug, as a player and as an engine
 //! - [`planted`]: hunts for these bugs
 //! - [`suites`]: the built-in suites, run on a driver
 

@@ -1,110 +1,12 @@
-//! The faulty generators as sources of counts and as UCI engines, and what a hunt must find out about each.
+//! What a hunt must find out about each planted bug.
 
 use std::time::Instant;
 
+use perft_core::StopSignal;
 use perft_core::suite::builtin;
-use perft_core::{CastlingNotation, Move, Position, START_FEN, StopSignal, find_move};
 use perft_diagnosis::random::setup_of;
-use perft_diagnosis::serve::{DivideTask, UciEngine};
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{Finding, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt};
-use perft_lab::generators::Board;
-
-use crate::faulty::{FaultyBoard, PlantedBug};
-
-/// A source of counts with the bug `B`.
-///
-/// It works like an engine: it sets up a position, plays moves, and counts by making and taking back moves on one
-/// board.
-#[derive(Clone)]
-pub struct FaultySource<B> {
-    board: FaultyBoard<B>,
-    notation: CastlingNotation,
-}
-
-impl<B: PlantedBug> Default for FaultySource<B> {
-    fn default() -> FaultySource<B> {
-        FaultySource::new()
-    }
-}
-
-impl<B: PlantedBug> FaultySource<B> {
-    /// Returns a source at the start position.
-    pub fn new() -> FaultySource<B> {
-        FaultySource { board: FaultyBoard::new(&Position::start()), notation: CastlingNotation::Standard }
-    }
-
-    fn set(&mut self, fen: &str, moves: &[impl AsRef<str>]) {
-        let mut position = Position::from_fen(fen).unwrap();
-        self.board = FaultyBoard::new(&position);
-        for text in moves {
-            let played = find_move(&position, text.as_ref()).unwrap();
-            self.board = self.board.played(played);
-            position = position.play_unchecked(played);
-        }
-    }
-
-    fn divide(&self, depth: u32) -> Vec<(String, u128)> {
-        let mut moves = Vec::new();
-        self.board.clone().each_child(|played: Move, child| {
-            moves.push((played.to_uci(self.notation), count(child, depth - 1).into()));
-        });
-        moves
-    }
-}
-
-fn count<B: PlantedBug>(board: &mut FaultyBoard<B>, depth: u32) -> u64 {
-    match depth {
-        0 => return 1,
-        1 => return board.count_moves(),
-        _ => {}
-    }
-    let mut total = 0;
-    board.each_child(|_, child| total += count(child, depth - 1));
-    total
-}
-
-impl<B: PlantedBug> CountSource for FaultySource<B> {
-    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        self.notation =
-            if question.is_chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
-        self.set(&question.fen, &question.moves);
-        Ok(Answer { moves: self.divide(question.depth), stated_total: None, ..Answer::default() })
-    }
-}
-
-impl<B: PlantedBug> UciEngine for FaultySource<B> {
-    fn name(&self) -> String {
-        format!("Faulty {:?}", B::BUG)
-    }
-
-    fn author(&self) -> String {
-        "the tests".to_owned()
-    }
-
-    fn options(&self) -> Vec<String> {
-        vec!["UCI_Chess960 type check default false".to_owned()]
-    }
-
-    fn set_option(&mut self, _: &str, value: &str) -> Result<(), String> {
-        self.notation = if value == "true" { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
-        Ok(())
-    }
-
-    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-        self.set(fen.unwrap_or(START_FEN), moves);
-        Ok(())
-    }
-
-    fn divide(&self, depth: u32) -> DivideTask {
-        let source = self.clone();
-        Box::new(move |_| Ok(source.divide(depth)))
-    }
-
-    fn diagram(&self) -> String {
-        String::new()
-    }
-}
 
 /// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
 /// `max_nodes`.
@@ -200,7 +102,7 @@ macro_rules! each_planted_bug {
             castling_through_pieces CastlingThroughPieces "" 5_000 Generation [CastlingBlocked] "";
             rook_capture_keeps_right RookCaptureKeepsRight "right-second-rook" 3_000_000 Make [CastlingRight] "still has the right to castle with the rook";
             rook_move_keeps_right RookMoveKeepsRight "right-rook" 1_000_000 Make [CastlingRight] "still has the right to castle with the rook";
-            king_move_keeps_rights KingMoveKeepsRights "" 5_000 Make [CastlingRight KingStep] "still has the right to castle with the rook";
+            king_move_keeps_rights KingMoveKeepsRights "right-king" 1_000_000 Make [CastlingRight KingStep] "still has the right to castle with the rook";
             pinned_piece_moves PinnedPieceMoves "" 5_000 Generation [PinnedPiece PinnedKnight] "";
             pinned_pawn_captures PinnedPawnCaptures "" 5_000 Generation [PinnedPawn] "";
             double_check DoubleCheck "" 5_000 Generation [DoubleCheck] "";

@@ -2,18 +2,18 @@
 
 use perft_core::StopSignal;
 use perft_core::suite::{Suite, builtin};
-use perft_diagnosis::{Agreement, BoardPlayer, Player, agree, player};
+use perft_diagnosis::mutations::Mutation;
+use perft_diagnosis::{Agreement, Player, agree, player};
 use perft_lab::generators::Generator;
-use perft_testing::faulty::{self, FaultyBoard, PlantedBug};
+use perft_testing::faulty::FaultyPlayer;
 
 /// The number of positions within which every bug must be found.
 const MAX_POSITIONS: u64 = 100_000;
 
-/// Compares a faulty board with the default generator.
-fn compare<B: PlantedBug>(suites: &[&Suite], positions: u64) -> Agreement {
-    let players = || -> Vec<Box<dyn Player>> {
-        vec![player(Generator::Bitboard), Box::new(BoardPlayer::<FaultyBoard<B>>::new("faulty"))]
-    };
+/// Compares a generator with a bug with the default generator.
+fn compare(bug: Option<Mutation>, suites: &[&Suite], positions: u64) -> Agreement {
+    let players =
+        || -> Vec<Box<dyn Player>> { vec![player(Generator::Bitboard), Box::new(FaultyPlayer::new(bug))] };
     agree(players, suites, positions, 1, &StopSignal::default(), |_| {}).unwrap()
 }
 
@@ -22,10 +22,10 @@ fn suites() -> Vec<&'static Suite> {
 }
 
 /// Checks that a bug is found from random positions and from the suites, and prints within how many positions.
-fn assert_found<B: PlantedBug>(is_in_position: bool) {
-    let random = compare::<B>(&[], MAX_POSITIONS);
-    let with_suites = compare::<B>(&suites(), MAX_POSITIONS);
-    let name = format!("{:?}", B::BUG);
+fn assert_found(bug: Mutation, is_in_position: bool) {
+    let random = compare(Some(bug), &[], MAX_POSITIONS);
+    let with_suites = compare(Some(bug), &suites(), MAX_POSITIONS);
+    let name = format!("{bug:?}");
     let found = random.disagreement.unwrap_or_else(|| panic!("{name} is not found in random positions"));
     assert!(with_suites.disagreement.is_some(), "{name} is not found from the suites");
     let smallest = found.smallest.as_ref().map_or("-".to_owned(), ToString::to_string);
@@ -47,7 +47,7 @@ macro_rules! found {
         $(
             #[test]
             fn $test() {
-                assert_found::<faulty::$bug>($is_in_position);
+                assert_found(Mutation::$bug, $is_in_position);
             }
         )*
     };
@@ -78,7 +78,7 @@ found! {
 
 #[test]
 fn no_bug_is_found_in_the_same_board_without_a_bug() {
-    let agreement = compare::<faulty::NoBug>(&suites(), 30_000);
+    let agreement = compare(None, &suites(), 30_000);
     let found = agreement.disagreement.map(|found| (found.fen(), found.moves));
     assert_eq!(found, None);
     assert!(agreement.positions >= 30_000 && agreement.moves > 10 * agreement.positions);
@@ -88,7 +88,7 @@ fn no_bug_is_found_in_the_same_board_without_a_bug() {
 fn a_seed_gives_the_same_games_on_any_number_of_threads() {
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let agreement = pool.install(|| compare::<faulty::EnPassantPin>(&[], MAX_POSITIONS));
+        let agreement = pool.install(|| compare(Some(Mutation::EnPassantPin), &[], MAX_POSITIONS));
         (agreement.positions, agreement.disagreement.map(|found| found.fen()))
     };
     assert_eq!(on(1), on(3));

@@ -1,10 +1,11 @@
 //! A hunt through the suites finds every planted bug and names it correctly.
 
 use perft_core::{Position, Square, StopSignal};
+use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, Theme, Verdict, hunt, random_target};
-use perft_testing::faulty;
-use perft_testing::planted::{ExpectedFinding, FaultySource, assert_found, hunt_all, targets};
+use perft_testing::faulty::FaultySource;
+use perft_testing::planted::{ExpectedFinding, assert_found, hunt_all, targets};
 
 macro_rules! found {
     ($($test:ident $bug:ident $prefix:literal $max_nodes:literal $verdict:ident [$($theme:ident)*] $hypothesis:literal;)*) => {
@@ -14,7 +15,7 @@ macro_rules! found {
                 let themes = [$(Theme::$theme),*];
                 let expected =
                     ExpectedFinding { verdict: Verdict::$verdict, themes: &themes, hypothesis: $hypothesis };
-                let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::$bug>::new()) };
+                let source = || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::$bug))) };
                 assert_found(stringify!($bug), &targets($prefix, $max_nodes), source, expected);
             }
         )*
@@ -25,7 +26,7 @@ perft_testing::each_planted_bug!(found);
 
 #[test]
 fn no_bug_is_found_in_the_same_board_without_a_bug() {
-    let summary = hunt_all(&targets("", 2_000), || Box::new(FaultySource::<faulty::NoBug>::new()));
+    let summary = hunt_all(&targets("", 2_000), || Box::new(FaultySource::new(None)));
     assert_eq!((summary.findings, summary.faulty), (Vec::new(), 0));
 }
 
@@ -33,7 +34,8 @@ fn no_bug_is_found_in_the_same_board_without_a_bug() {
 fn random_positions_find_bugs_and_a_seed_finds_the_same_again() {
     let findings = |seed| {
         let target = |number| (number < 2_000).then(|| random_target(seed, number as u64, 2));
-        let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::PinnedPieceMoves>::new()) };
+        let source =
+            || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::PinnedPieceMoves))) };
         let options = HuntOptions { findings: 1, ..HuntOptions::default() };
         hunt(target, source, options, &StopSignal::default(), || {}).findings
     };
@@ -48,7 +50,7 @@ fn missing_answers_and_wrong_sums_are_findings() {
     struct NoAnswerOrWrongSum(Verdict);
     impl CountSource for NoAnswerOrWrongSum {
         fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-            let answer = FaultySource::<faulty::NoBug>::new().ask(question, stop)?;
+            let answer = FaultySource::new(None).ask(question, stop)?;
             match self.0 {
                 Verdict::NoAnswer if question.depth == 3 => Err(SourceError::NoCount("nothing".to_owned())),
                 Verdict::Sum => Ok(Answer { stated_total: Some(answer.sum() + 1), ..answer }),
@@ -67,7 +69,7 @@ fn missing_answers_and_wrong_sums_are_findings() {
 /// A source that prints only totals is asked about each move.
 #[test]
 fn totals_without_moves_lead_to_the_position_too() {
-    struct TotalsOnly(FaultySource<faulty::PinnedPieceMoves>);
+    struct TotalsOnly(FaultySource);
     impl CountSource for TotalsOnly {
         fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
             let total = self.0.ask(question, stop)?.sum();
@@ -76,7 +78,8 @@ fn totals_without_moves_lead_to_the_position_too() {
     }
     let root = Position::from_fen("4k3/3r4/8/8/8/8/4N3/4K3 b - - 0 1").unwrap();
     let target = HuntTarget { path: MovePath::new(root), depths: vec![1, 2] };
-    let summary = hunt_all(&[target], || Box::new(TotalsOnly(FaultySource::new())));
+    let summary =
+        hunt_all(&[target], || Box::new(TotalsOnly(FaultySource::new(Some(Mutation::PinnedPieceMoves)))));
     let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
     assert_eq!((finding.verdict, finding.fault.depth), (Verdict::Generation, 1));
     assert_eq!(finding.origin.uci_moves(), ["d7e7"]);

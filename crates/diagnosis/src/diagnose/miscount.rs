@@ -1,0 +1,110 @@
+//! Mistakes in adding up the leaf nodes of a generator that may be right.
+
+/// A mistake in adding up, whatever the generator does.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::Miscount;
+///
+/// // The counts of the start position at the depths 0 to 4.
+/// let counts = [1, 20, 400, 8902, 197_281];
+/// assert_eq!(Miscount::DepthOneLess.nodes(&counts, 3), Some(400));
+/// assert_eq!(Miscount::AllNodes.nodes(&counts, 3), Some(20 + 400 + 8902));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Miscount {
+    /// The count of the depth below.
+    DepthOneLess,
+    /// The count of the depth above.
+    DepthOneMore,
+    /// The nodes of all depths from 1.
+    AllNodes,
+    /// The nodes of all depths, with the root.
+    AllNodesAndRoot,
+    /// The nodes of all depths but the last.
+    InnerNodes,
+    /// The count in 32 bits.
+    Low32Bits,
+    /// The count in 64 bits.
+    Low64Bits,
+}
+
+impl Miscount {
+    /// All mistakes.
+    pub const ALL: [Miscount; 7] = [
+        Miscount::DepthOneLess,
+        Miscount::DepthOneMore,
+        Miscount::AllNodes,
+        Miscount::AllNodesAndRoot,
+        Miscount::InnerNodes,
+        Miscount::Low32Bits,
+        Miscount::Low64Bits,
+    ];
+
+    /// Returns the name, such as `all-nodes`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Miscount::DepthOneLess => "depth-one-less",
+            Miscount::DepthOneMore => "depth-one-more",
+            Miscount::AllNodes => "all-nodes",
+            Miscount::AllNodesAndRoot => "all-nodes-and-root",
+            Miscount::InnerNodes => "inner-nodes",
+            Miscount::Low32Bits => "low-32-bits",
+            Miscount::Low64Bits => "low-64-bits",
+        }
+    }
+
+    /// Returns what the mistake is: one sentence.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Miscount::DepthOneLess => "The number is the count of the depth below.",
+            Miscount::DepthOneMore => "The number is the count of the depth above.",
+            Miscount::AllNodes => "The number counts the nodes of all depths, without the root.",
+            Miscount::AllNodesAndRoot => "The number counts the nodes of all depths, with the root.",
+            Miscount::InnerNodes => {
+                "The number counts all nodes above the last depth, but not the leaf nodes."
+            }
+            Miscount::Low32Bits => "The number has overflowed 32 bits.",
+            Miscount::Low64Bits => "The number has overflowed 64 bits.",
+        }
+    }
+
+    /// Returns the number that a program with this mistake gives. `counts` are the leaf nodes at the depths from 0.
+    ///
+    /// Returns `None` if the mistake does not change the number, or if a depth that it needs is missing.
+    pub fn nodes(self, counts: &[u128], depth: u32) -> Option<u128> {
+        let depth = depth as usize;
+        let right = *counts.get(depth)?;
+        let nodes = match self {
+            Miscount::DepthOneLess => *counts.get(depth.checked_sub(1)?)?,
+            Miscount::DepthOneMore => *counts.get(depth + 1)?,
+            Miscount::AllNodes => counts.get(1..=depth)?.iter().sum(),
+            Miscount::AllNodesAndRoot => counts[..=depth].iter().sum(),
+            Miscount::InnerNodes => counts[..depth].iter().sum(),
+            Miscount::Low32Bits => right % (1 << 32),
+            Miscount::Low64Bits => right % (1 << 64),
+        };
+        (nodes != right).then_some(nodes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mistake_gives_its_number() {
+        let counts = [1, 20, 400, 8902];
+        let at = |depth| Miscount::ALL.map(|miscount| miscount.nodes(&counts, depth));
+        assert_eq!(at(2), [Some(20), Some(8902), Some(420), Some(421), Some(21), None, None]);
+        assert_eq!(at(0), [None, Some(20), Some(0), None, Some(0), None, None]);
+        assert_eq!(at(1), [Some(1), Some(400), None, Some(21), Some(1), None, None]);
+    }
+
+    #[test]
+    fn large_counts_overflow() {
+        let counts = [1, (7 << 64) + (5 << 32) + 3];
+        assert_eq!(Miscount::Low32Bits.nodes(&counts, 1), Some(3));
+        assert_eq!(Miscount::Low64Bits.nodes(&counts, 1), Some((5 << 32) + 3));
+    }
+}

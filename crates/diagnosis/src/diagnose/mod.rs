@@ -1,0 +1,172 @@
+//! Explains a wrong number without the program that counted it.
+//!
+//! The position of each number is counted again with every [`Mutation`](crate::mutations::Mutation) of the rules and with every [`Miscount`]. If no
+//! single mistake gives all numbers, pairs are tried too. The mistakes that give exactly the numbers are the candidates.
+//! If there are several, counts of small positions are listed that would tell them apart.
+
+mod miscount;
+mod pairs;
+mod search;
+mod telling;
+#[cfg(test)]
+mod tests;
+
+pub use miscount::Miscount;
+pub use telling::TellingCount;
+
+use perft_core::{CastlingNotation, Interrupted, Perft, Position, Progress, StopSignal};
+
+use search::Search;
+
+use crate::mutations::Mutations;
+
+/// The largest right count that is counted with mutations. Above it, a single mutation takes seconds.
+const MAX_NODES: u128 = 60_000_000;
+
+/// A number of leaf nodes that a program gave, right or wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The position.
+    pub position: Position,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The number that the program gave.
+    pub nodes: u128,
+}
+
+/// A number with the right one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckedClaim {
+    /// The number that the program gave.
+    pub claim: Claim,
+    /// The right number of leaf nodes.
+    pub right: u128,
+}
+
+impl CheckedClaim {
+    /// Whether the program is right.
+    pub fn is_right(&self) -> bool {
+        self.claim.nodes == self.right
+    }
+
+    /// Whether the right number is small enough to be counted with mutations.
+    pub fn is_tried(&self) -> bool {
+        self.right <= MAX_NODES
+    }
+}
+
+/// What a program may have got wrong: mutated rules, a mistake in adding up, or both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mistake {
+    /// The changed rules.
+    pub mutations: Mutations,
+    /// The mistake in adding up.
+    pub miscount: Option<Miscount>,
+}
+
+/// A mistake that explains wrong numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The mistake.
+    pub mistake: Mistake,
+    /// The numbers that a program with this mistake gives, in the order of the claims. `None` if it was not counted.
+    pub nodes: Vec<Option<u128>>,
+    /// How many of the given numbers these are.
+    pub explained: usize,
+}
+
+/// The result of a diagnosis.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnosis {
+    /// The numbers with the right ones.
+    pub claims: Vec<CheckedClaim>,
+    /// The mistakes that give the wrong numbers, the simplest first. If none gives all of them, the mistakes that give at
+    /// least one, first those that explain most numbers.
+    pub candidates: Vec<Candidate>,
+    /// How many single mistakes were tried.
+    pub singles: usize,
+    /// How many pairs of mistakes were tried.
+    pub pairs: usize,
+    /// How many pairs were left out, because they come less near or because there was no more time.
+    pub pairs_left: usize,
+    /// Whether there was time for every single mistake.
+    pub is_complete: bool,
+    /// Counts that tell the best candidates apart. Each has a number for each of [`Diagnosis::best`].
+    pub telling: Vec<TellingCount>,
+}
+
+impl Diagnosis {
+    /// Whether all numbers are right.
+    pub fn is_right(&self) -> bool {
+        self.claims.iter().all(CheckedClaim::is_right)
+    }
+
+    /// Returns the candidates that explain most numbers.
+    pub fn best(&self) -> &[Candidate] {
+        let most = self.candidates.first().map_or(0, |candidate| candidate.explained);
+        let count = self.candidates.iter().take_while(|candidate| candidate.explained == most).count();
+        &self.candidates[..count]
+    }
+}
+
+/// Looks for the mistakes that give exactly these numbers.
+///
+/// `perft` counts the right numbers. `may_go_on` is asked while mistakes are tried, which ends early once it returns
+/// false. They are tried on the threads of the current rayon pool.
+///
+/// # Errors
+/// Returns an error if the stop signal is raised before the right numbers are counted.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Perft, Position, StopSignal};
+/// use perft_diagnosis::mutations::Mutation;
+/// use perft_diagnosis::{Claim, diagnose};
+///
+/// // perft(5) of the start position is 4865609.
+/// let claim = Claim { position: Position::start(), depth: 5, nodes: 4_865_351 };
+/// let diagnosis = diagnose(&[claim], &Perft::new(), &StopSignal::default(), &|| true)?;
+/// let names: Vec<String> =
+///     diagnosis.best().iter().map(|candidate| candidate.mistake.mutations.to_string()).collect();
+/// assert_eq!(names, ["no-en-passant", "no-en-passant-by-white", "leaf-en-passant-missing"]);
+/// assert_eq!(diagnosis.telling.len(), 1);
+/// # Ok::<(), perft_core::Interrupted>(())
+/// ```
+pub fn diagnose(
+    claims: &[Claim],
+    perft: &Perft,
+    stop: &StopSignal,
+    may_go_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Diagnosis, Interrupted> {
+    let progress = Progress::new(stop.clone());
+    let checked = claims.iter().map(|&claim| {
+        let right = perft.count(&claim.position, claim.depth, &progress)?;
+        Ok(CheckedClaim { claim, right })
+    });
+    let claims = checked.collect::<Result<Vec<_>, Interrupted>>()?;
+    if claims.iter().all(CheckedClaim::is_right) {
+        return Ok(Diagnosis { claims, is_complete: true, ..Diagnosis::default() });
+    }
+    let mut diagnosis = match Search::new(&claims, may_go_on) {
+        Ok(search) => search.diagnosis(perft, &progress),
+        Err(Interrupted) => Diagnosis { claims, ..Diagnosis::default() },
+    };
+    let mistakes: Vec<Mistake> = diagnosis.best().iter().map(|candidate| candidate.mistake).collect();
+    let is_chess960 =
+        |checked: &CheckedClaim| checked.claim.position.castling_notation() == CastlingNotation::Chess960;
+    let with_chess960 = diagnosis.claims.iter().any(is_chess960);
+    diagnosis.telling = telling::telling_counts(&mistakes, with_chess960);
+    Ok(diagnosis)
+}
+
+impl Mistake {
+    /// Returns the number of mutations and mistakes in adding up.
+    pub fn len(&self) -> usize {
+        self.mutations.len() + usize::from(self.miscount.is_some())
+    }
+
+    /// Whether there is no mistake.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,101 @@
+//! Pairs of mistakes, the most promising first.
+//!
+//! Two mutations seldom meet: the difference that a pair makes is about the sum of the differences that each makes
+//! alone. So the pairs whose sum comes nearest to the given numbers are tried first.
+
+use rayon::prelude::*;
+
+use super::search::{Search, Single};
+use super::{Candidate, Miscount};
+use crate::mutations::Mutations;
+
+/// How many pairs of mutations are counted at most.
+const MAX_PAIRS: usize = 600;
+
+/// How many pairs are counted before the result is looked at.
+const BATCH: usize = 16;
+
+/// The distance above which a pair is not tried any more after another pair has explained all numbers. A distance is 0
+/// if the sum of the differences fits, and 1 if it is off by the whole difference.
+const FAR: f64 = 0.1;
+
+/// The pairs that explain all numbers.
+pub(super) struct FoundPairs {
+    pub candidates: Vec<Candidate>,
+    pub tried: usize,
+    pub left: usize,
+}
+
+impl Search<'_> {
+    /// Tries pairs of mutations, and a mutation with a mistake in adding up.
+    pub(super) fn pairs(&self, singles: &[Single]) -> FoundPairs {
+        let with_miscount = singles.iter().flat_map(|single| {
+            let with = |miscount| self.candidate(single.mutation.into(), Some(miscount), &single.counts);
+            Miscount::ALL.into_iter().filter_map(with)
+        });
+        let mut candidates: Vec<Candidate> = with_miscount.filter(|found| self.explains_all(found)).collect();
+        let pairs = self.by_distance(singles);
+        let limit = pairs.len().min(MAX_PAIRS);
+        let mut tried = 0;
+        while tried < limit && (self.may_go_on)() {
+            let batch = &pairs[tried..limit.min(tried + BATCH)];
+            if !candidates.is_empty() && batch[0].0 > FAR {
+                break;
+            }
+            let found: Vec<Candidate> = batch.par_iter().filter_map(|&(_, pair)| self.pair(pair)).collect();
+            candidates.extend(found);
+            tried += batch.len();
+        }
+        FoundPairs { candidates, tried, left: pairs.len() - tried }
+    }
+
+    /// Returns a pair if it gives all numbers that are small enough to be tried. Ends at the first number that it does not give.
+    fn pair(&self, mutations: Mutations) -> Option<Candidate> {
+        let mut counts = Vec::new();
+        for (index, checked) in self.claims.iter().enumerate() {
+            let Some(counted) = self.counts_with(index, mutations) else {
+                counts.push(None);
+                continue;
+            };
+            let (of_all_depths, _) = counted.ok()?;
+            if of_all_depths.last().is_none_or(|&nodes| u128::from(nodes) != checked.claim.nodes) {
+                return None;
+            }
+            counts.push(Some(of_all_depths));
+        }
+        self.candidate(mutations, None, &counts)
+    }
+
+    fn explains_all(&self, candidate: &Candidate) -> bool {
+        candidate.explained >= self.number_tried()
+    }
+
+    /// Returns the pairs with their distances, the nearest first.
+    ///
+    /// If a generator with one mutation never asks about the other, the pair is the same as the one mutation.
+    fn by_distance(&self, singles: &[Single]) -> Vec<(f64, Mutations)> {
+        let mut pairs = Vec::new();
+        for (index, a) in singles.iter().enumerate() {
+            for b in &singles[..index] {
+                if a.asked.contains(b.mutation) && b.asked.contains(a.mutation) {
+                    let pair = Mutations::from(a.mutation).with(b.mutation);
+                    pairs.push((self.distance(a, b), pair));
+                }
+            }
+        }
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        pairs
+    }
+
+    /// Returns how far the sum of two differences is from the given numbers, relative to the size of the differences.
+    fn distance(&self, a: &Single, b: &Single) -> f64 {
+        let of_claim = |index: usize| {
+            let checked = &self.claims[index];
+            let difference = |single: &Single| Some(single.nodes(index)? as f64 - checked.right as f64);
+            let (a, b) = (difference(a)?, difference(b)?);
+            let wanted = checked.claim.nodes as f64 - checked.right as f64;
+            Some((a + b - wanted).abs() / wanted.abs().max(a.abs() + b.abs()).max(1.0))
+        };
+        (0..self.claims.len()).filter_map(of_claim).sum()
+    }
+}

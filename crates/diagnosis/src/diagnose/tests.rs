@@ -1,0 +1,150 @@
+//! Every mutation is found from the counts of three positions.
+
+use perft_core::suite::builtin;
+use perft_core::{Perft, StopSignal};
+use rayon::prelude::*;
+
+use super::*;
+use crate::mutations::{KnownCounts, MergedCount, Mutation, count};
+
+/// Returns the numbers that a program with these mutations gives.
+fn claims(positions: &[(&str, u32)], mutations: Mutations) -> Vec<Claim> {
+    let go_on = || true;
+    let claim = |&(name, depth): &(&str, u32)| {
+        let position = builtin::position(name).unwrap().position;
+        let (_, known) = KnownCounts::of(&position, depth, &go_on).unwrap();
+        let (counts, _) = MergedCount::of(&position, depth, mutations, &known, &go_on).unwrap();
+        Claim { position, depth, nodes: counts[depth as usize].into() }
+    };
+    positions.iter().map(claim).collect()
+}
+
+fn diagnosed(claims: &[Claim]) -> Diagnosis {
+    diagnose(claims, &Perft::new(), &StopSignal::default(), &|| true).unwrap()
+}
+
+fn names(diagnosis: &Diagnosis) -> Vec<String> {
+    let name = |candidate: &Candidate| match candidate.mistake.miscount {
+        None => candidate.mistake.mutations.to_string(),
+        Some(miscount) if candidate.mistake.mutations.is_empty() => miscount.name().to_owned(),
+        Some(miscount) => format!("{} + {}", candidate.mistake.mutations, miscount.name()),
+    };
+    diagnosis.best().iter().map(name).collect()
+}
+
+#[test]
+fn right_numbers_need_no_explanation() {
+    let diagnosis = diagnosed(&claims(&[("start", 3), ("kiwipete", 2)], Mutations::NONE));
+    assert!(diagnosis.is_right() && diagnosis.candidates.is_empty());
+}
+
+#[test]
+fn each_mutation_is_among_the_best_if_it_changes_a_number() {
+    let positions = [("start", 4), ("kiwipete", 3), ("endgame", 4)];
+    let mut found = 0;
+    for &mutation in Mutation::ALL {
+        let diagnosis = diagnosed(&claims(&positions, mutation.into()));
+        if diagnosis.is_right() {
+            continue;
+        }
+        let is_it = |candidate: &&Candidate| candidate.mistake.mutations == mutation.into();
+        let candidate = diagnosis.best().iter().find(is_it).unwrap_or_else(|| panic!("{mutation:?}"));
+        assert_eq!((candidate.explained, diagnosis.pairs), (3, 0), "{mutation:?}");
+        found += 1;
+    }
+    assert!(found >= 50, "{found}");
+}
+
+#[test]
+fn telling_counts_are_what_each_candidate_counts() {
+    let diagnosis = diagnosed(&claims(&[("mirrored", 2)], Mutation::NoPromotion.into()));
+    assert_eq!(names(&diagnosis)[..2], ["no-promotion", "promotion-to-queen-only"]);
+    assert!(!diagnosis.telling.is_empty());
+    for telling in &diagnosis.telling {
+        assert_eq!(perft_core::perft(&telling.position, telling.depth), telling.right);
+        for (candidate, &nodes) in diagnosis.best().iter().zip(&telling.nodes) {
+            let Mistake { mutations, miscount: None } = candidate.mistake else { continue };
+            assert_eq!(u128::from(count(&telling.position, telling.depth, mutations)), nodes);
+        }
+    }
+    let signature = |index: usize| -> Vec<u128> {
+        diagnosis.telling.iter().map(|telling| telling.nodes[index]).collect()
+    };
+    assert_ne!(signature(0), signature(1));
+}
+
+#[test]
+fn a_pair_is_found_if_no_single_mutation_fits() {
+    for pair in [
+        [Mutation::NoEnPassant, Mutation::CastlingThroughCheck],
+        [Mutation::PinnedPieceMoves, Mutation::NoKnightPromotion],
+        [Mutation::NoCastlingQueenSide, Mutation::CheckIgnored],
+        [Mutation::RookMoveLosesBoth, Mutation::DoubleStepJumps],
+    ] {
+        let mutations: Mutations = pair.into_iter().collect();
+        let diagnosis = diagnosed(&claims(&[("kiwipete", 3), ("mirrored", 3)], mutations));
+        assert!(names(&diagnosis).contains(&mutations.to_string()), "{mutations}: {:?}", names(&diagnosis));
+        assert!(diagnosis.pairs > 0);
+    }
+}
+
+#[test]
+fn mistakes_in_adding_up_are_found_alone_and_with_a_mutation() {
+    let start = Position::start();
+    let of = |depth, nodes| names(&diagnosed(&[Claim { position: start, depth, nodes }]));
+    assert_eq!(of(4, 8_902), ["depth-one-less"]);
+    assert_eq!(of(4, 4_865_609), ["depth-one-more"]);
+    assert_eq!(of(4, 206_603), ["all-nodes"]);
+    assert_eq!(of(4, 206_604), ["all-nodes-and-root"]);
+    assert_eq!(of(4, 9_323), ["inner-nodes"]);
+    let kiwipete = builtin::position("kiwipete").unwrap().position;
+    let without = |depth| u128::from(count(&kiwipete, depth, Mutation::NoEnPassant.into()));
+    let nodes = without(1) + without(2) + without(3);
+    let found = names(&diagnosed(&[Claim { position: kiwipete, depth: 3, nodes }]));
+    assert!(found.contains(&"no-en-passant + all-nodes".to_owned()), "{found:?}");
+}
+
+#[test]
+fn large_counts_are_not_tried_with_mutations() {
+    let right = 3_195_901_860_u128;
+    let claim = Claim { position: Position::start(), depth: 7, nodes: right + 1 };
+    let checked = CheckedClaim { claim, right };
+    assert!(!checked.is_tried() && !checked.is_right());
+}
+
+#[test]
+fn an_early_end_is_said() {
+    let claims = claims(&[("kiwipete", 3)], Mutation::NoCastling.into());
+    let diagnosis = diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| false).unwrap();
+    assert!(!diagnosis.is_complete && diagnosis.candidates.is_empty());
+}
+
+/// Prints which mutations the counts of start 5, kiwipete 4 and endgame 6 cannot tell apart, and which counts can.
+#[test]
+#[ignore = "takes a minute"]
+fn table() {
+    let positions = [("start", 5), ("kiwipete", 4), ("endgame", 6)];
+    let triples = Mutation::ALL.par_iter().map(|&mutation| {
+        let claims = claims(&positions, mutation.into());
+        claims.iter().map(|claim| claim.nodes).collect::<Vec<u128>>()
+    });
+    let mut groups: Vec<(Vec<u128>, Vec<Mutation>)> = Vec::new();
+    for (nodes, &mutation) in triples.collect::<Vec<_>>().into_iter().zip(Mutation::ALL) {
+        match groups.iter_mut().find(|(other, _)| *other == nodes) {
+            Some((_, group)) => group.push(mutation),
+            None => groups.push((nodes, vec![mutation])),
+        }
+    }
+    for (nodes, group) in groups {
+        let mistakes: Vec<Mistake> =
+            group.iter().map(|&mutation| Mistake { mutations: mutation.into(), miscount: None }).collect();
+        let names: Vec<&str> = group.iter().map(|mutation| mutation.name()).collect();
+        println!("{nodes:?}: {} {}", group.len(), names.join(", "));
+        for telling in telling::telling_counts(&mistakes, false) {
+            println!(
+                "    {} {}: {:?} instead of {}",
+                telling.name, telling.depth, telling.nodes, telling.right
+            );
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Classic bugs of move generators, and a plain generator that can have each of them.
+//!
+//! A [`Mutation`] changes one rule. A [`MutatedBoard`] is a mailbox generator that follows the rules of chess with any
+//! set of [`Mutations`]. Each rule that authors often get wrong is written in one place, and broken there. Without a
+//! mutation the generator is right: the tests compare it with [`perft_core`].
+//!
+//! The tests of this workspace plant these bugs in generators and engines. [`diagnose()`](crate::diagnose()) looks for
+//! the mutations that explain a wrong count.
+//!
+//! # Examples
+//! ```
+//! use perft_core::Position;
+//! use perft_diagnosis::mutations::{Mutation, Mutations, count};
+//!
+//! // White may not castle, because the king would pass f1, which the rook on f8 attacks.
+//! let position = Position::from_fen("5rk1/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+//! let wrong = count(&position, 1, Mutation::CastlingThroughCheck.into());
+//! assert_eq!(wrong, count(&position, 1, Mutations::NONE) + 1);
+//! ```
+
+mod board;
+mod castling;
+mod catalogue;
+mod generate;
+mod legality;
+mod merged;
+mod play;
+#[cfg(test)]
+mod tests;
+
+pub use catalogue::{Mutation, Mutations, UnknownMutation};
+pub(crate) use merged::{KnownCounts, MergedCount};
+
+use perft_core::{Move, MoveKind, MoveList, Position};
+
+use board::{Board, Rules};
+
+/// Counts the leaf nodes below a position as a generator with these mutations does, one by one.
+///
+/// # Examples
+/// ```
+/// use perft_core::Position;
+/// use perft_diagnosis::mutations::{Mutation, Mutations, count};
+///
+/// let start = Position::start();
+/// assert_eq!(count(&start, 3, Mutations::NONE), 8902);
+/// assert_eq!(count(&start, 3, Mutation::NoDoubleStep.into()), 2124);
+/// ```
+pub fn count(position: &Position, depth: u32, mutations: Mutations) -> u64 {
+    MutatedBoard::new(position, mutations).count(depth)
+}
+
+/// A plain mailbox generator whose rules are changed by mutations.
+///
+/// It makes and takes back moves on one board, as most engines do. A mutation of taking back moves therefore leaves the
+/// board changed.
+///
+/// # Examples
+/// ```
+/// use perft_core::{CastlingNotation, Position};
+/// use perft_diagnosis::mutations::{MutatedBoard, Mutation};
+///
+/// let pinned = Position::from_fen("4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1").unwrap();
+/// let mut board = MutatedBoard::new(&pinned, Mutation::PinnedPieceMoves.into());
+/// let moves = board.legal_moves().into_iter().map(|played| played.to_uci(CastlingNotation::Standard));
+/// assert_eq!(moves.filter(|text| text.starts_with("d2")).count(), 6);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MutatedBoard {
+    board: Board,
+    rules: Rules,
+}
+
+impl MutatedBoard {
+    /// Returns the board of a position of standard chess or Chess960.
+    pub fn new(position: &Position, mutations: Mutations) -> MutatedBoard {
+        let rules = Rules { mutations, asked: Mutations::NONE };
+        MutatedBoard { board: Board::new(position), rules }
+    }
+
+    /// Returns the moves that the generator takes to be legal. Some bugs list a move twice.
+    pub fn legal_moves(&mut self) -> MoveList {
+        self.legal_and_unchecked().0
+    }
+
+    /// Plays each legal move and passes it to `visit` with the board after it, then takes it back.
+    pub fn each_child(&mut self, mut visit: impl FnMut(Move, &mut MutatedBoard)) {
+        for played in self.legal_moves() {
+            let before = self.board;
+            self.make(played);
+            visit(played, self);
+            self.unmake(before, played);
+        }
+    }
+
+    /// Makes a move of this board.
+    pub fn play(&mut self, played: Move) {
+        self.make(played);
+    }
+
+    /// Counts the moves without making them. Some bugs are only here: those of bulk counting.
+    pub fn count_moves(&mut self) -> u64 {
+        let (moves, unchecked) = self.legal_and_unchecked();
+        let mut nodes = moves.len() as u64;
+        if unchecked > 0 && self.rules.has(Mutation::LeafPseudoLegal) {
+            nodes += unchecked as u64;
+        }
+        let of = |is: fn(MoveKind) -> bool| moves.iter().filter(|played| is(played.kind())).count() as u64;
+        let promotions = of(|kind| kind.promotion().is_some());
+        if promotions > 0 && self.rules.has(Mutation::LeafPromotionOnce) {
+            let mut ends: Vec<_> =
+                moves.iter().filter(|played| played.kind().promotion().is_some()).collect();
+            ends.dedup_by_key(|played| (played.from(), played.to()));
+            nodes -= promotions - ends.len() as u64;
+        }
+        let castlings = of(|kind| kind == MoveKind::Castling);
+        if castlings > 0 && self.rules.has(Mutation::LeafCastlingMissing) {
+            nodes -= castlings;
+        }
+        let en_passant = of(|kind| kind == MoveKind::EnPassant);
+        if en_passant > 0 && self.rules.has(Mutation::LeafEnPassantMissing) {
+            nodes -= en_passant;
+        }
+        nodes + u64::from(moves.is_empty() && self.counts_end())
+    }
+
+    /// Counts the leaf nodes at a depth, one by one.
+    pub fn count(&mut self, depth: u32) -> u64 {
+        match depth {
+            0 => return 1,
+            1 => return self.count_moves(),
+            _ => {}
+        }
+        let (mut nodes, mut has_child) = (0, false);
+        self.each_child(|_, child| {
+            nodes += child.count(depth - 1);
+            has_child = true;
+        });
+        nodes + u64::from(!has_child && self.counts_end())
+    }
+
+    /// Whether the end of a game is counted as a leaf node.
+    fn counts_end(&mut self) -> bool {
+        self.rules.has(Mutation::EndIsLeaf)
+    }
+
+    /// Returns the legal moves, and the number of other moves that only the test for check refuses.
+    fn legal_and_unchecked(&mut self) -> (MoveList, usize) {
+        if self.board.has_insufficient_material() && self.rules.has(Mutation::InsufficientMaterialEnds) {
+            return (MoveList::new(), 0);
+        }
+        let mut moves = self.unchecked_moves();
+        let all = moves.len();
+        let situation = self.situation();
+        moves.retain(|played| self.is_legal(*played, &situation));
+        let unchecked = all - moves.len();
+        self.castlings(&mut moves);
+        (moves, unchecked)
+    }
+}

@@ -1,0 +1,91 @@
+//! `perft diagnose`: which bugs give exactly a wrong count. No engine is needed.
+
+mod catalogue;
+mod numbers;
+mod text;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use perft_core::{CpuPath, Perft};
+use perft_diagnosis::{Claim, diagnose};
+
+use super::args::{Threads, parse_depth, parse_seconds};
+use super::context::Context;
+use super::environment;
+use super::error::{CliError, WRONG};
+use crate::report::diagnose::DiagnoseReport;
+use crate::report::{self, write_json};
+
+const EXAMPLES: &str = "\
+Examples:
+  perft diagnose 5:4865351                           of the start position
+  perft diagnose --fen kiwipete --depth 4 4085000    one wrong number
+  perft diagnose kiwipete 3:97000 4:4085000          two depths
+  perft diagnose start 5:4865609 kiwipete 3:97000    two positions
+  perft diagnose wrong.epd                           ;D4 with your numbers
+  perft diagnose --list                              the bugs it knows";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct DiagnoseArgs {
+    /// Numbers that your program gives, as DEPTH:COUNT, or as COUNT with --depth. Put a position (a FEN or a name) before
+    /// its numbers. EPD lines, EPD files and "-" (standard input) have both
+    #[arg(value_name = "[POSITION] DEPTH:COUNT|FILE|-")]
+    numbers: Vec<String>,
+    /// Position of the numbers that come before any other position
+    #[arg(short, long, value_name = "FEN|NAME", default_value = "start")]
+    fen: String,
+    /// Moves to play from there first, in UCI notation, separated by commas: e2e4,e7e5
+    #[arg(short, long, value_name = "MOVES", value_delimiter = ',')]
+    moves: Vec<String>,
+    /// Depth in plies of numbers that are given without one
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
+    depth: Option<u32>,
+    /// Try no more mistakes after this time
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
+    seconds: Duration,
+    /// Number of threads, or "all" for one per core
+    #[arg(short, long, value_name = "N|all", default_value = "all", allow_negative_numbers = true)]
+    threads: Threads,
+    /// List the mistakes that are tried
+    #[arg(long, conflicts_with = "numbers")]
+    list: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    if args.list {
+        catalogue::list(args.json, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let numbers = numbers::read(&args, context)?;
+    let claims: Vec<Claim> = numbers.iter().map(|number| number.claim).collect();
+    let threads = args.threads.count();
+    let perft = Perft::new().threads(threads).map_err(CliError::usage)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(CliError::usage)?;
+
+    let start = Instant::now();
+    let may_go_on = || !context.stop.is_raised() && start.elapsed() < args.seconds;
+    let found = pool.install(|| diagnose(&claims, &perft, &context.stop, &may_go_on))?;
+    if context.stop.is_raised() {
+        return Err(CliError::Interrupted("not all mistakes were tried".to_owned()));
+    }
+    let names: Vec<String> = numbers.into_iter().map(|number| number.name).collect();
+    let head = report::Provenance {
+        mode: report::CountMode::Diagnose,
+        ..environment::context(CpuPath::best(), threads, 0, true)
+    };
+    let report = DiagnoseReport::new(head, &names, &found, start.elapsed().as_secs_f64());
+    if args.json {
+        write_json(&report, false, out)?;
+    } else {
+        text::write(&report, out)?;
+    }
+    Ok(if report.is_right() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+}

@@ -1,0 +1,189 @@
+//! Reads the numbers that are to be explained, with their positions.
+
+use std::path::Path;
+
+use perft_core::internals::forecast;
+use perft_core::suite::{Suite, builtin};
+use perft_core::{Position, perft};
+use perft_diagnosis::Claim;
+
+use super::DiagnoseArgs;
+use crate::cli::args::{PositionArgs, parse_depth};
+use crate::cli::context::Context;
+use crate::cli::error::CliError;
+use crate::cli::input::{one_position, read_suite};
+
+/// More leaf nodes than this are not counted.
+const MAX_NODES: f64 = 1e12;
+
+/// The depth to which shallow counts tell how many leaf nodes there are deeper.
+const SHALLOW: u32 = 3;
+
+/// A number, and the name by which its position was given.
+#[derive(Debug)]
+pub struct Number {
+    pub name: String,
+    pub claim: Claim,
+}
+
+/// An argument.
+#[derive(Debug, PartialEq, Eq)]
+enum Item {
+    /// A number, with its depth or without.
+    Count(Option<u32>, u128),
+    /// An EPD line.
+    Line(String),
+    /// A file, or `-`.
+    File(String),
+    /// A FEN or a name.
+    Position(String),
+}
+
+/// Reads the numbers of the arguments.
+pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
+    let mut numbers = Vec::new();
+    let mut name = args.fen.clone();
+    let mut position = named(&args.fen, &args.moves, context)?;
+    for text in joined(&args.numbers) {
+        match item(&text)? {
+            Item::Count(depth, nodes) => {
+                let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text))?;
+                numbers.push(Number { name: name.clone(), claim: Claim { position, depth, nodes } });
+            }
+            Item::Line(line) => numbers.extend(of_suite(&Suite::from_epd("argument", &line)?)),
+            Item::File(file) => numbers.extend(of_suite(&read_suite(&file)?)),
+            Item::Position(text) => {
+                position = named(&text, &[], context)?;
+                name = text;
+            }
+        }
+    }
+    if numbers.is_empty() {
+        return Err(CliError::usage("no number was given").help(
+            "give the number of your program with its depth, as in 'perft diagnose kiwipete 3:97000'",
+        ));
+    }
+    numbers.iter().try_for_each(refuse_endless)?;
+    Ok(numbers)
+}
+
+/// Refuses a depth for which counting the right number would take too long.
+fn refuse_endless(number: &Number) -> Result<(), CliError> {
+    let Claim { position, depth, .. } = number.claim;
+    let counts: Vec<u128> = (0..=depth.min(SHALLOW)).map(|depth| perft(&position, depth)).collect();
+    let nodes = forecast(&counts, depth);
+    if nodes <= MAX_NODES {
+        return Ok(());
+    }
+    Err(CliError::usage(format!("depth {depth} has about {nodes:.0e} leaf nodes, too many to count"))
+        .help("give the number of a smaller depth"))
+}
+
+fn named(text: &str, moves: &[String], context: &Context) -> Result<Position, CliError> {
+    let args = PositionArgs { fen: text.to_owned(), moves: moves.to_vec(), chess960: false };
+    one_position(&args, context)
+}
+
+fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
+    suite.cases.iter().flat_map(|case| {
+        let claim = |depth, nodes| Claim { position: case.position, depth, nodes };
+        case.expected
+            .iter()
+            .map(move |known| Number { name: case.name().to_owned(), claim: claim(known.depth, known.nodes) })
+    })
+}
+
+fn without_depth(text: &str) -> CliError {
+    CliError::usage(format!("the number '{text}' has no depth")).help(format!("give --depth N, or N:{text}"))
+}
+
+fn item(text: &str) -> Result<Item, CliError> {
+    if let Some(nodes) = count(text) {
+        return Ok(Item::Count(None, nodes));
+    }
+    if let Some((depth, nodes)) = text.split_once(':')
+        && let Some(nodes) = count(nodes)
+    {
+        let depth = parse_depth(depth)
+            .map_err(|accepted| CliError::usage(format!("'{depth}' is not a depth")).help(accepted))?;
+        return Ok(Item::Count(Some(depth), nodes));
+    }
+    let text = text.to_owned();
+    Ok(match text.as_str() {
+        "-" => Item::File(text),
+        line if line.contains(';') => Item::Line(text),
+        name if builtin::position(name).is_none() && Path::new(name).is_file() => Item::File(text),
+        _ => Item::Position(text),
+    })
+}
+
+/// Parses a number of nodes, with or without separators between the digits: `4865609`, `4,865,609`, `4_865_609`.
+fn count(text: &str) -> Option<u128> {
+    let is_number = text.starts_with(|letter: char| letter.is_ascii_digit());
+    let digits = text.replace([',', '_', '\'', '.'], "");
+    digits.parse().ok().filter(|_| is_number)
+}
+
+/// Joins the fields of a FEN that was given without quotes.
+fn joined(arguments: &[String]) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    let mut fields = 0;
+    for argument in arguments {
+        match items.last_mut() {
+            Some(fen) if fields > 0 && is_fen_field(fields, argument) => {
+                fen.push(' ');
+                fen.push_str(argument);
+                fields += 1;
+            }
+            _ => {
+                let is_board = argument.matches('/').count() == 7 && !argument.contains(' ');
+                fields = usize::from(is_board && !Path::new(argument).exists());
+                items.push(argument.clone());
+            }
+        }
+    }
+    items
+}
+
+/// Whether a text can be the field of a FEN with this index.
+fn is_fen_field(index: usize, text: &str) -> bool {
+    let is_number = text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    match index {
+        1 => matches!(text, "w" | "b"),
+        2 => text == "-" || text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_alphabetic()),
+        3 => text == "-" || text.len() == 2,
+        4 | 5 => is_number,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_may_have_a_depth_and_separators() {
+        for text in ["4865609", "4,865,609", "4_865_609", "4'865'609"] {
+            assert_eq!(item(text).unwrap(), Item::Count(None, 4_865_609));
+            assert_eq!(item(&format!("5:{text}")).unwrap(), Item::Count(Some(5), 4_865_609));
+        }
+        assert!(item("999:20").is_err());
+        assert_eq!(item("kiwipete").unwrap(), Item::Position("kiwipete".to_owned()));
+        assert_eq!(item("8/8 w - - ;D1 5").unwrap(), Item::Line("8/8 w - - ;D1 5".to_owned()));
+        assert_eq!(item("-").unwrap(), Item::File("-".to_owned()));
+    }
+
+    #[test]
+    fn the_fields_of_a_fen_are_joined() {
+        let join = |text: &str| {
+            let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            joined(&arguments).join("|")
+        };
+        assert_eq!(
+            join("8/8/8/8/8/8/8/k1K5 w - - 0 1 2:30 kiwipete 1:48"),
+            "8/8/8/8/8/8/8/k1K5 w - - 0 1|2:30|kiwipete|1:48"
+        );
+        assert_eq!(join("8/8/8/8/8/8/8/k1K5 b KQ e3 2:30"), "8/8/8/8/8/8/8/k1K5 b KQ e3|2:30");
+        assert_eq!(join("start 5:20"), "start|5:20");
+    }
+}

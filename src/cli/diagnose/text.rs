@@ -1,0 +1,167 @@
+//! The diagnosis as text, in 80 columns.
+
+use std::cmp::Ordering;
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+
+use crate::cli::terminal::styled;
+use crate::report::diagnose::{CandidateReport, DiagnoseReport, NumberReport, TellingReport};
+use crate::report::grouped;
+
+/// Width of the text in columns.
+const WIDTH: usize = 80;
+
+/// How many candidates are shown.
+const SHOWN: usize = 24;
+
+/// Writes a report.
+pub fn write(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+    for of_position in report.numbers.chunk_by(|a, b| a.name == b.name) {
+        writeln!(out, "{}", of_position[0].name)?;
+        of_position.iter().try_for_each(|number| write_number(number, out))?;
+    }
+    writeln!(out)?;
+    if report.is_right() {
+        let all = if report.numbers.len() == 1 { "The number is" } else { "All numbers are" };
+        return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
+    }
+    write_candidates(report, out)?;
+    write_telling(report, out)?;
+    write_effort(report, out)
+}
+
+fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
+    let NumberReport { depth, given, right, .. } = *number;
+    let verdict = match given.cmp(&right) {
+        Ordering::Equal => styled("right", AnsiColor::Green),
+        Ordering::Less => {
+            format!("{} too few, right is {}", grouped(right - given), grouped(right))
+        }
+        Ordering::Greater => {
+            format!("{} too many, right is {}", grouped(given - right), grouped(right))
+        }
+    };
+    writeln!(out, "  depth {depth}: {}: {verdict}", grouped(given))?;
+    if !number.is_tried {
+        let text = "This depth is too large to try changed rules. Give the number of a smaller depth too.";
+        write_wrapped("    ", text, out)?;
+    }
+    Ok(())
+}
+
+fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+    let best = &report.candidates[..report.best];
+    let Some(first) = best.first() else {
+        let pairs = if report.pairs == 0 { "" } else { ", and no pair of them that was tried," };
+        let text = format!("No known mistake{pairs} gives {}.", these(report.numbers.len()));
+        return write_wrapped("", &text, out);
+    };
+    let (explained, all) = (first.explained, report.numbers.len());
+    let what = match (best.len(), first.mistakes.len()) {
+        (1, 1) => "1 mistake gives",
+        (1, _) => "1 pair of mistakes gives",
+        (_, 1) => &format!("{} mistakes give", best.len()),
+        _ => &format!("{} pairs of mistakes give", best.len()),
+    };
+    let title = match explained {
+        _ if explained == all => format!("{what} exactly {}:", these(all)),
+        1 => format!("{what} only one of these {all} numbers:"),
+        _ => format!("{what} only {explained} of these {all} numbers:"),
+    };
+    writeln!(out, "{}\n", styled(&title, AnsiColor::Red))?;
+    for (index, candidate) in best.iter().take(SHOWN).enumerate() {
+        write_candidate(index + 1, candidate, report, out)?;
+    }
+    if best.len() > SHOWN {
+        writeln!(out, "... and {} more; --json lists all", best.len() - SHOWN)?;
+    }
+    Ok(())
+}
+
+fn write_candidate(
+    number: usize,
+    candidate: &CandidateReport,
+    report: &DiagnoseReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "{number:>3}  {}", candidate.name())?;
+    candidate.mistakes.iter().try_for_each(|mistake| write_wrapped("     ", mistake.about, out))?;
+    // What it gives instead of the numbers that it does not explain.
+    for (given, nodes) in report.numbers.iter().zip(&candidate.numbers) {
+        if let Some(nodes) = nodes.filter(|&nodes| nodes != given.given) {
+            let (name, nodes) = (&given.name, grouped(nodes));
+            write_wrapped(
+                "     ",
+                &format!("But it gives {nodes} for {name} at depth {}.", given.depth),
+                out,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns "this number" or "these numbers".
+fn these(count: usize) -> String {
+    if count == 1 { "this number".to_owned() } else { format!("these {count} numbers") }
+}
+
+fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+    if report.best < 2 {
+        return Ok(());
+    }
+    if report.telling.is_empty() {
+        return writeln!(out, "\nNo small position tells them apart.");
+    }
+    writeln!(out, "\nCount these positions with your program to tell them apart:\n")?;
+    for telling in &report.telling {
+        writeln!(out, "{}", telling.position.fen)?;
+        writeln!(out, "  depth {}; right is {}", telling.depth, grouped(telling.right))?;
+        for (nodes, candidates) in by_number(telling) {
+            let text = format!("{}: mistake {}", grouped(nodes), candidates.join(", "));
+            write_wrapped("    ", &text, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the different numbers, each with the places of the candidates that give it.
+fn by_number(telling: &TellingReport) -> Vec<(u128, Vec<String>)> {
+    let mut groups: Vec<(u128, Vec<String>)> = Vec::new();
+    for (index, &nodes) in telling.numbers.iter().enumerate() {
+        let place = (index + 1).to_string();
+        match groups.iter_mut().find(|(other, _)| *other == nodes) {
+            Some((_, places)) => places.push(place),
+            None => groups.push((nodes, vec![place])),
+        }
+    }
+    groups
+}
+
+fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+    let DiagnoseReport { singles, pairs, pairs_left, seconds, .. } = report;
+    let pairs = match (pairs, pairs_left) {
+        (0, 0) => String::new(),
+        (tried, left) => {
+            format!(" and {} of {} pairs", grouped(*tried as u128), grouped((tried + left) as u128))
+        }
+    };
+    writeln!(out, "\n{singles} mistakes{pairs} tried in {seconds:.1} s")?;
+    if !report.is_complete {
+        writeln!(out, "There was no time for the others; --seconds gives more.")?;
+    }
+    if report.best == 0 || report.candidates[0].explained < report.numbers.len() {
+        write_wrapped(
+            "",
+            "'perft hunt --engine CMD' finds bugs of any kind, if perft can run the program.",
+            out,
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes a text with an indent, wrapped at the width.
+pub fn write_wrapped(indent: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
+    let options = textwrap::Options::new(WIDTH).initial_indent(indent).subsequent_indent(indent);
+    writeln!(out, "{}", textwrap::fill(text, options))
+}
