@@ -1,7 +1,7 @@
 //! `perft hunt` and `perft fuzz`: what is printed about a bug, and the exit codes.
 
 use assert_cmd::Command;
-use perft_diagnosis::serve::serve;
+use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_testing::faulty;
 use perft_testing::planted::FaultySource;
 
@@ -28,6 +28,49 @@ mod serving {
         };
     }
 
+    /// An engine without a bug, except that its list of moves has room for 13.
+    struct ShortList(FaultySource<faulty::NoBug>);
+
+    impl UciEngine for ShortList {
+        fn name(&self) -> String {
+            "Short list".to_owned()
+        }
+
+        fn author(&self) -> String {
+            self.0.author()
+        }
+
+        fn options(&self) -> Vec<String> {
+            self.0.options()
+        }
+
+        fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+            self.0.set_option(name, value)
+        }
+
+        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+            if moves.len() > 13 {
+                std::process::exit(3);
+            }
+            self.0.set_position(fen, moves)
+        }
+
+        fn divide(&self, depth: u32) -> DivideTask {
+            self.0.divide(depth)
+        }
+
+        fn diagram(&self) -> String {
+            self.0.diagram()
+        }
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn ends_after_14_moves() {
+        let mut engine = ShortList(FaultySource::new());
+        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
     engines! {
         castling_out_of_check CastlingOutOfCheck;
         double_check DoubleCheck;
@@ -50,7 +93,8 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     let (code, text, errors) = perft(&["hunt", "--fen", PINNED, "-d", "2"], &command("pinned_piece_moves"));
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
-        "bug 1 of 1: generation, pinned-knight; seen ",
+        "bug 1: generation, pinned-knight\n",
+        "bug 1: generation, pinned-knight; seen ",
         "4 . b . . . . . .",
         "position  ",
         "depth 1   ",
@@ -123,6 +167,48 @@ fn exit_codes_are_0_without_a_bug_and_4_without_an_answer() {
     }
 }
 
+/// Three questions are enough to see that an answer is wrong, but not to say why.
+#[test]
+fn a_wrong_answer_never_ends_with_0() {
+    for questions in ["1", "2", "3", "4", "6", "9"] {
+        let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--questions", questions];
+        let (code, text, _) = perft(&arguments, &command("pinned_piece_moves"));
+        let is_asked = text.contains("1 of 1 positions answered wrongly");
+        assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
+        assert!(text.contains("1 positions reached the limit of --questions"), "{text}");
+    }
+}
+
+/// A bug that needs a long path from its root: the counts of its suite line would take forever.
+#[test]
+fn a_long_path_does_not_stop_the_hunt() {
+    let arguments = ["fuzz", "--positions", "40", "--findings", "3"];
+    let start = std::time::Instant::now();
+    let (code, text, _) = perft(&arguments, &command("ends_after_14_moves"));
+    assert_eq!(code, 4, "{text}");
+    assert!(text.contains(";c1 \"shown at depth "), "{text}");
+    assert!(start.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn impossible_positions_are_asked_only_on_request() {
+    let arguments = |extra: &[&'static str]| {
+        let mut all = vec!["hunt", "standard", "--max-nodes", "50"];
+        all.extend(extra);
+        perft(&all, &command("castling_out_of_check")).1
+    };
+    let text = arguments(&[]);
+    assert!(
+        text.contains(" positions that no game reaches were left out: --impossible asks about them too"),
+        "{text}"
+    );
+    assert!(text.contains(" of 309 positions"), "{text}");
+    assert!(arguments(&["--impossible"]).contains(" of 326 positions"));
+    let mate = ["hunt", "--fen", "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", "-d", "1"];
+    let (code, text, _) = perft(&mate, &command("castling_out_of_check"));
+    assert_eq!(code, 0, "a position that is named is asked about: {text}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_hunt_prints_what_it_has_found() {
@@ -139,7 +225,7 @@ fn an_interrupted_hunt_prints_what_it_has_found() {
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let lines: Vec<String> =
         BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
-    assert!(lines.iter().any(|line| line.starts_with("bug 1 of ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("bug 1: generation")), "{lines:?}");
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 

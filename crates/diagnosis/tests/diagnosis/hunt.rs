@@ -35,7 +35,7 @@ fn random_positions_find_bugs_and_a_seed_finds_the_same_again() {
         let target = |number| (number < 2_000).then(|| random_target(seed, number as u64, 2));
         let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::PinnedPieceMoves>::new()) };
         let options = HuntOptions { findings: 1, ..HuntOptions::default() };
-        hunt(target, source, options, &StopSignal::default(), || {}).findings
+        hunt(target, source, options, &StopSignal::default(), |_| {}).findings
     };
     let found = findings(1);
     assert!(found.iter().all(|finding| finding.verdict == Verdict::Generation) && !found.is_empty());

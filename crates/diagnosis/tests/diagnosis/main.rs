@@ -1,4 +1,6 @@
 //! Integration tests: planted bugs are found and named.
 
+mod accusation;
 mod agree;
 mod hunt;
+mod impossible;
