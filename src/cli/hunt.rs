@@ -254,6 +254,11 @@ impl Job {
         });
         bar.finish_and_clear();
         let findings = printer.finish(&hunted)?;
+        if hunted.positions == 0 && hunted.left_out_chess960 > 0 {
+            let message =
+                "nothing was asked: all positions are of Chess960, which the engine does not announce";
+            return Err(CliError::usage(message).help("an engine announces it with the option UCI_Chess960"));
+        }
         let head = report::Provenance {
             mode: if self.seed.is_some() { report::CountMode::Fuzz } else { report::CountMode::Hunt },
             ..environment::context(CpuPath::best(), threads, 0, true)

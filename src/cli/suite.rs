@@ -309,6 +309,7 @@ fn outcome(report: &SuiteReport) -> String {
         unanswered => Some(styled(&format!("{unanswered} unanswered"), AnsiColor::Yellow)),
     };
     match (wrong, unanswered) {
+        (None, None) if report.positions == 0 => styled("nothing asked", AnsiColor::Yellow),
         (None, None) => styled("all right", AnsiColor::Green),
         (Some(wrong), Some(unanswered)) => format!("{wrong}, {unanswered}"),
         (Some(one), None) | (None, Some(one)) => one,

@@ -33,8 +33,11 @@ impl<S: CountSource> CountSource for Changed<S> {
     }
 }
 
+/// Returns the moves of a position.
+type Moves = fn(&Position) -> Vec<Move>;
+
 /// Counts with its own list of moves.
-struct WithMoves(fn(&Position) -> Vec<Move>);
+struct WithMoves(Moves);
 
 impl WithMoves {
     fn count(&self, position: &Position, depth: u32) -> u128 {
@@ -148,7 +151,7 @@ fn a_total_finds_the_move_and_no_wrong_belief() {
 
 #[test]
 fn totals_name_missing_and_illegal_moves() {
-    let no_castling: fn(&Position) -> Vec<Move> = |position| {
+    let no_castling: Moves = |position| {
         let all = legal_moves(position).into_iter();
         all.filter(|played| played.kind() != MoveKind::Castling).collect()
     };
@@ -242,7 +245,7 @@ fn one_cause_is_one_bug() {
     fn without(position: &Position, kind: impl Fn(MoveKind) -> bool) -> Vec<Move> {
         legal_moves(position).into_iter().filter(|played| !kind(played.kind())).collect()
     }
-    let forgotten: [(&str, fn(&Position) -> Vec<Move>); 3] = [
+    let forgotten: [(&str, Moves); 3] = [
         ("en passant", |position| without(position, |kind| kind == MoveKind::EnPassant)),
         ("castling", |position| without(position, |kind| kind == MoveKind::Castling)),
         ("promotion to a knight", |position| without(position, |kind| kind == MoveKind::PromoteKnight)),
