@@ -3,11 +3,17 @@
 //! ```toml
 //! [engine.mine]
 //! command = "./build/my-engine --uci"   # or a list of words
-//! dialect = "uci"                       # or perftree, qperft
+//! dialect = "uci"                       # a way to ask it; "perft engines" lists them
 //! options = { Hash = 16, Threads = 1 }  # UCI options
 //! launch = "each"                       # a new process for each question; the default is "once"
 //! timeout = 10                          # time limit for each answer, in seconds
 //! folder = "build"                      # the folder to run it in
+//! chess960 = true                       # it knows Chess960; a UCI engine says so itself
+//!
+//! [engine.other]                        # one that no dialect fits
+//! command = "./other"
+//! handshake = "none"                    # or uci, cecp
+//! ask = ["position fen {fen} moves {moves}", "count {depth}"]
 //! ```
 //!
 //! The program searches the current folder, then each folder above it, and reads the first file that it finds. An engine
@@ -29,33 +35,37 @@ use toml::Spanned;
 
 use super::error::{CliError, LineFaults, Place};
 use super::input::most_similar;
-use crate::engine::{Dialect, EngineSpec, Launch};
+use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
 
 /// The name of the file.
 const FILE: &str = "perft.toml";
 
 /// The help for a faulty file.
-const KEYS: &str = "[engine.NAME] needs command; dialect, options, launch, timeout and folder are optional";
+const KEYS: &str = "[engine.NAME] needs command; dialect, ask, handshake, options, launch, timeout, folder and chess960 are optional";
 
 /// The engines that the file names.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Engines {
     path: PathBuf,
     named: BTreeMap<String, NamedEngine>,
 }
 
 /// An engine of the file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct NamedEngine {
     spec: EngineSpec,
     has_timeout: bool,
+    /// Whether the entry says how to ask the engine.
+    has_words: bool,
 }
 
 /// Settings of an engine that the command line gives.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct EngineOverrides {
     /// How to ask the engine, if given.
     pub dialect: Option<Dialect>,
+    /// The lines that ask a question, if given.
+    pub ask: Vec<String>,
     /// The time limit for each answer, if given.
     pub timeout: Option<Duration>,
 }
@@ -97,18 +107,40 @@ impl Engines {
 
     /// Returns the engine with this name, or else the engine that this command runs.
     pub fn resolve(&self, text: &str, overrides: EngineOverrides) -> Result<EngineSpec, CliError> {
-        let Some(NamedEngine { spec, has_timeout }) = self.named.get(text) else {
+        let Some(NamedEngine { spec, has_timeout, .. }) = self.named.get(text) else {
             let spec = EngineSpec::parse(text, overrides.dialect.unwrap_or_default())?;
-            return Ok(EngineSpec { answer_limit: overrides.timeout.unwrap_or(spec.answer_limit), ..spec });
+            check_placeholders(spec.command.iter().chain(&overrides.ask))?;
+            let answer_limit = overrides.timeout.unwrap_or(spec.answer_limit);
+            let spec = EngineSpec { answer_limit, ..spec };
+            return Ok(if overrides.ask.is_empty() { spec } else { with_lines(spec, overrides.ask) });
         };
-        if let Some(dialect) = overrides.dialect.filter(|&dialect| dialect != spec.dialect) {
+        if let Some(dialect) = overrides.dialect.filter(|dialect| dialect.name() != spec.dialect) {
             let message = format!("the dialect of '{text}' is {}, not {dialect}", spec.dialect);
             let help = format!("leave out --dialect, or change it in {}", self.path.display());
             return Err(CliError::usage(message).help(help));
         }
+        if !overrides.ask.is_empty() {
+            let help = format!("leave out --ask, or change the engine in {}", self.path.display());
+            return Err(CliError::usage(format!("'{text}' already says how it is asked")).help(help));
+        }
         let own = if *has_timeout { Some(spec.answer_limit) } else { None };
         let answer_limit = overrides.timeout.or(own).unwrap_or(spec.answer_limit);
         Ok(EngineSpec { answer_limit, ..spec.clone() })
+    }
+
+    /// Whether the file says how the engine of this name is asked.
+    pub fn says_how_to_ask(&self, name: &str) -> bool {
+        self.named.get(name).is_some_and(|engine| engine.has_words)
+    }
+
+    /// Returns the engines with their names.
+    pub fn specs(&self) -> impl Iterator<Item = (&str, &EngineSpec)> {
+        self.named.iter().map(|(name, engine)| (name.as_str(), &engine.spec))
+    }
+
+    /// Returns where a new entry is written: the file that was found, or else one in the current folder.
+    pub fn path(&self) -> &Path {
+        if self.path.as_os_str().is_empty() { Path::new(FILE) } else { &self.path }
     }
 
     /// Whether the file has an engine of this name.
@@ -139,6 +171,21 @@ impl Engines {
     }
 }
 
+/// Returns the spec with lines of its own that ask a question.
+fn with_lines(spec: EngineSpec, lines: Vec<String>) -> EngineSpec {
+    let asking = spec.asking.with_lines(lines);
+    EngineSpec { asking, dialect: CUSTOM, ..spec }
+}
+
+/// Refuses templates with unknown words in braces.
+fn check_placeholders<'a>(mut texts: impl Iterator<Item = &'a String>) -> Result<(), CliError> {
+    match texts.find_map(|text| unknown_placeholder(text)) {
+        None => Ok(()),
+        Some(word) => Err(CliError::usage(format!("'{word}' is not a part of a question"))
+            .help("the parts are {depth}, {fen}, {moves} and {fen_after}")),
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -151,7 +198,11 @@ struct File {
 struct EngineTable {
     command: Spanned<CommandText>,
     #[serde(default, deserialize_with = "dialect")]
-    dialect: Dialect,
+    dialect: Option<Dialect>,
+    #[serde(default)]
+    ask: Vec<Spanned<String>>,
+    handshake: Option<Spanned<HandshakeName>>,
+    chess960: Option<bool>,
     #[serde(default)]
     options: BTreeMap<Spanned<String>, Spanned<Value>>,
     launch: Option<Spanned<LaunchName>>,
@@ -173,6 +224,14 @@ enum LaunchName {
     Each,
 }
 
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum HandshakeName {
+    Uci,
+    Cecp,
+    None,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "the value of an option is a string, an integer, true or false")]
 enum Value {
@@ -191,8 +250,18 @@ impl fmt::Display for Value {
     }
 }
 
-fn dialect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dialect, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+fn dialect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
+}
+
+impl HandshakeName {
+    fn handshake(self) -> Handshake {
+        match self {
+            HandshakeName::Uci => Handshake::Uci,
+            HandshakeName::Cecp => Handshake::Cecp,
+            HandshakeName::None => Handshake::None,
+        }
+    }
 }
 
 /// A fault, and the bytes of the file that it is about.
@@ -211,34 +280,71 @@ impl EngineTable {
     /// Returns the engine, or every fault of the table beyond those that the TOML parser finds.
     fn build(self, home: &Path) -> Result<NamedEngine, Vec<Fault>> {
         let mut faults = Vec::new();
-        let options = self.read_options(&mut faults);
-        let launch = self.read_launch(&mut faults);
         let limit = self.read_timeout(&mut faults);
+        self.check_ask(&mut faults);
         let spec = match self.command.get_ref() {
-            CommandText::Line(line) => EngineSpec::parse(line, self.dialect),
-            CommandText::Words(words) => EngineSpec::of_words(words.clone(), self.dialect),
-        };
-        let spec = match spec {
-            Ok(spec) if faults.is_empty() => spec,
-            Ok(_) => return Err(faults),
-            Err(_) => {
-                let message = "the command is empty, or a quote in it is not closed";
-                faults.push(Fault::new(self.command.span(), message));
-                return Err(faults);
+            CommandText::Line(line) => EngineSpec::parse(line, self.dialect.unwrap_or_default()),
+            CommandText::Words(words) => {
+                EngineSpec::of_words(words.clone(), self.dialect.unwrap_or_default())
             }
         };
+        let Ok(mut spec) = spec else {
+            let message = "the command is empty, or a quote in it is not closed";
+            faults.push(Fault::new(self.command.span(), message));
+            return Err(faults);
+        };
+        if let Some(word) = spec.command.iter().find_map(|text| unknown_placeholder(text)) {
+            let message = format!("'{word}' is not a part of a question");
+            faults.push(Fault { span: self.command.span(), message });
+        }
+        let has_words = self.dialect.is_some() || !self.ask.is_empty() || spec.dialect == CUSTOM;
+        if !self.ask.is_empty() {
+            spec = with_lines(spec, self.ask.iter().map(|line| line.get_ref().clone()).collect());
+        }
+        if let Some(handshake) = &self.handshake {
+            spec.asking.handshake = handshake.get_ref().handshake();
+        }
+        if self.launch.as_ref().is_some_and(|launch| matches!(launch.get_ref(), LaunchName::Each)) {
+            spec.asking.launch = Launch::Each;
+        }
+        let options = self.read_options(&spec, &mut faults);
+        self.check_launch(&spec, &mut faults);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
         let folder = self.folder.map_or_else(|| home.to_owned(), |folder| home.join(folder));
         let command = locate_program(spec.command, &folder);
         let answer_limit = limit.unwrap_or(spec.answer_limit);
-        let spec = EngineSpec { command, folder: Some(folder), options, launch, answer_limit, ..spec };
-        Ok(NamedEngine { spec, has_timeout: limit.is_some() })
+        let (folder, is_chess960) = (Some(folder), self.chess960);
+        let spec = EngineSpec { command, folder, options, is_chess960, answer_limit, ..spec };
+        Ok(NamedEngine { spec, has_timeout: limit.is_some(), has_words })
     }
 
-    fn read_options(&self, faults: &mut Vec<Fault>) -> Vec<(String, String)> {
+    /// Checks the lines that ask a question.
+    fn check_ask(&self, faults: &mut Vec<Fault>) {
+        let mut add = |span, message: String| faults.push(Fault { span, message });
+        for line in &self.ask {
+            if let Some(word) = unknown_placeholder(line.get_ref()) {
+                add(
+                    line.span(),
+                    format!(
+                        "'{word}' is not a part of a question; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}"
+                    ),
+                );
+            } else if line.get_ref().contains(char::is_control) {
+                add(line.span(), "give one line of text for each line that is sent".to_owned());
+            }
+        }
+        if let (Some(line), true) = (self.ask.first(), self.dialect.is_some()) {
+            add(line.span(), "a dialect already says what is sent; give dialect or ask".to_owned());
+        }
+    }
+
+    fn read_options(&self, spec: &EngineSpec, faults: &mut Vec<Fault>) -> Vec<(String, String)> {
         let mut options = Vec::new();
         for (name, value) in &self.options {
             let (option, text) = (name.get_ref().clone(), value.get_ref().to_string());
-            if self.dialect != Dialect::Uci {
+            if spec.asking.handshake != Handshake::Uci {
                 faults.push(Fault::new(name.span(), "only a UCI engine has options"));
             } else if option.eq_ignore_ascii_case("UCI_Chess960") {
                 let message = "perft sets this option itself, as each position needs it";
@@ -251,17 +357,14 @@ impl EngineTable {
         options
     }
 
-    fn read_launch(&self, faults: &mut Vec<Fault>) -> Launch {
-        let Some(launch) = &self.launch else { return Launch::Once };
-        match launch.get_ref() {
-            LaunchName::Each => Launch::Each,
-            LaunchName::Once => {
-                if self.dialect != Dialect::Uci {
-                    let message = "only a UCI engine can be started once for all questions";
-                    faults.push(Fault::new(launch.span(), message));
-                }
-                Launch::Once
-            }
+    fn check_launch(&self, spec: &EngineSpec, faults: &mut Vec<Fault>) {
+        if let Some(launch) = &self.launch
+            && matches!(launch.get_ref(), LaunchName::Once)
+            && spec.is_run_for_each_question()
+        {
+            let message =
+                "only a program that is asked on its standard input can be started once for all questions";
+            faults.push(Fault::new(launch.span(), message));
         }
     }
 
@@ -320,22 +423,25 @@ mod tests {
         let options: Vec<String> =
             mine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(options, ["Book File=x y", "Ponder=false", "Threads=2"]);
-        assert_eq!((mine.launch, mine.answer_limit), (Launch::Each, Duration::from_millis(1500)));
+        assert_eq!((mine.asking.launch, mine.answer_limit), (Launch::Each, Duration::from_millis(1500)));
         let q = engines.resolve("the q", EngineOverrides::default()).unwrap();
-        assert_eq!((q.command, q.dialect), (vec!["qperft".to_owned(), "a b".to_owned()], Dialect::Qperft));
+        assert_eq!((q.command, q.dialect), (vec!["qperft".to_owned(), "a b".to_owned()], "qperft"));
         assert_eq!(q.folder.as_deref(), Some(Path::new("/home/chess")));
     }
 
     #[test]
     fn the_command_line_overrides_the_timeout_but_not_the_dialect() {
         let engines = read("[engine.mine]\ncommand = 'mine'\ntimeout = 5\n").unwrap();
-        let overrides =
-            EngineOverrides { timeout: Some(Duration::from_secs(9)), dialect: Some(Dialect::Uci) };
-        assert_eq!(engines.resolve("mine", overrides).unwrap().answer_limit, Duration::from_secs(9));
-        let overrides = EngineOverrides { dialect: Some(Dialect::Qperft), ..overrides };
-        assert!(engines.resolve("mine", overrides).is_err());
+        let overrides = EngineOverrides {
+            timeout: Some(Duration::from_secs(9)),
+            dialect: Some(Dialect::UCI),
+            ask: Vec::new(),
+        };
+        assert_eq!(engines.resolve("mine", overrides.clone()).unwrap().answer_limit, Duration::from_secs(9));
+        let overrides = EngineOverrides { dialect: "qperft".parse().ok(), ..overrides };
+        assert!(engines.resolve("mine", overrides.clone()).is_err());
         let command = engines.resolve("other --flag", overrides).unwrap();
-        assert_eq!((command.dialect, command.command.len()), (Dialect::Qperft, 2));
+        assert_eq!((command.dialect, command.command.len()), ("qperft", 2));
         assert_eq!((command.folder, command.answer_limit), (None, Duration::from_secs(9)));
     }
 
@@ -359,7 +465,16 @@ mod tests {
             ("[engine.x]\ncommand = 'x'\noptions = { uci_chess960 = true }", 3, "perft sets this"),
             ("[engine.x]\ncommand = 'x'\noptions.Log = \"a\\nquit\"", 3, "one line of text"),
             ("[engine.x]\ncommand = 'x'\ndialect = 'qperft'\noptions = { Hash = 1 }", 4, "only a UCI engine"),
-            ("[engine.x]\ncommand = 'x'\ndialect = 'qperft'\nlaunch = 'once'", 4, "only a UCI engine"),
+            (
+                "[engine.x]\ncommand = 'x'\ndialect = 'qperft'\nlaunch = 'once'",
+                4,
+                "only a program that is asked",
+            ),
+            ("[engine.x]\ncommand = 'x'\nask = ['go {dept}']", 3, "'{dept}' is not a part of a question"),
+            ("[engine.x]\ncommand = 'x {fenn}'", 2, "'{fenn}' is not a part of a question"),
+            ("[engine.x]\ncommand = 'x'\ndialect = 'uci'\nask = ['perft {depth}']", 4, "give dialect or ask"),
+            ("[engine.x]\ncommand = 'x'\nask = [\"perft\\nquit\"]", 3, "one line of text"),
+            ("[engine.x]\ncommand = 'x'\nhandshake = 'http'", 3, "unknown variant `http`"),
             ("[engine.x]\ndialect = 'uci'", 1, "missing field `command`"),
             ("[engine.x", 1, "table"),
         ] {

@@ -4,32 +4,71 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use perft_core::StopSignal;
-use perft_diagnosis::source::CountSource;
+use perft_diagnosis::source::SourceError;
 
 use super::args::parse_seconds;
 use super::config::{EngineOverrides, Engines};
-use super::error::CliError;
-use crate::engine::{Dialect, Engine, EngineSpec, Transcript};
+use super::error::{CliError, note};
+use crate::engine::{self, Attempt, Dialect, EngineSpec, Handshake, Transcript};
 
 /// Which engine to ask, and how.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// Engine to ask: a name from perft.toml, or a command with arguments, which runs without a shell
+    /// Engine to ask: a name from perft.toml, or a command with arguments, which runs without a shell. With {depth}, {fen}
+    /// or {moves} in the command, it is run once for each question
     #[arg(long, value_name = "NAME|CMD")]
     engine: Option<String>,
-    /// How to ask the engine [default: uci, or the dialect in perft.toml]
-    #[arg(long, value_name = "DIALECT", value_parser = dialects(), requires = "engine")]
-    dialect: Option<Dialect>,
+    #[command(flatten)]
+    words: WordArgs,
     /// Time limit for each answer in seconds [default: 60, or the timeout in perft.toml]
-    #[arg(long, value_name = "S", value_parser = parse_seconds, requires = "engine")]
+    #[arg(long, value_name = "S", value_parser = parse_seconds)]
     engine_timeout: Option<Duration>,
     /// Record the whole conversation with the engine in this file
-    #[arg(long, value_name = "FILE", requires = "engine")]
+    #[arg(long, value_name = "FILE")]
     engine_log: Option<PathBuf>,
+}
+
+/// How to ask an engine.
+#[derive(Clone, Debug, Default, Args)]
+pub struct WordArgs {
+    /// How to ask the engine; "perft engines" describes the dialects [default: the one in perft.toml, or else uci, or what
+    /// "perft probe" finds]
+    #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
+    dialect: Option<Dialect>,
+    /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}' --ask 'perft {depth}'
+    #[arg(long, value_name = "LINE", conflicts_with = "dialect")]
+    ask: Vec<String>,
+    /// What opens the conversation, with --ask: uci, cecp (XBoard) or none
+    #[arg(long, value_name = "NAME", value_enum, requires = "ask", default_value = "uci")]
+    handshake: HandshakeArg,
+    /// The engine knows Chess960 (UCI engines say so themselves)
+    #[arg(long)]
+    engine_chess960: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum HandshakeArg {
+    #[default]
+    Uci,
+    Cecp,
+    None,
+}
+
+/// An engine that was named on the command line, before it was asked anything.
+#[derive(Debug)]
+pub struct NamedEngine {
+    /// How it is run and asked.
+    pub spec: EngineSpec,
+    /// Whether somebody has said how it is asked.
+    pub has_words: bool,
+    /// The engines of `perft.toml`.
+    pub engines: Engines,
+    /// What was given to `--engine`.
+    pub text: String,
 }
 
 impl EngineArgs {
@@ -38,30 +77,129 @@ impl EngineArgs {
         self.engine.is_some()
     }
 
-    /// Returns the engine that was named, if any, after a test start.
+    /// Returns the engine that was named, if any, and makes sure that it understands how it is asked.
     ///
     /// # Errors
-    /// `perft.toml` is wrong, the log cannot be written, or the engine does not start.
+    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found.
     pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
-        let Some(engine) = &self.engine else { return Ok(None) };
-        let engines = Engines::find()?;
-        let overrides = EngineOverrides { dialect: self.dialect, timeout: self.engine_timeout };
-        let spec = engines.resolve(engine, overrides)?;
+        self.build_named(self.engine.as_deref(), stop)
+    }
+
+    /// Like [`EngineArgs::build`], for an engine that was named as `--engine` or elsewhere.
+    ///
+    /// # Errors
+    /// As [`EngineArgs::build`].
+    pub fn build_named(&self, text: Option<&str>, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
+        let Some(text) = text else { return Ok(None) };
+        self.named(text)?.understood(stop).map(Some)
+    }
+
+    /// Returns the engine of `--engine`, or else this one, without asking it anything.
+    ///
+    /// # Errors
+    /// As [`EngineArgs::named`], or there is no engine.
+    pub fn named_or(&self, text: Option<&str>) -> Result<NamedEngine, CliError> {
+        match self.engine.as_deref().or(text) {
+            Some(text) => self.named(text),
+            None => Err(CliError::usage("no engine was given")),
+        }
+    }
+
+    /// Returns an engine without asking it anything.
+    ///
+    /// # Errors
+    /// `perft.toml` is wrong, or the log cannot be written.
+    pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
+        let named = self.words.named(text, Engines::find()?, self.engine_timeout)?;
         let transcript = match &self.engine_log {
             None => Transcript::default(),
             Some(path) => Transcript::to(File::create(path).map_err(|error| {
                 CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
             })?),
         };
-        let spec = EngineSpec { transcript, ..spec };
-        let started = Engine::new(spec.clone()).prepare(stop);
-        started.map_err(|error| engines.start_error(engine, error))?;
-        Ok(Some(spec))
+        Ok(NamedEngine { spec: EngineSpec { transcript, ..named.spec }, ..named })
+    }
+}
+
+impl WordArgs {
+    /// Returns the arguments for a dialect that was given in another way.
+    pub fn of_dialect(dialect: Option<Dialect>) -> WordArgs {
+        WordArgs { dialect, ..WordArgs::default() }
+    }
+
+    /// Returns the engine with this name or command.
+    ///
+    /// # Errors
+    /// The command is wrong, or contradicts `perft.toml`.
+    pub fn named(
+        &self,
+        text: &str,
+        engines: Engines,
+        timeout: Option<Duration>,
+    ) -> Result<NamedEngine, CliError> {
+        let overrides = EngineOverrides { dialect: self.dialect, ask: self.ask.clone(), timeout };
+        let mut spec = engines.resolve(text, overrides)?;
+        if !self.ask.is_empty() {
+            spec.asking.handshake = self.handshake.handshake();
+        }
+        if self.engine_chess960 {
+            spec.is_chess960 = Some(true);
+        }
+        let has_words = self.dialect.is_some()
+            || !self.ask.is_empty()
+            || spec.dialect == engine::CUSTOM
+            || engines.says_how_to_ask(text);
+        Ok(NamedEngine { spec, has_words, engines, text: text.to_owned() })
+    }
+}
+
+impl NamedEngine {
+    /// Returns the engine, asked in a way that it understands. If nobody has said how, and it does not understand
+    /// `go perft`, all dialects are tried.
+    ///
+    /// # Errors
+    /// The engine does not start, or does not understand.
+    pub fn understood(&self, stop: &StopSignal) -> Result<EngineSpec, CliError> {
+        let start_error = |error| self.engines.start_error(&self.text, error);
+        let Some(failure) = engine::misunderstanding(&self.spec, stop).map_err(start_error)? else {
+            return Ok(self.spec.clone());
+        };
+        if self.has_words {
+            return Err(not_understood(&failure, &[]));
+        }
+        let probed = engine::probe(&self.spec, false, stop).map_err(start_error)?;
+        let Some(spec) = probed.spec else { return Err(not_understood(&failure, &probed.attempts)) };
+        note(format!("asking {} in the dialect {} (\"perft probe\" says more)", self.text, spec.dialect));
+        Ok(spec)
+    }
+}
+
+/// Returns the error for an engine that cannot be asked.
+pub fn not_understood(failure: &SourceError, attempts: &[Attempt]) -> CliError {
+    let tried = match attempts.len() {
+        0 => String::new(),
+        many => format!("; {many} ways to ask it for a perft were tried (\"perft probe\" shows them)"),
+    };
+    CliError::Ended {
+        message: format!("{failure}{tried}"),
+        help: "say how with --ask 'LINE', put {depth} and {fen} into the command, or wrap the engine in one of the adapters"
+            .to_owned(),
+        code: super::error::ENGINE_FAILED,
+    }
+}
+
+impl HandshakeArg {
+    fn handshake(self) -> Handshake {
+        match self {
+            HandshakeArg::Uci => Handshake::Uci,
+            HandshakeArg::Cecp => Handshake::Cecp,
+            HandshakeArg::None => Handshake::None,
+        }
     }
 }
 
 /// Parses the name of a dialect.
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    let names = Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name()).help(dialect.about()));
+    let names = Dialect::all().map(|dialect| PossibleValue::new(dialect.name()).help(dialect.about()));
     PossibleValuesParser::new(names).map(|name| name.parse().expect("only these names are possible"))
 }

@@ -163,6 +163,11 @@ pub fn warn(message: impl ToString) {
     print_group(Group::with_title(Level::WARNING.primary_title(message.to_string())));
 }
 
+/// Prints something that the user should know, on standard error.
+pub fn note(message: impl ToString) {
+    print_group(Group::with_title(Level::NOTE.primary_title(message.to_string())));
+}
+
 fn print_group(group: Group) {
     anstream::eprintln!("{}", Renderer::styled().render(&[group]));
 }

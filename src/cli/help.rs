@@ -10,10 +10,10 @@ const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-
 /// The commands in the order of the help, by what they are for.
 pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Count", &["divide", "stats", "unique", "estimate", "explore"]),
-    ("Find bugs", &["suite", "hunt", "fuzz", "agree"]),
+    ("Find bugs", &["suite", "hunt", "fuzz", "probe", "agree"]),
     ("Measure speed", &["bench", "compare"]),
     ("Large counts, in work units", &["plan", "work", "merge", "verify", "submit"]),
-    ("Other", &["positions", "generators", "uci", "completions", "man"]),
+    ("Other", &["positions", "engines", "generators", "uci", "completions", "man"]),
 ];
 
 /// Gives a command and all its subcommands the common layout.

@@ -265,7 +265,7 @@ impl Job {
         };
         let info = EngineInfo {
             command: shell_words::join(&self.spec.command),
-            dialect: self.spec.dialect.name(),
+            dialect: self.spec.dialect,
             name: hunted.source_name.clone(),
         };
         let seconds = start.elapsed().as_secs_f64();

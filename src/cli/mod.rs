@@ -20,6 +20,7 @@ mod context;
 mod count;
 mod divide;
 mod engine;
+mod engines;
 mod environment;
 mod error;
 mod estimate;
@@ -35,6 +36,7 @@ mod input;
 mod merge;
 mod plan;
 mod positions;
+mod probe;
 mod progress;
 mod results;
 mod runs;
@@ -109,6 +111,8 @@ enum Subcommands {
     Hunt(hunt::HuntArgs),
     /// Find the bugs of an engine with random positions
     Fuzz(hunt::FuzzArgs),
+    /// Find out how an engine can be asked for a perft
+    Probe(probe::ProbeArgs),
     /// Compare the built-in generators with each other, move by move
     Agree(agree::AgreeArgs),
     /// Measure the speed, and compare it with earlier measurements
@@ -127,6 +131,8 @@ enum Subcommands {
     Submit(submit::SubmitArgs),
     /// List the built-in positions and suites, or show one
     Positions(positions::PositionsArgs),
+    /// List the ways to ask an engine, and the engines of perft.toml
+    Engines(engines::EnginesArgs),
     /// Describe the built-in move generators
     Generators(generators::GeneratorsArgs),
     /// Serve a built-in generator as a UCI engine
@@ -179,6 +185,7 @@ fn dispatch(
         Subcommands::Suite(args) => suite::run(args, context, out),
         Subcommands::Hunt(args) => hunt::run(args, context, out),
         Subcommands::Fuzz(args) => hunt::run_fuzz(args, context, out),
+        Subcommands::Probe(args) => probe::run(args, context, out),
         Subcommands::Agree(args) => agree::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
         Subcommands::Compare(args) => compare::run(args, context, out),
@@ -188,6 +195,7 @@ fn dispatch(
         Subcommands::Verify(args) => verify::run(args, context, out),
         Subcommands::Submit(args) => submit::run(args, out),
         Subcommands::Positions(args) => positions::run(args, out),
+        Subcommands::Engines(args) => engines::run(args, out),
         Subcommands::Generators(args) => generators::run(args, out),
         Subcommands::Uci(args) => uci::run(args, out),
         Subcommands::Completions(args) => shell::completions(args, &mut command(), out),

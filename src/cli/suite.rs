@@ -202,7 +202,7 @@ impl Checked {
             }
             Checked::Engine { spec, head, name, .. } => {
                 let command = shell_words::join(&spec.command);
-                (*head, Some(EngineInfo { command, dialect: spec.dialect.name(), name }))
+                (*head, Some(EngineInfo { command, dialect: spec.dialect, name }))
             }
         }
     }

@@ -1,23 +1,31 @@
 //! An engine that answers questions, in any dialect.
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError, Usage};
+use perft_diagnosis::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, Usage};
 
-use super::{Dialect, EngineSpec, Launch, process, script, uci};
+use super::asking::{Answers, Launch};
+use super::{EngineSpec, process, script, session};
 
 /// An engine. It is started when it is first needed, and started again after it has failed.
 #[derive(Debug)]
 pub struct Engine {
     spec: EngineSpec,
-    session: Option<uci::Session>,
+    session: Option<session::Session>,
     name: Option<String>,
+    /// Whether the engine lists the option for Chess960. `None` until it was started.
+    announces_chess960: Option<bool>,
     usage: Option<Usage>,
 }
 
 impl Engine {
     /// Describes an engine without starting it.
     pub fn new(spec: EngineSpec) -> Engine {
-        Engine { spec, session: None, name: None, usage: None }
+        Engine { spec, session: None, name: None, announces_chess960: None, usage: None }
+    }
+
+    /// Returns the same engine, asked as this spec says, which must have the same handshake. A running process goes on.
+    pub(super) fn asked_like(self, spec: EngineSpec) -> Engine {
+        Engine { spec, ..self }
     }
 
     fn ask_session(
@@ -42,11 +50,12 @@ impl CountSource for Engine {
             return Ok(Answer { moves: Vec::new(), stated_total: Some(1), ..Answer::default() });
         }
         self.usage = None;
-        let answer = match self.spec.dialect {
-            Dialect::Uci => self.ask_session(question, stop),
-            Dialect::Perftree | Dialect::Qperft => script::ask(&self.spec, question, stop),
+        let answer = match self.spec.is_run_for_each_question() {
+            true => script::ask(&self.spec, question, stop),
+            false => self.ask_session(question, stop),
         };
-        if answer.is_err() || self.spec.launch == Launch::Each {
+        let has_ended = self.session.as_ref().is_some_and(|session| session.has_ended);
+        if answer.is_err() || has_ended || self.spec.asking.launch == Launch::Each {
             self.session = None;
         }
         let (answer, usage) = answer?;
@@ -54,17 +63,26 @@ impl CountSource for Engine {
         Ok(answer)
     }
 
-    /// Starts a UCI engine. For the other dialects, checks that the program exists.
+    /// Starts the engine. For a program that is run for each question, checks that it exists.
     fn prepare(&mut self, stop: &StopSignal) -> Result<(), SourceError> {
-        if self.spec.dialect != Dialect::Uci {
+        if self.spec.is_run_for_each_question() {
             return process::find(&self.spec.command[0], self.spec.folder.as_deref());
         }
         if self.session.is_none() {
-            let session = uci::Session::start(&self.spec, stop)?;
+            let session = session::Session::start(&self.spec, stop)?;
             self.name = session.name().map(str::to_owned);
+            self.announces_chess960 = Some(session.announces_chess960());
             self.session = Some(session);
         }
         Ok(())
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            plays_moves: self.spec.plays_moves(),
+            is_chess960: self.spec.is_chess960.or(self.announces_chess960).unwrap_or(false),
+            max_depth: (self.spec.asking.answers == Answers::Variations).then_some(1),
+        }
     }
 
     fn name(&self) -> Option<&str> {

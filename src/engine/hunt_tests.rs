@@ -14,7 +14,7 @@ fn engine(serving: &str) -> EngineSpec {
     let test = format!("engine::hunt_tests::serving::{serving}");
     let arguments = ["--ignored", "--exact", &test, "--nocapture", "--test-threads", "1"];
     let command = std::iter::once(program).chain(arguments.map(str::to_owned)).collect();
-    EngineSpec { command, ..EngineSpec::parse("-", Dialect::Uci).unwrap() }
+    EngineSpec { command, ..EngineSpec::parse("-", Dialect::UCI).unwrap() }
 }
 
 macro_rules! found {

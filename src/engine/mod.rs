@@ -9,22 +9,29 @@
 //! [`check_suite`] asks a source for the known counts of a suite. This is the only module that starts processes. It does not
 //! judge why an answer is wrong: `perft-diagnosis` does.
 
+mod asking;
 mod client;
+mod dialect;
 mod driver;
 mod perft_program;
+mod probe;
 mod process;
 mod script;
+mod session;
 mod spec;
 mod suite;
-mod uci;
 mod usage;
+mod variations;
 
+pub use asking::{Handshake, Launch, unknown_placeholder};
 pub use client::Engine;
+pub use dialect::Dialect;
 pub use driver::DriverSource;
 pub use perft_program::PerftProgram;
+pub use probe::{Attempt, Skills, misunderstanding, probe};
 pub use process::Transcript;
 pub use script::{Output, output};
-pub use spec::{Dialect, EngineSpec, Launch};
+pub use spec::{CUSTOM, EngineSpec};
 pub use suite::{SuiteAnswer, check_suite};
 pub use usage::own_usage;
 

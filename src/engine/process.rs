@@ -1,7 +1,8 @@
 //! An external program as a process: lines in and out, with deadlines and bounds.
 //!
-//! A thread reads the output into a short queue, so that waiting for a line can end at a deadline or at the stop signal. A
-//! program that prints endless lines fills the queue and then blocks. A program that prints one endless line is an error.
+//! Threads read standard output and standard error into one short queue, so that waiting for a line can end at a deadline or
+//! at the stop signal. A program that prints endless lines fills the queue and then blocks. A program that prints one endless
+//! line is an error. Another thread writes, so that a program that never reads its input cannot block us.
 //!
 //! Each process has a process group of its own. Dropping a [`Process`] kills the whole group, so the children of the program
 //! end with it. An ended process is waited for with `wait4`, the only call that reports what this one process has used.
@@ -9,10 +10,9 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
@@ -27,14 +27,17 @@ const QUEUE: usize = 1024;
 /// The longest line in bytes.
 const MAX_LINE: u64 = 1 << 16;
 
-/// The number of last lines of standard error that are kept for error messages.
-const KEPT_ERRORS: usize = 3;
+/// The number of last lines that are kept for error messages.
+const KEPT_LINES: usize = 3;
 
 /// The interval at which the stop signal is checked.
 const POLL: Duration = Duration::from_millis(20);
 
 /// The longest time between the end of the output and the end of the process.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// How long standard error is read after standard output has ended.
+const LAST_ERRORS: Duration = Duration::from_millis(30);
 
 /// The first pause before checking again whether a process has ended. It is short because it is part of the time of a run,
 /// and most processes end at once. Each further pause is longer.
@@ -85,15 +88,38 @@ impl Transcript {
     }
 }
 
+/// What a program does.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// It prints a line, on standard output or on standard error.
+    Line(String),
+    /// It prints nothing for the given time.
+    Silence,
+    /// It has closed its output.
+    End,
+}
+
+/// What the reading threads report.
+enum Event {
+    Output(String),
+    Error(String),
+    Unreadable(String),
+    /// Standard output has ended.
+    End,
+}
+
 /// A running program.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     /// Exit status and usage, once the process has ended. It must not be waited for a second time.
     end: Option<ResUse>,
-    lines: Receiver<io::Result<String>>,
-    errors: Arc<Mutex<Vec<String>>>,
-    error_reader: Option<JoinHandle<()>>,
+    /// The text that is still to be written to standard input. `None` once the input is closed.
+    input: Option<Sender<String>>,
+    events: Receiver<Event>,
+    output_has_ended: bool,
+    /// The last lines of both streams.
+    last_lines: Vec<String>,
     transcript: Transcript,
 }
 
@@ -114,62 +140,122 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command_to_run, 0);
         let mut child = command_to_run.spawn().map_err(not_started)?;
-        let (sender, lines) = sync_channel(QUEUE);
-        let errors = Arc::default();
-        let mut error_reader = None;
-        if let (Some(output), Some(error_output)) = (child.stdout.take(), child.stderr.take()) {
-            std::thread::spawn(move || read_lines(output, &sender));
-            let (kept, transcript, id) = (Arc::clone(&errors), transcript.clone(), child.id());
-            let read = move || keep_last_lines(error_output, &kept, &transcript, id);
-            error_reader = Some(std::thread::spawn(read));
+        let (sender, events) = sync_channel(QUEUE);
+        if let Some(output) = child.stdout.take() {
+            let sender = sender.clone();
+            std::thread::spawn(move || {
+                read_lines(output, &sender, Event::Output);
+                sender.send(Event::End)
+            });
         }
+        if let Some(errors) = child.stderr.take() {
+            std::thread::spawn(move || read_lines(errors, &sender, Event::Error));
+        }
+        let input = child.stdin.take().map(write_in_thread);
         transcript.log(child.id(), "$", &command.join(" "));
-        Ok(Process { child, end: None, lines, errors, error_reader, transcript: transcript.clone() })
+        Ok(Process {
+            child,
+            end: None,
+            input,
+            events,
+            output_has_ended: false,
+            last_lines: Vec::new(),
+            transcript: transcript.clone(),
+        })
     }
 
-    /// Sends a line.
-    pub fn send(&mut self, line: &str) -> Result<(), SourceError> {
-        self.transcript.log(self.child.id(), ">", line);
-        let sent = match &mut self.child.stdin {
-            Some(input) => writeln!(input, "{line}").and_then(|()| input.flush()),
-            None => Ok(()),
-        };
-        sent.map_err(|_| self.ended())
+    /// Sends a text of one or more lines. The program may read it later or never.
+    pub fn send(&mut self, text: &str) -> Result<(), SourceError> {
+        text.lines().for_each(|line| self.transcript.log(self.child.id(), ">", line));
+        let is_sent = self.input.as_ref().is_some_and(|input| input.send(format!("{text}\n")).is_ok());
+        if is_sent { Ok(()) } else { Err(self.ended()) }
+    }
+
+    /// Closes standard input, so that the program sees its end.
+    pub fn close_input(&mut self) {
+        self.input = None;
     }
 
     /// Returns the next line, or `None` at the end of the output.
     pub fn line(&mut self, deadline: &Deadline) -> Result<Option<String>, SourceError> {
         loop {
+            match self.hear(None, deadline)? {
+                Heard::Line(line) => return Ok(Some(line)),
+                Heard::End => return Ok(None),
+                Heard::Silence => {}
+            }
+        }
+    }
+
+    /// Waits for the next line, the end of the output, or for silence of this length.
+    pub fn hear(&mut self, patience: Option<Duration>, deadline: &Deadline) -> Result<Heard, SourceError> {
+        let begin = Instant::now();
+        let patience = if self.output_has_ended { Some(LAST_ERRORS) } else { patience };
+        loop {
+            let quiet = patience.map(|patience| patience.saturating_sub(begin.elapsed()));
             let left = deadline.at.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(POLL)) {
-                Ok(Ok(line)) => {
-                    self.transcript.log(self.child.id(), "<", &line);
-                    return Ok(Some(line));
+            match self.events.recv_timeout(left.min(POLL).min(quiet.unwrap_or(POLL))) {
+                Ok(Event::Output(line)) => return Ok(self.note("<", line)),
+                Ok(Event::Error(line)) => return Ok(self.note("!", line)),
+                Ok(Event::Unreadable(error)) => return Err(SourceError::Unreadable(error)),
+                Ok(Event::End) => {
+                    self.output_has_ended = true;
+                    return self.hear(None, deadline);
                 }
-                Ok(Err(error)) => return Err(SourceError::Unreadable(error.to_string())),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Heard::End),
                 Err(RecvTimeoutError::Timeout) if deadline.stop.is_raised() => {
                     return Err(SourceError::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(SourceError::TimedOut(deadline.limit));
+                    return Err(SourceError::TimedOut(deadline.limit, self.last_lines()));
+                }
+                Err(RecvTimeoutError::Timeout) if quiet.is_some_and(|quiet| quiet.is_zero()) => {
+                    return Ok(if self.output_has_ended { Heard::End } else { Heard::Silence });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Returns the error for a program that has ended or closed its input: the exit status and the last lines of its standard
-    /// error.
+    /// Logs a line and keeps it for error messages.
+    fn note(&mut self, mark: &str, line: String) -> Heard {
+        self.transcript.log(self.child.id(), mark, &line);
+        if !line.trim().is_empty() {
+            if self.last_lines.len() == KEPT_LINES {
+                self.last_lines.remove(0);
+            }
+            self.last_lines.push(line.clone());
+        }
+        Heard::Line(line)
+    }
+
+    /// Returns the last lines of both streams, for error messages.
+    pub fn last_lines(&self) -> String {
+        self.last_lines.join("; ")
+    }
+
+    /// Returns the error for a program that has ended or closed its output: the exit status and its last lines.
     pub fn ended(&mut self) -> SourceError {
         let status = self.wait_briefly();
-        let all_errors_read = || self.error_reader.as_ref().is_none_or(JoinHandle::is_finished);
-        try_until_grace_ends(|| all_errors_read().then_some(()));
-        let stderr = self.errors.lock().unwrap_or_else(PoisonError::into_inner).join("; ");
-        match status {
-            Some(status) => SourceError::Ended { status: status.to_string(), stderr },
-            None => SourceError::Ended { status: "its output is closed".to_owned(), stderr },
-        }
+        // What it printed last may still be in the queue.
+        let rest = Deadline::new(GRACE, &StopSignal::default());
+        while let Ok(Heard::Line(_)) = self.hear(Some(LAST_ERRORS), &rest) {}
+        let status = match status {
+            Some(status) => status.to_string(),
+            None => "its output is closed".to_owned(),
+        };
+        SourceError::Ended { status, last: self.last_lines() }
+    }
+
+    /// Whether the program or one of its children runs or waits for a processor now. `false` where the system does not say.
+    pub fn is_running(&self) -> bool {
+        usage::is_group_running(self.child.id())
+    }
+
+    /// Returns the processor time that the program and its children have used so far, or `None` where the system does not
+    /// say.
+    pub fn processor_time(&self) -> Option<Duration> {
+        usage::of_group(self.child.id())
     }
 
     /// Waits a short time for a program that is about to end. Returns its exit status, or `None` if it still runs.
@@ -223,40 +309,36 @@ impl Drop for Process {
     }
 }
 
+/// Starts a thread that writes what it receives to standard input, until the input or the channel is closed.
+fn write_in_thread(mut input: ChildStdin) -> Sender<String> {
+    let (sender, texts) = channel::<String>();
+    std::thread::spawn(move || {
+        for text in texts {
+            if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    sender
+}
+
 /// Sends each line of the output, until the output ends, a line cannot be read, or the receiver is gone.
-fn read_lines(output: impl Read, sender: &SyncSender<io::Result<String>>) {
+fn read_lines(output: impl Read, sender: &SyncSender<Event>, event: fn(String) -> Event) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
         let read = (&mut output).take(MAX_LINE).read_until(b'\n', &mut line);
-        let line = match read {
+        let event = match read {
             Ok(0) => return,
             Ok(length) if length as u64 == MAX_LINE && line.last() != Some(&b'\n') => {
-                let _ = sender.send(Err(io::Error::other(format!("a line of more than {MAX_LINE} bytes"))));
-                return;
+                Event::Unreadable(format!("a line of more than {MAX_LINE} bytes"))
             }
-            Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
-            Err(error) => Err(error),
+            Ok(_) => event(String::from_utf8_lossy(&line).trim_end().to_owned()),
+            Err(error) => Event::Unreadable(error.to_string()),
         };
-        let is_last = line.is_err();
-        if sender.send(line).is_err() || is_last {
+        let is_last = matches!(event, Event::Unreadable(_));
+        if sender.send(event).is_err() || is_last {
             return;
         }
-    }
-}
-
-/// Reads standard error to its end and keeps the last lines.
-fn keep_last_lines(output: impl Read, kept: &Mutex<Vec<String>>, transcript: &Transcript, id: u32) {
-    let mut output = BufReader::new(output);
-    let mut line = Vec::new();
-    while matches!((&mut output).take(MAX_LINE).read_until(b'\n', &mut line), Ok(length) if length > 0) {
-        let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-        transcript.log(id, "!", &text);
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == KEPT_ERRORS {
-            kept.remove(0);
-        }
-        kept.push(text);
-        line.clear();
     }
 }

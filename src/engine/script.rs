@@ -3,42 +3,48 @@
 use std::time::Duration;
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, OutputLine, Question, SourceError, Usage};
+use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
 
 use super::process::{Deadline, Process};
-use super::{Dialect, EngineSpec, Transcript};
+use super::session::MAX_LINES;
+use super::{EngineSpec, Transcript};
 
-/// The most lines that are read. An answer has at most one line for each move, and qperft prints one more for each depth.
-const MAX_LINES: usize = 8 * perft_core::MAX_MOVES;
-
-/// Runs the program of a spec and reads its output to the end. Returns its answer and what it has used.
+/// Runs the program of a spec, with the question in its arguments or on its standard input, and reads its output to the
+/// end. Returns its answer and what it has used.
 pub(super) fn ask(
     spec: &EngineSpec,
     question: &Question,
     stop: &StopSignal,
 ) -> Result<(Answer, Option<Usage>), SourceError> {
-    let command: Vec<String> =
-        spec.command.iter().cloned().chain(arguments(spec.dialect, question)?).collect();
+    let command = spec.asking.command_for(&spec.command, question)?;
+    let lines = spec.asking.lines_for(&spec.command, question)?;
     let mut process = Process::start(&command, spec.folder.as_deref(), &spec.transcript)?;
+    if !lines.is_empty() {
+        process.send(&lines.join("\n"))?;
+    }
+    process.close_input();
     let deadline = Deadline::new(spec.answer_limit, stop);
-    let mut answer = Answer::default();
-    let mut lines = 0;
+    let mut reader = AnswerReader::new(Some(question.depth));
+    let (mut count, mut has_searched) = (0, false);
     while let Some(text) = process.line(&deadline)? {
-        lines += 1;
-        if lines > MAX_LINES {
+        count += 1;
+        if count > MAX_LINES {
             return Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")));
         }
-        if let Some(line) = OutputLine::parse(&text) {
-            answer.add(line);
-        }
+        has_searched |= reader.read(&text) == LineKind::Search;
     }
-    match process.wait_briefly() {
-        Some(status) if !status.success() => Err(process.ended()),
-        _ if answer.is_empty() => {
-            Err(SourceError::NoCount(format!("{lines} lines, none of which is a count")))
-        }
-        _ => Ok((answer, process.usage())),
+    let status = process.wait_briefly();
+    if status.is_some_and(|status| !status.success()) && !reader.is_complete() {
+        return Err(process.ended());
     }
+    if !reader.has_counts() {
+        let asked = if lines.is_empty() { command[1..].join(" ") } else { lines.join(", ") };
+        return Err(match has_searched {
+            true => SourceError::Searched(asked),
+            false => SourceError::NotUnderstood { asked, last: process.last_lines() },
+        });
+    }
+    Ok((reader.finish(), process.usage()))
 }
 
 /// The output of a command.
@@ -69,18 +75,4 @@ pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<
         text.push('\n');
     }
     Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")))
-}
-
-fn arguments(dialect: Dialect, question: &Question) -> Result<Vec<String>, SourceError> {
-    let depth = question.depth.to_string();
-    match dialect {
-        Dialect::Qperft if !question.moves.is_empty() => {
-            Err(SourceError::NoCount("qperft plays no moves from a position".to_owned()))
-        }
-        Dialect::Qperft => Ok(vec![depth, "-2".to_owned(), question.fen.clone()]),
-        Dialect::Uci | Dialect::Perftree => {
-            let moves = (!question.moves.is_empty()).then(|| question.moves.join(" "));
-            Ok([depth, question.fen.clone()].into_iter().chain(moves).collect())
-        }
-    }
 }

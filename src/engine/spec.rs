@@ -1,92 +1,28 @@
-//! How to run an engine: the command, the dialect, the options and the time limits.
+//! How to run an engine: the command, how it is asked, the options and the time limits.
 
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
 
-use super::Transcript;
-
-/// How a program is asked for a perft.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    /// A UCI engine with the command `go perft N`, such as Stockfish.
-    #[default]
-    Uci,
-    /// A command that is run for each question as `CMD DEPTH FEN [MOVES]`, as for the tool perftree.
-    Perftree,
-    /// H.G. Muller's qperft, run for each question: `CMD DEPTH -2 FEN`.
-    Qperft,
-}
-
-impl Dialect {
-    /// All dialects.
-    pub const ALL: [Dialect; 3] = [Dialect::Uci, Dialect::Perftree, Dialect::Qperft];
-
-    /// Returns the name that is typed on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dialect::Uci => "uci",
-            Dialect::Perftree => "perftree",
-            Dialect::Qperft => "qperft",
-        }
-    }
-
-    /// Returns a short description for `--help`.
-    pub const fn about(self) -> &'static str {
-        match self {
-            Dialect::Uci => "a UCI engine with the command go perft N, such as Stockfish",
-            Dialect::Perftree => "a command that is run as CMD DEPTH FEN [MOVES], as for perftree",
-            Dialect::Qperft => "qperft, run as CMD DEPTH -2 FEN",
-        }
-    }
-}
-
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The error for a name that is not a dialect.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a dialect; use uci, perftree or qperft")]
-pub struct ParseDialectError(pub String);
-
-impl FromStr for Dialect {
-    type Err = ParseDialectError;
-
-    fn from_str(text: &str) -> Result<Dialect, ParseDialectError> {
-        let found = Dialect::ALL.into_iter().find(|dialect| dialect.name() == text);
-        found.ok_or_else(|| ParseDialectError(text.to_owned()))
-    }
-}
-
-/// How often an engine is started.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Launch {
-    /// Once for all questions, and again only after it has failed. The dialects without sessions start it for each question.
-    #[default]
-    Once,
-    /// Once for each question.
-    Each,
-}
+use super::asking::{Asking, is_template};
+use super::{Dialect, Transcript};
 
 /// How to run an engine and how to ask it.
 #[derive(Clone, Debug)]
 pub struct EngineSpec {
-    /// The program and its arguments.
+    /// The program and its arguments, which may have placeholders.
     pub command: Vec<String>,
     /// The folder in which it runs; `None` is the current one.
     pub folder: Option<PathBuf>,
     /// How the program is asked.
-    pub dialect: Dialect,
-    /// Names and values of the UCI options that are set after the start. The other dialects have no options.
+    pub asking: Asking,
+    /// The name of the way to ask it: that of a dialect, or `custom`.
+    pub dialect: &'static str,
+    /// Names and values of the UCI options that are set after the start. Other programs have no options.
     pub options: Vec<(String, String)>,
-    /// How often the program is started.
-    pub launch: Launch,
+    /// Whether it knows Chess960. `None` if the program says so itself, which only UCI engines can.
+    pub is_chess960: Option<bool>,
     /// The time limit for an answer.
     pub answer_limit: Duration,
     /// The time limit for starting and getting ready.
@@ -94,6 +30,9 @@ pub struct EngineSpec {
     /// Where the conversation is logged.
     pub transcript: Transcript,
 }
+
+/// The name of a way to ask that is not one of the dialects.
+pub const CUSTOM: &str = "custom";
 
 impl EngineSpec {
     /// Reads a command line, split into words as a shell does it. The limits are one minute for an answer and ten seconds for
@@ -114,16 +53,35 @@ impl EngineSpec {
         if words.first().is_none_or(String::is_empty) {
             return Err(SourceError::NoCommand);
         }
+        let is_asked_by_command = words.iter().any(|word| is_template(word));
+        let asking = dialect.asking();
         Ok(EngineSpec {
             command: words,
             folder: None,
-            dialect,
+            asking: if is_asked_by_command { asking.without_words() } else { asking },
+            dialect: if is_asked_by_command { CUSTOM } else { dialect.name() },
             options: Vec::new(),
-            launch: Launch::default(),
+            is_chess960: None,
             answer_limit: Duration::from_secs(60),
             start_limit: Duration::from_secs(10),
             transcript: Transcript::default(),
         })
+    }
+
+    /// Returns the spec with another way to ask.
+    pub fn asked_in(self, dialect: Dialect) -> EngineSpec {
+        EngineSpec { asking: dialect.asking(), dialect: dialect.name(), ..self }
+    }
+
+    /// Whether the program is run once for each question, with the question in its arguments or on its standard input.
+    pub fn is_run_for_each_question(&self) -> bool {
+        self.asking.is_in_arguments(&self.command)
+            || (self.asking.launch == super::Launch::Each && self.asking.handshake != super::Handshake::Uci)
+    }
+
+    /// Whether the program plays the moves of a question.
+    pub fn plays_moves(&self) -> bool {
+        self.asking.plays_moves(&self.command)
     }
 }
 
@@ -133,10 +91,18 @@ mod tests {
 
     #[test]
     fn a_command_line_is_split_as_by_a_shell() {
-        let words = |command| EngineSpec::parse(command, Dialect::Uci).map(|spec| spec.command);
+        let words = |command| EngineSpec::parse(command, Dialect::UCI).map(|spec| spec.command);
         assert_eq!(words("'my engine' --fast").unwrap(), ["my engine", "--fast"]);
         for wrong in ["'my engine", "", "''"] {
             assert_eq!(words(wrong), Err(SourceError::NoCommand), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_command_with_placeholders_asks_the_question_itself() {
+        let spec = EngineSpec::parse("./mine split --depth {depth} --fen {fen}", Dialect::UCI).unwrap();
+        assert!(spec.is_run_for_each_question() && !spec.plays_moves() && spec.dialect == CUSTOM);
+        let spec = EngineSpec::parse("./mine", Dialect::UCI).unwrap();
+        assert!(!spec.is_run_for_each_question() && spec.plays_moves() && spec.dialect == "uci");
     }
 }

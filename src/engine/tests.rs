@@ -26,7 +26,7 @@ impl Fake {
     fn with_limit(mode: &str, answer_limit: Duration) -> Fake {
         let folder = tempfile::tempdir().unwrap();
         let mark = folder.path().join("mark");
-        let spec = EngineSpec::parse(&format!("sh {FAKE} {mode} {}", mark.display()), Dialect::Uci).unwrap();
+        let spec = EngineSpec::parse(&format!("sh {FAKE} {mode} {}", mark.display()), Dialect::UCI).unwrap();
         let start_limit = Duration::from_millis(if mode == "deaf" { 200 } else { 10_000 });
         let transcript = Transcript::to(std::fs::File::create(folder.path().join("log")).unwrap());
         let engine = Engine::new(EngineSpec { answer_limit, start_limit, transcript, ..spec });
@@ -62,20 +62,23 @@ fn depth_0_is_answered_without_asking() {
 #[test]
 fn an_engine_that_hangs_exceeds_the_answer_limit() {
     let mut fake = Fake::new("hang");
-    assert_eq!(fake.ask(1), Err(SourceError::TimedOut(Duration::from_millis(400))));
+    let Err(SourceError::TimedOut(limit, last)) = fake.ask(1) else { panic!("it answers") };
+    assert_eq!(limit, Duration::from_millis(400));
+    assert!(last.ends_with("readyok"), "{last}");
 }
 
 #[test]
-fn an_engine_that_never_gets_ready_exceeds_the_start_limit() {
-    assert_eq!(Fake::new("deaf").ask(1), Err(SourceError::TimedOut(Duration::from_millis(200))));
+fn an_engine_that_does_not_open_the_conversation_is_given_up() {
+    let error = Fake::new("deaf").ask(1).unwrap_err();
+    assert!(matches!(error, SourceError::NotUnderstood { .. } | SourceError::TimedOut(..)), "{error}");
 }
 
 #[test]
 fn the_error_of_a_crashed_engine_has_its_last_error_lines() {
     let error = Fake::with_limit("dies", Duration::from_secs(10)).ask(1).unwrap_err();
-    let SourceError::Ended { status, stderr } = &error else { panic!("{error}") };
+    let SourceError::Ended { status, last } = &error else { panic!("{error}") };
     assert!(status.contains('3'), "{status}");
-    assert_eq!(stderr, "assertion failed: no king");
+    assert!(last.contains("assertion failed: no king") && last.contains("a2a4"), "{last}");
     let error = Fake::new("refuses").ask(1).unwrap_err().to_string();
     assert!(error.contains("no licence"), "{error}");
 }
@@ -104,22 +107,22 @@ fn other_output_around_an_answer_is_ignored() {
 #[test]
 fn a_late_answer_is_not_used_for_the_next_question() {
     let mut fake = Fake::with_limit("late", Duration::from_millis(700));
-    assert!(matches!(fake.ask(2), Err(SourceError::TimedOut(_))));
+    assert!(matches!(fake.ask(2), Err(SourceError::TimedOut(..))));
     assert_eq!(fake.ask(1).unwrap().total(), 20);
 }
 
 #[test]
 fn the_rest_of_an_answer_is_not_used_for_the_next_question() {
     let mut fake = Fake::with_limit("twice", Duration::from_secs(10));
-    for _ in 0..3 {
-        assert_eq!(fake.ask(1).unwrap().total(), 20);
+    for depth in [1, 2, 1] {
+        assert_eq!(fake.ask(depth).unwrap().total(), 20_u128.pow(depth));
     }
 }
 
 #[test]
 fn child_processes_of_an_engine_are_killed_with_it() {
     let mut fake = Fake::new("child");
-    assert!(matches!(fake.ask(1), Err(SourceError::TimedOut(_))));
+    assert!(matches!(fake.ask(1), Err(SourceError::TimedOut(..))));
     let pid = std::fs::read_to_string(fake.folder.path().join("mark")).unwrap();
     let process = Path::new("/proc").join(pid.trim());
     let begin = Instant::now();
@@ -147,7 +150,7 @@ fn the_stop_signal_ends_waiting_for_an_answer() {
 
 #[test]
 fn a_missing_program_is_an_error() {
-    let spec = EngineSpec::parse("/nowhere/engine", Dialect::Uci).unwrap();
+    let spec = EngineSpec::parse("/nowhere/engine", Dialect::UCI).unwrap();
     let question = Question::new(&Position::start(), 1);
     let error = Engine::new(spec).ask(&question, &StopSignal::default()).unwrap_err();
     assert!(matches!(&error, SourceError::NotStarted(program, _) if program == "/nowhere/engine"), "{error}");
@@ -162,22 +165,97 @@ fn programs_can_be_run_once_for_each_question() {
         Engine::new(spec).ask(question, &StopSignal::default())
     };
     let question = Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::new(&start, 3) };
+    let dialect = |name: &str| name.parse::<Dialect>().unwrap();
     let echo = r#"sh -c 'echo "a2a3 $1"; echo "a2a4 2"; echo; echo $(($1 + 2))' script"#;
-    assert_eq!(ask(echo, Dialect::Perftree, &question).unwrap().total(), 5);
+    assert_eq!(ask(echo, dialect("perftree"), &question).unwrap().total(), 5);
     let shows = r#"sh -c 'test "$3" = "e2e4 e7e5" && echo 7' script"#;
-    assert_eq!(ask(shows, Dialect::Perftree, &question).unwrap().total(), 7);
-    assert!(matches!(ask("sh -c 'exit 4'", Dialect::Perftree, &question), Err(SourceError::Ended { .. })));
-    assert!(matches!(ask("echo hello", Dialect::Perftree, &question), Err(SourceError::NoCount(_))));
+    assert_eq!(ask(shows, dialect("perftree"), &question).unwrap().total(), 7);
+    assert!(matches!(ask("sh -c 'exit 4'", dialect("perftree"), &question), Err(SourceError::Ended { .. })));
+    let hello = ask("echo hello", dialect("perftree"), &question);
+    assert!(matches!(hello, Err(SourceError::NotUnderstood { .. })), "{hello:?}");
 
     let prints = r#"sh -c 'echo "2. e2e4 moves = 20 (0.0 sec)"; echo "perft( 1)= 1 (0 sec)"; echo "perft( 2)= 20 (0 sec)"'"#;
-    let answer = ask(prints, Dialect::Qperft, &Question::new(&start, 2)).unwrap();
+    let answer = ask(prints, dialect("qperft"), &Question::new(&start, 2)).unwrap();
     assert_eq!((answer.moves.len(), answer.total()), (1, 20));
+    let placeholders = r#"sh -c 'echo "e2e4 $1"; echo "total $1"' script {depth} {fen}"#;
+    assert_eq!(ask(placeholders, Dialect::UCI, &question).unwrap().total(), 3);
+}
+
+/// Returns a UCI engine, written in the shell, that does this when it is asked for a perft.
+fn shell_engine(perft: &str) -> EngineSpec {
+    let script = format!(
+        "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) {perft};; quit) exit;; esac; done"
+    );
+    let spec = EngineSpec::of_words(vec!["sh".to_owned(), "-c".to_owned(), script], Dialect::UCI).unwrap();
+    EngineSpec { answer_limit: Duration::from_secs(20), ..spec }
+}
+
+fn ask_shell_engine(perft: &str) -> Result<Answer, SourceError> {
+    Engine::new(shell_engine(perft)).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
+}
+
+#[test]
+fn answers_end_in_many_ways() {
+    for (perft, moves, total) in [
+        ("echo 'e2e4: 1'; echo 'Nodes: 1'", 1, Some(1)),
+        ("echo 'e2e4: 1'; echo 'd2d4: 1'", 2, None),
+        ("(sleep 0.02; echo 'e2e4: 1'; echo 'Nodes: 1') &", 1, Some(1)),
+        ("echo 'e2e4: 1' >&2; echo 'Nodes: 1' >&2", 1, Some(1)),
+        ("printf 'e2e4: 1\\nNodes: 1'; exit", 1, Some(1)),
+        ("echo 'info nodes 20 nps 20000 time 0'", 0, Some(20)),
+        (
+            "echo 'depth 1: 3'; echo 'e2e4 1'; echo 'Nodes: 1'; echo 'd2d4 1'; echo 'd2d3 1'; echo 'Nodes: 2'",
+            2,
+            Some(2),
+        ),
+    ] {
+        let answer = ask_shell_engine(perft).unwrap_or_else(|error| panic!("{perft}: {error}"));
+        assert_eq!((answer.moves.len(), answer.stated_total), (moves, total), "{perft}");
+    }
+}
+
+#[test]
+fn a_program_without_perft_is_told_from_one_that_counts() {
+    for perft in ["echo 'unknown command'", ":"] {
+        let begin = Instant::now();
+        let error = ask_shell_engine(perft).unwrap_err();
+        assert!(matches!(error, SourceError::NotUnderstood { .. }), "{perft}: {error}");
+        assert!(begin.elapsed() < Duration::from_secs(10), "not with the time limit");
+    }
+    for perft in ["echo 'info depth 1 score cp 20 pv e2e4'", "echo 'bestmove e2e4'"] {
+        assert!(matches!(ask_shell_engine(perft), Err(SourceError::Searched(_))), "{perft}");
+    }
+}
+
+/// It writes without end and never reads, so a writer would block once the pipe is full.
+#[test]
+fn a_program_that_never_reads_does_not_block() {
+    let spec = EngineSpec::parse("sh -c 'echo uciok; sleep 100'", "fen-perft".parse().unwrap()).unwrap();
+    let mut engine = Engine::new(EngineSpec { answer_limit: Duration::from_millis(1500), ..spec });
+    let question = Question { fen: "8/".repeat(50_000), ..Question::new(&Position::start(), 1) };
+    assert!(engine.ask(&question, &StopSignal::default()).is_err());
+}
+
+#[test]
+fn programs_without_a_perft_list_their_moves_by_a_search() {
+    let Some(path) = stockfish() else { return };
+    let mut engine = Engine::new(EngineSpec::parse(path, "uci-multipv".parse().unwrap()).unwrap());
+    let stop = StopSignal::default();
+    for (fen, moves) in [
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 48),
+        ("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", 0),
+    ] {
+        let answer = engine.ask(&Question::new(&Position::from_fen(fen).unwrap(), 1), &stop).unwrap();
+        assert_eq!((answer.moves.len(), answer.total()), (moves, moves as u128));
+    }
+    assert_eq!(engine.abilities().max_depth, Some(1));
+    assert!(engine.abilities().is_chess960);
 }
 
 #[test]
 fn stockfish_is_asked_in_standard_chess_and_chess960() {
     let Some(path) = stockfish() else { return };
-    let mut engine = Engine::new(EngineSpec::parse(path, Dialect::Uci).unwrap());
+    let mut engine = Engine::new(EngineSpec::parse(path, Dialect::UCI).unwrap());
     let mut ask = |fen: &str, moves: &[&str], depth| {
         let position = Position::from_fen(fen).unwrap();
         let moves = moves.iter().map(|&text| text.to_owned()).collect();

@@ -64,6 +64,45 @@ pub(super) fn of_running(_: u32) -> Option<Usage> {
     None
 }
 
+/// Returns the processor time that the running processes of a process group have used so far, or `None` if it cannot be read.
+#[cfg(target_os = "linux")]
+pub(super) fn of_group(group: u32) -> Option<Duration> {
+    let times = stats_of_group(group)?.into_iter().filter_map(|stat| ticks(&stat));
+    Some(Duration::from_millis(10 * times.map(|(user, system)| user + system).sum::<u64>()))
+}
+
+/// Whether a process of a process group runs or waits for a processor now.
+#[cfg(target_os = "linux")]
+pub(super) fn is_group_running(group: u32) -> bool {
+    let is_running = |stat: String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'));
+    stats_of_group(group).into_iter().flatten().any(is_running)
+}
+
+/// Returns `/proc/PID/stat` of each process of a process group.
+#[cfg(target_os = "linux")]
+fn stats_of_group(group: u32) -> Option<Vec<String>> {
+    let stat_of = |entry: std::fs::DirEntry| {
+        let process: u32 = entry.file_name().to_str()?.parse().ok()?;
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        let (_, after_name) = stat.rsplit_once(')')?;
+        let is_member = after_name.split_whitespace().nth(2)?.parse() == Ok(group);
+        is_member.then_some(stat)
+    };
+    Some(std::fs::read_dir("/proc").ok()?.filter_map(|entry| stat_of(entry.ok()?)).collect())
+}
+
+/// Returns `None`: this system does not say what running processes have used.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn of_group(_: u32) -> Option<Duration> {
+    None
+}
+
+/// Returns `false`: this system does not say whether processes run.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn is_group_running(_: u32) -> bool {
+    false
+}
+
 /// Reads the user and system time from `/proc/PID/stat`, in ticks: fields 14 and 15, and for the children that the process
 /// has waited for, fields 16 and 17. Field 2 is a name in parentheses that can contain anything, so the fields are counted
 /// from the last parenthesis.

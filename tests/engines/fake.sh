@@ -40,7 +40,7 @@ answer() {
     nonsense) printf '\377\376\001 \303( many\n' ;;
     garbage) printf '\377\376\001 Nodes: \303( many\n'; divide "$1" ;;
     late) if first_time; then sleep 1; fi; divide "$1" ;;
-    twice) divide "$1"; divide 2 ;;
+    twice) divide "$1"; divide "$1" ;;
     esac
 }
 

@@ -28,46 +28,59 @@ mod serving {
         };
     }
 
-    /// An engine without a bug, except that its list of moves has room for 13.
-    struct ShortList(FaultySource<faulty::NoBug>);
+    /// An engine without a bug in its generator, but with limits.
+    struct Limited {
+        source: FaultySource<faulty::NoBug>,
+        /// Whether it announces that it knows Chess960.
+        is_chess960: bool,
+        /// The number of moves for which its list has room.
+        moves: usize,
+    }
 
-    impl UciEngine for ShortList {
+    impl UciEngine for Limited {
         fn name(&self) -> String {
-            "Short list".to_owned()
+            "Limited".to_owned()
         }
 
         fn author(&self) -> String {
-            self.0.author()
+            self.source.author()
         }
 
         fn options(&self) -> Vec<String> {
-            self.0.options()
+            if self.is_chess960 { self.source.options() } else { Vec::new() }
         }
 
         fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-            self.0.set_option(name, value)
+            self.source.set_option(name, value)
         }
 
         fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-            if moves.len() > 13 {
+            if moves.len() > self.moves {
                 std::process::exit(3);
             }
-            self.0.set_position(fen, moves)
+            self.source.set_position(fen, moves)
         }
 
         fn divide(&self, depth: u32) -> DivideTask {
-            self.0.divide(depth)
+            self.source.divide(depth)
         }
 
         fn diagram(&self) -> String {
-            self.0.diagram()
+            self.source.diagram()
         }
     }
 
     #[test]
     #[ignore = "an engine that waits for commands"]
     fn ends_after_14_moves() {
-        let mut engine = ShortList(FaultySource::new());
+        let mut engine = Limited { source: FaultySource::new(), is_chess960: true, moves: 13 };
+        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn standard_chess_only() {
+        let mut engine = Limited { source: FaultySource::new(), is_chess960: false, moves: 100 };
         serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
     }
 
@@ -188,6 +201,24 @@ fn a_long_path_does_not_stop_the_hunt() {
     assert_eq!(code, 4, "{text}");
     assert!(text.contains(";c1 \"shown at depth "), "{text}");
     assert!(start.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn chess960_is_not_asked_of_an_engine_that_does_not_announce_it() {
+    let note = " Chess960 positions were not asked: the engine does not announce UCI_Chess960";
+    for arguments in [
+        &["hunt", "named", "chess960", "--max-nodes", "50"][..],
+        &["fuzz", "--positions", "100"],
+        &["suite", "chess960", "--max-nodes", "50"],
+    ] {
+        let (code, text, _) = perft(arguments, &command("standard_chess_only"));
+        assert_eq!(code, 0, "{arguments:?}: {text}");
+        assert!(text.contains(note), "{arguments:?}: {text}");
+    }
+    let only_chess960 = ["hunt", "--fen", "4k3/8/8/8/8/8/8/RK6 w A - 0 1"];
+    let (code, text, errors) = perft(&only_chess960, &command("standard_chess_only"));
+    assert_eq!(code, 2, "{text}");
+    assert!(errors.contains("nothing was asked"), "{errors}");
 }
 
 #[test]

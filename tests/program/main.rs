@@ -10,6 +10,8 @@ mod hunt;
 mod layers;
 #[cfg(unix)]
 mod names;
+#[cfg(unix)]
+mod probe;
 mod stats;
 mod stockfish;
 #[cfg(unix)]

@@ -58,8 +58,7 @@ pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Fault) -> Res
 /// Returns the missing answer without the moves of the path, if it is missing there too. Time limits are not tried
 /// again.
 pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    let is_slow =
-        matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(_) | SourceError::NoTotal(..)));
+    let is_slow = matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
     }

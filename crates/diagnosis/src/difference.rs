@@ -1,8 +1,9 @@
 //! The difference between an answer of a source and a correct divide.
 
-use perft_core::{CastlingNotation, Move, Position, RootMove};
+use perft_core::{Move, Position, RootMove};
 
 use crate::source::Answer;
+use crate::source::notation::meanings;
 
 /// How an answer differs from the correct divide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,8 +42,8 @@ pub struct WrongCount {
 impl DivideDifference {
     /// Compares an answer about a position with `ours`, the correct divide.
     ///
-    /// Castling may be written in either notation. Some programs (qperft is one) print four promotions without their
-    /// letter: such lines are assigned to the four promotions so that as many counts as possible agree.
+    /// Moves may be written in any notation. Some programs (qperft is one) print four promotions without their letter: such
+    /// lines are assigned to the four promotions so that as many counts as possible agree.
     ///
     /// # Examples
     /// ```
@@ -128,24 +129,12 @@ impl DivideDifference {
     }
 }
 
-/// Returns the index of the move that a text means. Among promotions that the text does not tell apart, a move with
-/// the same count is preferred.
+/// Returns the index of the move that a text means. Among moves that the text does not tell apart, one with the same count
+/// is preferred.
 fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -> Option<usize> {
-    let notations = match position.castling_notation() {
-        CastlingNotation::Standard => [CastlingNotation::Standard, CastlingNotation::Chess960],
-        CastlingNotation::Chess960 => [CastlingNotation::Chess960, CastlingNotation::Standard],
-    };
-    let exact = notations
-        .into_iter()
-        .find_map(|notation| left.iter().position(|known| known.played.to_uci(notation) == text));
-    exact.or_else(|| {
-        let could_be = |known: &RootMove| {
-            known.played.kind().promotion().is_some()
-                && format!("{}{}", known.played.from(), known.played.to()) == text
-        };
-        let fits = left.iter().position(|known| could_be(known) && known.nodes == nodes);
-        fits.or_else(|| left.iter().position(could_be))
-    })
+    let moves: Vec<Move> = left.iter().map(|known| known.played).collect();
+    let meant = meanings(position, &moves, text);
+    meant.iter().copied().find(|&index| left[index].nodes == nodes).or(meant.first().copied())
 }
 
 #[cfg(test)]

@@ -4,13 +4,12 @@
 //! Each hypothesis changes one thing. If the hypothetical position has exactly the moves and counts of the answer, the
 //! author learns what the source got wrong.
 
-use perft_core::{
-    CastlingNotation, Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Square, legal_moves, perft,
-};
+use perft_core::{Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Square, legal_moves, perft};
 
 use crate::difference::DivideDifference;
 use crate::explain::wording;
 use crate::path::MovePath;
+use crate::source::notation::meanings;
 
 /// A position that differs from the actual one in one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,14 +41,9 @@ impl Hypothesis {
             let theirs = wrong.map_or_else(|| below(actual, played), |wrong| wrong.theirs);
             below(&self.position, played) == theirs
         };
-        // Castling may have the same text as a step of the king, and be in either notation.
-        let is_written = |played: &Move, text: &str| {
-            [CastlingNotation::Standard, CastlingNotation::Chess960]
-                .into_iter()
-                .any(|notation| played.to_uci(notation) == text)
-        };
+        // Castling may have the same text as a step of the king, so only the other moves are compared with the text.
         let mut takes = |text: &String| {
-            let place = other.iter().position(|played| is_written(played, text));
+            let place = meanings(&self.position, &other, text).first().copied();
             place.map(|place| other.swap_remove(place)).is_some()
         };
         difference.extra.iter().all(&mut takes)

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use perft_diagnosis::source::{CountSource, SourceError};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
 use super::ContenderArgs;
 use crate::bench::{Measure, SystemClock, TimedSource};
 use crate::cli::args::{CountingArgs, CpuChoice, MachineArgs, Threads};
-use crate::cli::config::{EngineOverrides, Engines};
+use crate::cli::config::Engines;
 use crate::cli::context::Context;
+use crate::cli::engine::WordArgs;
 use crate::cli::error::CliError;
 use crate::engine::{Dialect, DriverSource, Engine};
 use crate::report;
@@ -95,15 +95,12 @@ impl<'a> Contenders<'a> {
         context: &Context,
     ) -> Result<(), CliError> {
         let (dialect, command) = if engines.contains(text) { (None, text) } else { split_dialect(text) };
-        let spec = engines.resolve(command, EngineOverrides { dialect, timeout: args.engine_timeout })?;
-        if let Err(error) = Engine::new(spec.clone()).prepare(&context.stop)
-            && matches!(
-                error,
-                SourceError::NotStarted(..) | SourceError::NoOption(..) | SourceError::Interrupted
-            )
-        {
-            return Err(engines.start_error(command, error));
-        }
+        let named = WordArgs::of_dialect(dialect).named(command, engines.clone(), args.engine_timeout)?;
+        let spec = match named.understood(&context.stop) {
+            // The failure is shown in the report.
+            Err(CliError::Ended { .. }) => named.spec.clone(),
+            spec => spec?,
+        };
         let file_name = match spec.command.as_slice() {
             // An engine of perft.toml is called by its name there.
             _ if engines.contains(command) => None,
@@ -119,7 +116,7 @@ impl<'a> Contenders<'a> {
         self.contenders.push(Contender {
             name: name.to_owned(),
             command: shell_words::join(&spec.command),
-            kind: ContenderKind::Engine { dialect: spec.dialect.name(), said_name: None },
+            kind: ContenderKind::Engine { dialect: spec.dialect, said_name: None },
         });
         let source = Engine::new(spec.clone());
         self.sources.push(TimedSource::new(name, source, clock, context.stop.clone()));
@@ -225,8 +222,8 @@ mod tests {
 
     #[test]
     fn only_the_name_of_a_dialect_is_split_off() {
-        assert_eq!(split_dialect("qperft:./qperft -x"), (Some(Dialect::Qperft), "./qperft -x"));
-        assert_eq!(split_dialect("uci:stockfish"), (Some(Dialect::Uci), "stockfish"));
+        assert_eq!(split_dialect("qperft:./qperft -x"), ("qperft".parse().ok(), "./qperft -x"));
+        assert_eq!(split_dialect("uci:stockfish"), (Some(Dialect::UCI), "stockfish"));
         for command in ["stockfish", "C:/engine.exe", "./my engine:2"] {
             assert_eq!(split_dialect(command), (None, command));
         }

@@ -354,7 +354,7 @@ mod tests {
         let mut state = State { engine: Some("engine".to_owned()), ..start(1) };
         let Task { number: task, moves, asks_engine, .. } = state.next_task();
         assert!(asks_engine);
-        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(1)));
+        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(1), String::new()));
         state.apply(Update::Answer { task, name: None, answer });
         assert!(matches!(&state.level().reply, Reply::Failed(why) if why.contains("did not answer")));
         state.apply(Update::Count { task, played: moves[0], nodes: 1 });

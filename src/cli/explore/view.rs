@@ -414,7 +414,7 @@ mod tests {
     #[test]
     fn the_reason_why_an_engine_failed_is_shown() {
         let mut state = at(KIWIPETE, 1, Some("fake"));
-        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3)));
+        let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3), String::new()));
         state.apply(Update::Answer { task: 1, name: None, answer });
         let shown = lines(&state, 80, 24);
         assert_shows(&shown, "engine failed: the engine did not answer within 3 s");

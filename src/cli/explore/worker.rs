@@ -151,7 +151,7 @@ mod tests {
     const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
     fn fake(mode: &str) -> Option<EngineSpec> {
-        let spec = EngineSpec::parse(&format!("sh '{FAKE}' {mode}"), Dialect::Uci).unwrap();
+        let spec = EngineSpec::parse(&format!("sh '{FAKE}' {mode}"), Dialect::UCI).unwrap();
         Some(EngineSpec { answer_limit: Duration::from_secs(20), ..spec })
     }
 

@@ -15,22 +15,30 @@ pub enum SourceError {
     #[error("cannot start '{0}': {why}", why = start_failure(.1))]
     NotStarted(String, ErrorKind),
     /// The engine ended, or closed its output, before its answer was complete.
-    #[error("the engine ended before it had answered ({status}){}", suffix(stderr))]
+    #[error("the engine ended before it had answered ({status}){}", suffix(last))]
     Ended {
         /// How the process ended.
         status: String,
-        /// The end of what the engine wrote to its standard error.
-        stderr: String,
+        /// The last lines that the engine printed.
+        last: String,
     },
     /// The engine has no UCI option with this name. The second field lists the options that it has.
     #[error("the engine has no option '{0}'; it has: {names}", names = .1.join(", "))]
     NoOption(String, Vec<String>),
-    /// The engine did not answer within this time.
-    #[error("the engine did not answer within {} s", .0.as_secs_f64())]
-    TimedOut(Duration),
-    /// The engine printed something, but no total within this time. The second field is its last line.
-    #[error("the engine gave no total within {} s; it last printed '{}'", .0.as_secs_f64(), .1)]
-    NoTotal(Duration, String),
+    /// The engine did not answer within this time. The second field has the last lines that it printed.
+    #[error("the engine did not answer within {} s{}", .0.as_secs_f64(), suffix(.1))]
+    TimedOut(Duration, String),
+    /// The engine printed something, or nothing, but no counts.
+    #[error("the engine does not answer '{asked}' with counts{}", suffix(last))]
+    NotUnderstood {
+        /// What the engine was sent.
+        asked: String,
+        /// The last lines that the engine printed.
+        last: String,
+    },
+    /// The engine began to search when it was sent this.
+    #[error("the engine began to search when it was sent '{0}': it does not know this command")]
+    Searched(String),
     /// The output of the engine is not text, or has a line that is too long.
     #[error("cannot read the engine's output: {0}")]
     Unreadable(String),
@@ -52,6 +60,6 @@ fn start_failure(kind: &ErrorKind) -> String {
     }
 }
 
-fn suffix(stderr: &str) -> String {
-    if stderr.is_empty() { String::new() } else { format!(": {stderr}") }
+fn suffix(last: &str) -> String {
+    if last.is_empty() { "; it printed nothing".to_owned() } else { format!("; it last printed: {last}") }
 }

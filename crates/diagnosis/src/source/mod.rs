@@ -73,13 +73,19 @@
 mod abilities;
 mod answer;
 mod error;
+mod line;
+pub(crate) mod notation;
 mod question;
+mod reader;
+#[cfg(test)]
+mod reader_tests;
 mod usage;
 
 pub use abilities::Abilities;
-pub use answer::{Answer, OutputLine};
+pub use answer::Answer;
 pub use error::SourceError;
 pub use question::Question;
+pub use reader::{AnswerReader, LineKind};
 pub use usage::{Cost, Usage};
 
 use perft_core::StopSignal;

@@ -1,0 +1,220 @@
+//! Moves as programs write them: `e2e4`, `e2-e4`, `Ng1xf3+`, `b7b8=Q`, `O-O`, `exd6`.
+
+use perft_core::{CastlingNotation, Move, MoveKind, Piece, Position};
+
+/// Returns the length of a move at the start of a text, and the move in UCI notation, or as `O-O` or `O-O-O`. The move
+/// must end where a word ends.
+///
+/// A piece letter, `-` or `x` between the squares, and signs for checks and en passant are left out.
+pub(super) fn coordinate_move(text: &str) -> Option<(usize, String)> {
+    let ends = |at: usize| !text[at..].starts_with(|next: char| next.is_alphanumeric());
+    let found = castling(text).into_iter().chain(coordinates(text));
+    found
+        .map(|(length, written)| (length + annotation(&text[length..]), written))
+        .find(|(length, _)| ends(*length))
+}
+
+/// The spellings of castling. The longer ones come first, because the shorter ones begin them.
+fn castling(text: &str) -> Option<(usize, String)> {
+    let spellings = [("O-O-O", "O-O-O"), ("0-0-0", "O-O-O"), ("O-O", "O-O"), ("0-0", "O-O")];
+    let is_start =
+        |spelling: &str| text.get(..spelling.len()).is_some_and(|start| start.eq_ignore_ascii_case(spelling));
+    spellings
+        .into_iter()
+        .find(|(spelling, _)| is_start(spelling))
+        .map(|(spelling, written)| (spelling.len(), written.to_owned()))
+}
+
+/// The readings of a move of two squares: with and without a piece letter at the start, and with and without a promotion.
+fn coordinates(text: &str) -> Vec<(usize, String)> {
+    let starts_with_piece = text.starts_with(|letter: char| "KQRBNPkqrbnp".contains(letter));
+    let starts = if starts_with_piece { &[0, 1][..] } else { &[0][..] };
+    starts.iter().flat_map(|&start| two_squares(text, start)).collect()
+}
+
+fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
+    let Some(from) = square(text, start) else { return Vec::new() };
+    let between = usize::from(text[start + 2..].starts_with(['-', 'x', 'X']));
+    let Some(to) = square(text, start + 2 + between) else { return Vec::new() };
+    let end = start + 4 + between;
+    let squares = format!("{from}{to}");
+    let promoted =
+        promotion(&text[end..]).map(|(length, letter)| (end + length, format!("{squares}{letter}")));
+    promoted.into_iter().chain([(end, squares.clone())]).collect()
+}
+
+/// Returns the square at this place of a text, in lower case.
+fn square(text: &str, at: usize) -> Option<String> {
+    let name = text.get(at..at + 2)?.to_lowercase();
+    let bytes = name.as_bytes();
+    (matches!(bytes[0], b'a'..=b'h') && matches!(bytes[1], b'1'..=b'8')).then_some(name)
+}
+
+/// Returns the length of a promotion such as `q`, `=Q` or `(Q)` at the start of a text, and its letter in lower case.
+fn promotion(text: &str) -> Option<(usize, char)> {
+    let bracket = text.strip_prefix('(').or_else(|| text.strip_prefix('[')).map(|rest| (rest, 2));
+    let sign = text.strip_prefix(['=', '/']).map(|rest| (rest, 1));
+    let (rest, more) = bracket.or(sign).unwrap_or((text, 0));
+    let letter = rest.chars().next()?.to_ascii_lowercase();
+    let is_closed = more < 2 || rest[1..].starts_with([')', ']']);
+    ("qrbn".contains(letter) && is_closed).then_some((1 + more, letter))
+}
+
+/// Returns the piece of a promotion that fills a text.
+fn promoted_piece(text: &str) -> Option<Piece> {
+    let (_, letter) = promotion(text).filter(|(length, _)| *length == text.len())?;
+    MoveKind::PROMOTIONS
+        .into_iter()
+        .zip(['q', 'r', 'b', 'n'])
+        .find(|(_, known)| *known == letter)
+        .and_then(|(kind, _)| kind.promotion())
+}
+
+/// Returns the length of the signs for check, mate and en passant at the start of a text.
+fn annotation(text: &str) -> usize {
+    let signs = ["e.p.", "ep", "+", "#", "!", "?"];
+    let length = signs.into_iter().find(|sign| text.starts_with(sign)).map_or(0, str::len);
+    if length == 0 { 0 } else { length + annotation(&text[length..]) }
+}
+
+/// A move in standard algebraic notation, such as `Nbd7`, `exd6` or `e8=Q+`.
+#[derive(Debug, PartialEq, Eq)]
+struct AlgebraicMove {
+    piece: Piece,
+    /// The file or the rank of the first square, or both, if they are given.
+    origin: String,
+    to: String,
+    promotion: Option<Piece>,
+}
+
+impl AlgebraicMove {
+    fn parse(text: &str) -> Option<AlgebraicMove> {
+        let text = text.trim_end_matches(['+', '#', '!', '?']);
+        let pieces = [
+            ('N', Piece::Knight),
+            ('B', Piece::Bishop),
+            ('R', Piece::Rook),
+            ('Q', Piece::Queen),
+            ('K', Piece::King),
+        ];
+        let piece = pieces.into_iter().find(|(letter, _)| text.starts_with(*letter));
+        let rest = &text[usize::from(piece.is_some())..];
+        let squares_end = rest.rfind(|letter: char| matches!(letter, '1'..='8'))? + 1;
+        let promotion = match &rest[squares_end..] {
+            "" => None,
+            end => Some(promoted_piece(end)?),
+        };
+        let to = rest
+            .get(squares_end.checked_sub(2)?..squares_end)
+            .filter(|to| square(to, 0).as_deref() == Some(to))?;
+        let origin = rest[..squares_end - 2].trim_end_matches('x').to_owned();
+        let is_origin =
+            origin.chars().all(|letter| matches!(letter, 'a'..='h' | '1'..='8')) && origin.len() <= 2;
+        let piece = piece.map_or(Piece::Pawn, |(_, piece)| piece);
+        is_origin.then(|| AlgebraicMove { piece, origin, to: to.to_owned(), promotion })
+    }
+
+    /// Whether the text can mean a legal move.
+    fn means(&self, position: &Position, played: Move) -> bool {
+        let from = played.from().to_string();
+        position.piece_at(played.from()).is_some_and(|piece| piece.piece == self.piece)
+            && played.kind() != MoveKind::Castling
+            && played.to().to_string() == self.to
+            && self.origin.chars().all(|part| from.contains(part))
+            && played.kind().promotion() == self.promotion
+    }
+}
+
+/// Whether a word is a move in standard algebraic notation.
+pub(super) fn is_algebraic(text: &str) -> bool {
+    AlgebraicMove::parse(text).is_some()
+}
+
+/// The legal moves that a text can mean, as indexes into `legal`. Castling may be written in any notation, and a
+/// promotion without its letter means four moves.
+pub(crate) fn meanings(position: &Position, legal: &[Move], text: &str) -> Vec<usize> {
+    let all = |is_meant: &dyn Fn(Move) -> bool| -> Vec<usize> {
+        (0..legal.len()).filter(|&index| is_meant(legal[index])).collect()
+    };
+    let own = position.castling_notation();
+    let other = match own {
+        CastlingNotation::Standard => CastlingNotation::Chess960,
+        CastlingNotation::Chess960 => CastlingNotation::Standard,
+    };
+    let attempts: [&dyn Fn(Move) -> bool; 5] = [
+        &|played| played.to_uci(own) == text,
+        &|played| played.to_uci(other) == text,
+        &|played| castling_sign(played) == Some(text),
+        &|played| played.kind().promotion().is_some() && format!("{}{}", played.from(), played.to()) == text,
+        &|played| AlgebraicMove::parse(text).is_some_and(|written| written.means(position, played)),
+    ];
+    attempts.into_iter().map(all).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Returns castling as `O-O` or `O-O-O`, and `None` for other moves.
+fn castling_sign(played: Move) -> Option<&'static str> {
+    let is_king_side = played.to().file() as u8 > played.from().file() as u8;
+    (played.kind() == MoveKind::Castling).then_some(if is_king_side { "O-O" } else { "O-O-O" })
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::legal_moves;
+
+    use super::*;
+
+    #[test]
+    fn moves_of_two_squares_are_read_in_all_spellings() {
+        for (text, written) in [
+            ("e2e4", "e2e4"),
+            ("E2E4: 20", "e2e4"),
+            ("e2-e4 20", "e2e4"),
+            ("Ng1f3", "g1f3"),
+            ("bb1c2", "b1c2"),
+            ("Nb1xc3+", "b1c3"),
+            ("b7b8=Q", "b7b8q"),
+            ("b7b8(N)", "b7b8n"),
+            ("b7xa8/R#", "b7a8r"),
+            ("b7b8q", "b7b8q"),
+            ("d5xe6e.p.", "d5e6"),
+            ("d5e6ep", "d5e6"),
+            ("0-0-0", "O-O-O"),
+            ("o-o", "O-O"),
+            ("O-O+", "O-O"),
+        ] {
+            let (length, found) = coordinate_move(text).unwrap();
+            assert_eq!(found, written, "{text}");
+            assert!(text[length..].is_empty() || text[length..].starts_with([' ', ':']), "{text}");
+        }
+        for text in ["e2e9", "e2", "e2e4q5", "a1b2c3d4", "i1i2", "0-1", "", "é2e4", "e2e4ää"] {
+            assert_eq!(coordinate_move(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn algebraic_moves_name_legal_moves() {
+        let position = Position::from_fen("r3k2r/1P6/8/3pP3/8/2N5/8/R3K1N1 w Qkq d6 0 1").unwrap();
+        let moves = legal_moves(&position);
+        let meant = |text: &str| -> Vec<String> {
+            let found = meanings(&position, &moves, text);
+            found.into_iter().map(|index| moves[index].to_uci(CastlingNotation::Standard)).collect()
+        };
+        for (text, written) in [
+            ("Nge2", "g1e2"),
+            ("N3e2", "c3e2"),
+            ("exd6", "e5d6"),
+            ("bxa8=R+", "b7a8r"),
+            ("b8=Q", "b7b8q"),
+            ("O-O-O", "e1c1"),
+            ("e1a1", "e1c1"),
+            ("Kf2", "e1f2"),
+        ] {
+            assert_eq!(meant(text), [written], "{text}");
+        }
+        assert_eq!(meant("b7b8").len(), 4);
+        assert_eq!(meant("Ne2").len(), 2, "both knights");
+        for text in ["Nf6", "O-O", "e1g1", "b8", "Kd5", "Nodes", "x", "1"] {
+            assert_eq!(meant(text), Vec::<String>::new(), "{text}");
+        }
+    }
+}

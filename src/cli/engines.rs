@@ -1,0 +1,57 @@
+//! `perft engines`: lists the ways to ask an engine, and the engines of `perft.toml`.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::config::Engines;
+use super::error::CliError;
+use crate::engine::Dialect;
+use crate::report::engines::{DialectReport, EngineReport, EnginesReport};
+use crate::report::write_json;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft engines                             the dialects, and your own engines
+  perft suite --engine mine                 an engine of perft.toml by its name
+  perft hunt --engine ./x --dialect perftree";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct EnginesArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let engines = Engines::find()?;
+    let own = engines.specs().map(|(name, spec)| EngineReport::new(name, spec)).collect();
+    let report = EnginesReport { dialects: Dialect::all().map(DialectReport::new).collect(), engines: own };
+    if args.json {
+        write_json(&report, false, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let bold = anstyle::Style::new().bold();
+    writeln!(out, "{bold}Dialects{bold:#}, in the order in which they are tried:")?;
+    for dialect in &report.dialects {
+        writeln!(out, "  {bold}{}{bold:#}", dialect.name)?;
+        let options = textwrap::Options::new(80).initial_indent("      ").subsequent_indent("      ");
+        writeln!(out, "{}", textwrap::fill(dialect.about, options))?;
+    }
+    match report.engines.as_slice() {
+        [] => writeln!(
+            out,
+            "\nThere are no engines in perft.toml; 'perft probe ./my-engine --save NAME' adds one."
+        )?,
+        all => {
+            writeln!(out, "\n{bold}Engines{bold:#} of {}:", engines.path().display())?;
+            for engine in all {
+                writeln!(out, "  {:<16} {} ({})", engine.name, engine.command, engine.dialect)?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,158 @@
+//! `perft probe`: finds out how an engine can be asked for a perft.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::context::Context;
+use super::engine::EngineArgs;
+use super::error::{CliError, ENGINE_FAILED};
+use crate::engine::{self, CUSTOM, EngineSpec};
+use crate::report::engines::{AttemptReport, ProbeReport, SkillsReport};
+use crate::report::write_json;
+
+const EXAMPLES: &str = "\
+Examples:
+  perft probe ./my-engine                    how can it be asked, and what can it tell?
+  perft probe ./my-engine --save mine        then: perft hunt --engine mine
+  perft probe 'java -jar engine.jar'         a command with arguments
+  perft probe './x --depth {depth} --fen {fen}'";
+
+/// The longest text about an attempt, in characters.
+const OUTCOME_WIDTH: usize = 56;
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub struct ProbeArgs {
+    /// Engine to try: a command with arguments, or a name from perft.toml
+    #[arg(value_name = "NAME|CMD", required_unless_present = "engine", conflicts_with = "engine")]
+    command: Option<String>,
+    /// Add the engine to perft.toml under this name
+    #[arg(long, value_name = "NAME")]
+    save: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Runs the command.
+pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let named = args.engine.named_or(args.command.as_deref())?;
+    let start = Instant::now();
+    let probed = engine::probe(&named.spec, named.has_words, &context.stop)
+        .map_err(|error| named.engines.start_error(&named.text, error))?;
+    let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
+    let entry = probed.spec.as_ref().map(|spec| entry(&name, spec));
+    let asking = probed.spec.as_ref().map(|spec| spec.asking.clone());
+    let report = ProbeReport {
+        command: shell_words::join(&named.spec.command),
+        name: probed.name,
+        dialect: probed.spec.as_ref().map(|spec| spec.dialect),
+        ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
+        arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
+        skills: probed.spec.is_some().then(|| SkillsReport::new(probed.skills)),
+        tried: probed.attempts.iter().map(AttemptReport::new).collect(),
+        entry,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if args.json {
+        write_json(&report, false, out)?;
+    } else {
+        write_text(&report, out)?;
+    }
+    let Some(entry) = &report.entry else { return Ok(ExitCode::from(ENGINE_FAILED)) };
+    if let Some(name) = &args.save {
+        let path = named.engines.path();
+        if named.engines.contains(name) {
+            return Err(CliError::usage(format!("{} already has an engine '{name}'", path.display())));
+        }
+        let saved = OpenOptions::new().create(true).append(true).open(path);
+        saved
+            .and_then(|mut file| write!(file, "\n{entry}"))
+            .map_err(|error| CliError::usage(format!("cannot write to '{}': {error}", path.display())))?;
+        if !args.json {
+            writeln!(out, "\nadded to {}; now: perft hunt --engine {name}", path.display())?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the name of a program without folder and extension.
+fn file_stem(program: &str) -> String {
+    let stem = Path::new(program).file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or("my-engine").to_owned()
+}
+
+/// Returns the entry of an engine for `perft.toml`.
+fn entry(name: &str, spec: &EngineSpec) -> String {
+    // A JSON string is a basic string of TOML.
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let words: Vec<String> = spec.command.iter().map(|word| quoted(word)).collect();
+    let mut text = format!("[engine.{}]\ncommand = [{}]\n", quoted(name), words.join(", "));
+    if spec.dialect != CUSTOM {
+        text += &format!("dialect = {}\n", quoted(spec.dialect));
+    } else if !spec.asking.lines.is_empty() {
+        let lines: Vec<String> = spec.asking.lines.iter().map(|line| quoted(line)).collect();
+        text +=
+            &format!("handshake = {}\nask = [{}]\n", quoted(spec.asking.handshake.name()), lines.join(", "));
+    }
+    text
+}
+
+fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()> {
+    let name = report.name.as_deref().unwrap_or(&report.command);
+    let (Some(dialect), Some(skills)) = (report.dialect, &report.skills) else {
+        return write_failure(report, name, out);
+    };
+    writeln!(out, "{name}")?;
+    let sent = if report.ask.is_empty() { &report.arguments } else { &report.ask };
+    let separator = if report.ask.is_empty() { " " } else { "; " };
+    let sent = sent.join(separator);
+    let colon = if sent.is_empty() { "" } else { ": " };
+    writeln!(out, "dialect      {dialect}{colon}{sent}")?;
+    let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
+        (true, true) => "listed at every depth",
+        (false, true) => "listed, but not at depth 1",
+        (true, false) => "listed at depth 1, and never counted deeper",
+        (false, false) => "never listed: only totals",
+    };
+    writeln!(out, "moves        {moves}")?;
+    writeln!(
+        out,
+        "total        {}",
+        if skills.states_total { "stated" } else { "not stated: the sum of the moves" }
+    )?;
+    let plays = if skills.plays_moves { "yes" } else { "no: only bugs of move generation can be told" };
+    writeln!(out, "plays moves  {plays}")?;
+    writeln!(
+        out,
+        "Chess960     {}",
+        if skills.chess960 { "yes" } else { "not announced: such positions are left out" }
+    )?;
+    let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
+    writeln!(out, "process      {process}")?;
+    writeln!(out, "counts       {} of {} right", skills.right, skills.asked)?;
+    writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
+}
+
+fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(out, "{name}: found no way to ask for a perft. Tried, and what came back:\n")?;
+    for attempt in &report.tried {
+        let mut outcome: String = attempt.outcome.chars().take(OUTCOME_WIDTH).collect();
+        if outcome.len() < attempt.outcome.len() {
+            outcome.push_str("...");
+        }
+        writeln!(out, "  {:<20} {outcome}", attempt.dialect)?;
+    }
+    writeln!(
+        out,
+        "\nIf it has a perft, say how to ask: --ask 'position fen {{fen}} moves {{moves}}' --ask 'perft {{depth}}',\n\
+         or put {{depth}} and {{fen}} into the command. If it has none, wrap its move generator in one of the adapters."
+    )
+}

@@ -1,0 +1,256 @@
+//! How a program is asked: what is sent to it or what arguments it gets, and how its answer ends.
+//!
+//! Lines and arguments are templates: `{depth}`, `{fen}` and `{moves}` are replaced by the parts of a question. `{fen_after}`
+//! is the FEN after the moves. A program whose templates do not have `{moves}` gets the FEN after the moves in any case.
+
+use perft_core::{Position, find_move};
+use perft_diagnosis::source::{Question, SourceError};
+
+/// What opens a conversation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Handshake {
+    /// `uci` and `uciok`. `isready` then shows when an answer is over.
+    #[default]
+    Uci,
+    /// `xboard` and `protover 2`. `ping` shows when an answer is over, if the program has it.
+    Cecp,
+    /// Nothing.
+    None,
+}
+
+impl Handshake {
+    /// Returns the name in `perft.toml`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Handshake::Uci => "uci",
+            Handshake::Cecp => "cecp",
+            Handshake::None => "none",
+        }
+    }
+}
+
+/// How often an engine is started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Launch {
+    /// Once for all questions, and again only after it has failed.
+    #[default]
+    Once,
+    /// Once for each question.
+    Each,
+}
+
+/// How a program is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asking {
+    /// What opens the conversation.
+    pub handshake: Handshake,
+    /// The lines that ask a question.
+    pub lines: Vec<String>,
+    /// More arguments of the program, for one process for each question.
+    pub arguments: Vec<String>,
+    /// How often the program is started.
+    pub launch: Launch,
+    /// How an answer is recognised.
+    pub answers: Answers,
+}
+
+/// What kind of answer a program gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Answers {
+    /// Counts, with anything else around them.
+    #[default]
+    Counts,
+    /// Counts. The first total ends the answer, as in the protocol `lines`.
+    CountsToTotal,
+    /// A search with many variations lists the moves of the position.
+    Variations,
+}
+
+/// The parts of a question that a template can have.
+const PLACEHOLDERS: [&str; 4] = ["{depth}", "{fen}", "{moves}", "{fen_after}"];
+
+/// Whether a text has a placeholder.
+pub fn is_template(text: &str) -> bool {
+    PLACEHOLDERS.iter().any(|placeholder| text.contains(placeholder))
+}
+
+/// Returns the first word in braces that is not a placeholder.
+pub fn unknown_placeholder(text: &str) -> Option<&str> {
+    let start = text.find('{')?;
+    let end = start + text[start..].find('}')? + 1;
+    let word = &text[start..end];
+    if PLACEHOLDERS.contains(&word) { unknown_placeholder(&text[end..]) } else { Some(word) }
+}
+
+impl Asking {
+    /// Returns a way to ask in which nothing is sent, because the command has the question.
+    pub fn without_words(self) -> Asking {
+        let (lines, arguments) = (Vec::new(), Vec::new());
+        Asking {
+            handshake: Handshake::None,
+            lines,
+            arguments,
+            launch: Launch::Each,
+            answers: Answers::Counts,
+        }
+    }
+
+    /// Returns a way to ask with other lines.
+    pub fn with_lines(self, lines: Vec<String>) -> Asking {
+        let launch = Launch::Once;
+        Asking { lines, arguments: Vec::new(), launch, answers: Answers::Counts, ..self }
+    }
+
+    /// Whether the program plays the moves of a question. `command` is how it is started.
+    pub fn plays_moves(&self, command: &[String]) -> bool {
+        self.templates(command).any(|text| text.contains("{moves}"))
+    }
+
+    /// Whether the program is started for each question, because its arguments have the question.
+    pub fn is_in_arguments(&self, command: &[String]) -> bool {
+        command.iter().chain(&self.arguments).any(|text| is_template(text))
+    }
+
+    fn templates<'a>(&'a self, command: &'a [String]) -> impl Iterator<Item = &'a String> {
+        command.iter().chain(&self.arguments).chain(&self.lines)
+    }
+
+    /// Returns the lines that ask a question.
+    ///
+    /// # Errors
+    /// The moves of the question are not legal.
+    pub fn lines_for(&self, command: &[String], question: &Question) -> Result<Vec<String>, SourceError> {
+        let parts = Parts::of(question, self.plays_moves(command))?;
+        let line = |text: &String| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            parts.fill(&words).join(" ")
+        };
+        Ok(self.lines.iter().map(line).collect())
+    }
+
+    /// Returns the command that asks a question.
+    ///
+    /// # Errors
+    /// The moves of the question are not legal.
+    pub fn command_for(&self, command: &[String], question: &Question) -> Result<Vec<String>, SourceError> {
+        let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
+        Ok(Parts::of(question, self.plays_moves(command))?.fill(&words))
+    }
+}
+
+/// What the placeholders stand for.
+struct Parts {
+    depth: String,
+    fen: String,
+    moves: String,
+    fen_after: String,
+}
+
+impl Parts {
+    fn of(question: &Question, plays_moves: bool) -> Result<Parts, SourceError> {
+        let fen_after = fen_after(question)?;
+        let (fen, moves) = match plays_moves {
+            true => (question.fen.clone(), question.moves.join(" ")),
+            false => (fen_after.clone(), String::new()),
+        };
+        Ok(Parts { depth: question.depth.to_string(), fen, moves, fen_after })
+    }
+
+    /// Fills in words. Without moves, a word `{moves}` disappears, and so does the word `moves` or the option before it.
+    fn fill(&self, words: &[String]) -> Vec<String> {
+        let mut filled: Vec<String> = Vec::new();
+        for (index, word) in words.iter().enumerate() {
+            if word == "{moves}" && self.moves.is_empty() {
+                let is_name = |before: &String| before == "moves" || before.starts_with('-');
+                if index > 0 && is_name(&words[index - 1]) {
+                    filled.pop();
+                }
+                continue;
+            }
+            filled.push(
+                word.replace("{depth}", &self.depth)
+                    .replace("{fen_after}", &self.fen_after)
+                    .replace("{fen}", &self.fen)
+                    .replace("{moves}", &self.moves),
+            );
+        }
+        filled
+    }
+}
+
+/// Returns the FEN of the position after the moves of a question.
+fn fen_after(question: &Question) -> Result<String, SourceError> {
+    if question.moves.is_empty() {
+        return Ok(question.fen.clone());
+    }
+    let wrong = |error: String| SourceError::CannotCount(error);
+    let mut position = Position::from_fen(&question.fen).map_err(|error| wrong(error.to_string()))?;
+    for text in &question.moves {
+        let played = find_move(&position, text).map_err(|error| wrong(error.to_string()))?;
+        position = position.play_unchecked(played);
+    }
+    Ok(Question::new(&position, question.depth).fen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asking(lines: &[&str], arguments: &[&str]) -> Asking {
+        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        Asking {
+            handshake: Handshake::None,
+            lines: owned(lines),
+            arguments: owned(arguments),
+            launch: Launch::Once,
+            answers: Answers::Counts,
+        }
+    }
+
+    fn question(moves: &[&str]) -> Question {
+        let moves = moves.iter().map(|&text| text.to_owned()).collect();
+        Question { moves, ..Question::new(&Position::start(), 3) }
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const AFTER: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+    #[test]
+    fn placeholders_are_filled_in() {
+        let uci = asking(&["position fen {fen} moves {moves}", "go perft {depth}"], &[]);
+        let lines = |moves: &[&str]| uci.lines_for(&[], &question(moves)).unwrap();
+        assert_eq!(lines(&[]), [format!("position fen {START}"), "go perft 3".to_owned()]);
+        assert_eq!(lines(&["e2e4", "e7e5"])[0], format!("position fen {START} moves e2e4 e7e5"));
+        assert!(uci.plays_moves(&[]));
+    }
+
+    #[test]
+    fn arguments_are_not_split() {
+        let script = asking(&[], &["{depth}", "{fen}", "--moves", "{moves}"]);
+        let command = ["./my engine".to_owned()];
+        let filled = |moves: &[&str]| script.command_for(&command, &question(moves)).unwrap();
+        assert_eq!(filled(&[]), ["./my engine", "3", START]);
+        assert_eq!(filled(&["e2e4", "e7e5"]), ["./my engine", "3", START, "--moves", "e2e4 e7e5"]);
+        assert!(
+            script.is_in_arguments(&command) && !asking(&["perft {depth}"], &[]).is_in_arguments(&command)
+        );
+        assert!(asking(&[], &[]).is_in_arguments(&["x".to_owned(), "--depth={depth}".to_owned()]));
+    }
+
+    #[test]
+    fn a_program_that_plays_no_moves_gets_the_position_after_them() {
+        for template in ["setboard {fen}", "setboard {fen_after}"] {
+            let simple = asking(&[template], &[]);
+            assert_eq!(simple.lines_for(&[], &question(&["e2e4"])).unwrap(), [format!("setboard {AFTER}")]);
+            assert!(!simple.plays_moves(&[]));
+        }
+        assert!(asking(&["{fen}"], &[]).lines_for(&[], &question(&["e2e5"])).is_err());
+    }
+
+    #[test]
+    fn unknown_placeholders_are_found() {
+        assert_eq!(unknown_placeholder("go {depth} {fenn} {moves}"), Some("{fenn}"));
+        assert_eq!(unknown_placeholder("go {depth} {fen_after}"), None);
+        assert_eq!(unknown_placeholder("{"), None);
+    }
+}

@@ -1,0 +1,369 @@
+//! A running program that answers many questions.
+//!
+//! A UCI engine is opened with `uci` and `uciok`. `UCI_Chess960` is set before the position, because it changes how the engine
+//! reads the position. An option that the engine does not list is an error: engines ignore unknown options, so the counts
+//! would silently be made with other settings.
+//!
+//! Nothing says where the answer to a perft ends. So `isready` is sent behind each question. Most engines answer it after
+//! the counts, and the answer is over with `readyok`. Some count in another thread and answer it before the counts: then
+//! another `isready` is sent behind the total. Programs without `isready` have finished when they are silent for a moment
+//! and do not use the processor.
+
+use std::time::{Duration, Instant};
+
+use perft_core::StopSignal;
+use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
+
+use super::asking::{Answers, Handshake};
+use super::process::{Deadline, Heard, Process};
+use super::{EngineSpec, variations};
+
+/// The most lines of an answer: moves for each depth, and some that are not counts.
+pub(super) const MAX_LINES: usize = 20 * perft_core::MAX_MOVES;
+
+/// The silence after which a complete answer is over, if nothing else says so.
+const AFTER_TOTAL: Duration = Duration::from_millis(25);
+
+/// The silence after which an answer with moves, but without a total, is over.
+const AFTER_MOVES: Duration = Duration::from_millis(150);
+
+/// The silence after which a program that has printed nothing has not understood what it was sent.
+const AFTER_NOTHING: Duration = Duration::from_millis(400);
+
+/// The same for a program that has said that it is ready, or has printed something else.
+const AFTER_OTHER: Duration = Duration::from_millis(60);
+
+/// The option that switches to the castling notation of Chess960.
+const CHESS960: &str = "UCI_Chess960";
+
+/// How a program says that it has finished.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ready {
+    /// `isready` is answered with `readyok`.
+    IsReady,
+    /// `ping N` is answered with `pong N`; the number of the last one.
+    Ping(u32),
+    Never,
+}
+
+/// A running program.
+#[derive(Debug)]
+pub(super) struct Session {
+    process: Process,
+    name: Option<String>,
+    /// The names of the UCI options that the engine lists.
+    options: Vec<String>,
+    is_chess960: bool,
+    ready: Ready,
+    /// Whether the program has closed its output, so that it cannot answer another question.
+    pub has_ended: bool,
+}
+
+impl Session {
+    /// Starts the program, sets its options and waits until it is ready.
+    pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, SourceError> {
+        let process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
+        let ready = Ready::Never;
+        let mut session =
+            Session { process, name: None, options: Vec::new(), is_chess960: false, ready, has_ended: false };
+        let deadline = Deadline::new(spec.start_limit, stop);
+        match spec.asking.handshake {
+            Handshake::Uci => session.open_uci(spec, &deadline)?,
+            Handshake::Cecp => session.open_cecp(&deadline)?,
+            Handshake::None => {}
+        }
+        Ok(session)
+    }
+
+    fn open_uci(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
+        self.process.send("uci")?;
+        self.read_introduction(spec, deadline)?;
+        for (name, value) in &spec.options {
+            self.set(name, value)?;
+        }
+        if spec.asking.answers == Answers::Variations {
+            self.set(variations::OPTION, variations::MOST)?;
+        }
+        // Many engines load their tables at this point. That must not be timed with the first question. Some need the new game.
+        self.ready = Ready::IsReady;
+        self.process.send("ucinewgame\nisready")?;
+        while self.line(deadline)? != "readyok" {}
+        Ok(())
+    }
+
+    /// Opens a conversation with an XBoard engine. Old ones do not know `protover` and print no features.
+    fn open_cecp(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
+        self.process.send("xboard\nprotover 2")?;
+        while let Heard::Line(line) = self.process.hear(Some(AFTER_NOTHING / 2), deadline)? {
+            if line.contains("ping=1") {
+                self.ready = Ready::Ping(0);
+            }
+            if let Some((_, rest)) = line.split_once("myname=\"") {
+                self.name = rest.split('"').next().map(str::to_owned);
+            }
+            if line.contains("done=1") {
+                break;
+            }
+        }
+        self.process.send("force")
+    }
+
+    /// Returns the name that the engine gives itself.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Whether the engine lists the option for Chess960.
+    pub fn announces_chess960(&self) -> bool {
+        self.has(CHESS960)
+    }
+
+    /// Whether the engine lists an option with this name. Option names are case-insensitive.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
+    }
+
+    /// Reads what the engine says about itself. A program that is silent and idle is no UCI engine.
+    fn read_introduction(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
+        let mut busy = self.process.processor_time();
+        loop {
+            let line = match self.process.hear(Some(spec.start_limit / 10), deadline)? {
+                Heard::Line(line) => line.trim().to_owned(),
+                Heard::End => return Err(self.process.ended()),
+                Heard::Silence => {
+                    let now = self.process.processor_time();
+                    let is_idle = now == std::mem::replace(&mut busy, now) && !self.process.is_running();
+                    if now.is_some() && is_idle {
+                        let last = self.process.last_lines();
+                        return Err(SourceError::NotUnderstood { asked: "uci".to_owned(), last });
+                    }
+                    continue;
+                }
+            };
+            if line == "uciok" {
+                return Ok(());
+            }
+            if let Some(name) = line.strip_prefix("id name ") {
+                self.name = Some(name.trim().to_owned());
+            }
+            let option = line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "));
+            self.options.extend(option.map(|(name, _)| name.trim().to_owned()));
+        }
+    }
+
+    /// Sets an option.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SourceError> {
+        if !self.has(name) {
+            return Err(SourceError::NoOption(name.to_owned(), self.options.clone()));
+        }
+        self.process.send(&format!("setoption name {name} value {value}"))
+    }
+
+    fn set_chess960(&mut self, is_chess960: bool) -> Result<(), SourceError> {
+        if self.is_chess960 == is_chess960 || !self.has(CHESS960) {
+            return Ok(());
+        }
+        self.is_chess960 = is_chess960;
+        self.set(CHESS960, &is_chess960.to_string())
+    }
+
+    /// Asks for the counts below each move of a position.
+    pub fn ask(
+        &mut self,
+        spec: &EngineSpec,
+        question: &Question,
+        stop: &StopSignal,
+    ) -> Result<Answer, SourceError> {
+        self.set_chess960(question.is_chess960)?;
+        let lines = spec.asking.lines_for(&spec.command, question)?;
+        let asked = lines.last().cloned().unwrap_or_default();
+        let deadline = Deadline::new(spec.answer_limit, stop);
+        if spec.asking.answers == Answers::Variations {
+            self.process.send(&lines.join("\n"))?;
+            return variations::read(&mut self.process, &deadline);
+        }
+        let ends_with_total = spec.asking.answers == Answers::CountsToTotal;
+        let mut hearing = Hearing::new(question.depth, self.ready, ends_with_total, asked);
+        if !hearing.has_barrier {
+            hearing.processor_time = self.process.processor_time();
+        }
+        self.send_with_barrier(&lines.join("\n"))?;
+        while !self.is_over(&mut hearing, &deadline)? {}
+        Ok(hearing.reader.finish())
+    }
+
+    /// Sends a text, and behind it what makes the program say that it has finished.
+    fn send_with_barrier(&mut self, text: &str) -> Result<(), SourceError> {
+        match &mut self.ready {
+            Ready::IsReady => self.process.send(&format!("{text}\nisready")),
+            Ready::Ping(number) => {
+                *number += 1;
+                let ping = format!("{text}\nping {number}");
+                self.process.send(&ping)
+            }
+            Ready::Never => self.process.send(text),
+        }
+    }
+
+    /// Waits for one more line. Returns whether the answer is over.
+    fn is_over(&mut self, hearing: &mut Hearing, deadline: &Deadline) -> Result<bool, SourceError> {
+        match self.process.hear(hearing.patience(), deadline)? {
+            Heard::Line(text) => self.read(text.trim(), hearing),
+            Heard::Silence if self.is_busy(hearing) => Ok(false),
+            Heard::Silence
+                if hearing.is_ready && !hearing.was_asked_again && !hearing.reader.has_counts() =>
+            {
+                // Some programs hold their output back until they print something else.
+                hearing.was_asked_again = true;
+                hearing.is_ready = false;
+                self.send_with_barrier("")?;
+                Ok(false)
+            }
+            Heard::Silence if hearing.reader.has_counts() => Ok(true),
+            Heard::Silence => {
+                let asked = std::mem::take(&mut hearing.asked);
+                Err(SourceError::NotUnderstood { asked, last: hearing.last_lines() })
+            }
+            Heard::End => {
+                self.has_ended = true;
+                if hearing.reader.is_complete() {
+                    return Ok(true);
+                }
+                let has_failed = self.process.wait_briefly().is_none_or(|status| !status.success());
+                if has_failed || !hearing.reader.has_counts() { Err(self.process.ended()) } else { Ok(true) }
+            }
+        }
+    }
+
+    fn read(&mut self, text: &str, hearing: &mut Hearing) -> Result<bool, SourceError> {
+        if self.is_ready_sign(text) {
+            hearing.is_ready = true;
+            if !hearing.reader.has_counts() {
+                hearing.processor_time = self.process.processor_time();
+            }
+            return Ok(hearing.is_late || hearing.reader.is_complete());
+        }
+        hearing.lines += 1;
+        if hearing.lines > MAX_LINES {
+            return Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")));
+        }
+        match hearing.reader.read(text) {
+            LineKind::Search => {
+                let _ = self.process.send("stop");
+                Err(SourceError::Searched(std::mem::take(&mut hearing.asked)))
+            }
+            LineKind::Count if hearing.ends_with_total => Ok(hearing.reader.is_complete()),
+            LineKind::Count if hearing.is_ready && hearing.reader.is_complete() && !hearing.is_late => {
+                // It counts in another thread. What it prints behind the total comes before the next `readyok`.
+                hearing.is_late = true;
+                hearing.is_ready = false;
+                self.send_with_barrier("")?;
+                Ok(false)
+            }
+            LineKind::Other if hearing.ends_with_total && text.starts_with("error") => {
+                Err(SourceError::NoCount(text.to_owned()))
+            }
+            LineKind::Other | LineKind::Count => {
+                hearing.keep(text);
+                Ok(false)
+            }
+        }
+    }
+
+    fn is_ready_sign(&self, text: &str) -> bool {
+        match self.ready {
+            Ready::IsReady => text == "readyok",
+            Ready::Ping(number) => text.strip_prefix("pong ").is_some_and(|rest| rest.parse() == Ok(number)),
+            Ready::Never => false,
+        }
+    }
+
+    /// Whether the program has used the processor since the last time this was asked. Where the system does not say, a
+    /// program counts as busy for some seconds.
+    fn is_busy(&self, hearing: &mut Hearing) -> bool {
+        if hearing.reader.is_complete() {
+            return false;
+        }
+        let now = self.process.processor_time();
+        let before = std::mem::replace(&mut hearing.processor_time, now);
+        match (before, now) {
+            (Some(before), Some(now)) => now > before || self.process.is_running(),
+            (None, Some(_)) => true,
+            _ => hearing.begin.elapsed() < Duration::from_secs(3),
+        }
+    }
+
+    /// Returns what the engine has used since it was started, or `None` where the system does not say.
+    pub fn usage(&self) -> Option<Usage> {
+        self.process.usage()
+    }
+
+    /// Returns the next line. The end of the output is an error.
+    fn line(&mut self, deadline: &Deadline) -> Result<String, SourceError> {
+        match self.process.line(deadline)? {
+            Some(line) => Ok(line.trim().to_owned()),
+            None => Err(self.process.ended()),
+        }
+    }
+}
+
+/// How far an answer has been heard.
+struct Hearing {
+    reader: AnswerReader,
+    asked: String,
+    begin: Instant,
+    lines: usize,
+    /// The last lines without counts.
+    others: Vec<String>,
+    /// Whether the program will say, or has said, that it has finished.
+    has_barrier: bool,
+    is_ready: bool,
+    /// Whether the counts came after the program had said that it was ready.
+    is_late: bool,
+    /// Whether it was asked a second time whether it is ready, because there was no answer.
+    was_asked_again: bool,
+    ends_with_total: bool,
+    processor_time: Option<Duration>,
+}
+
+impl Hearing {
+    fn new(depth: u32, ready: Ready, ends_with_total: bool, asked: String) -> Hearing {
+        Hearing {
+            reader: AnswerReader::new(Some(depth)),
+            asked,
+            begin: Instant::now(),
+            lines: 0,
+            others: Vec::new(),
+            has_barrier: ready != Ready::Never,
+            is_ready: false,
+            is_late: false,
+            was_asked_again: false,
+            ends_with_total,
+            processor_time: None,
+        }
+    }
+
+    /// Returns the silence after which something is decided, or `None` if only another line can decide it.
+    fn patience(&self) -> Option<Duration> {
+        if self.has_barrier && !self.is_ready {
+            None
+        } else if self.reader.has_counts() {
+            let silence = if self.reader.is_complete() { AFTER_TOTAL } else { AFTER_MOVES };
+            (!self.ends_with_total).then_some(silence)
+        } else if self.is_ready || !self.others.is_empty() {
+            Some(AFTER_OTHER)
+        } else {
+            Some(AFTER_NOTHING)
+        }
+    }
+
+    fn keep(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.others.push(text.to_owned());
+        }
+    }
+
+    fn last_lines(&self) -> String {
+        self.others[self.others.len().saturating_sub(3)..].join("; ")
+    }
+}

@@ -1,0 +1,141 @@
+//! Ways to ask an engine, engines, and what was found out about an engine.
+
+use serde::Serialize;
+
+use crate::engine::{Attempt, Dialect, EngineSpec, Skills};
+
+/// A way to ask an engine.
+#[derive(Debug, Serialize)]
+pub struct DialectReport {
+    /// The name for `--dialect`.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// What opens the conversation.
+    pub handshake: &'static str,
+    /// The lines that ask a question.
+    pub ask: Vec<String>,
+    /// The arguments that ask a question.
+    pub arguments: Vec<String>,
+}
+
+impl DialectReport {
+    /// Describes a dialect.
+    pub fn new(dialect: Dialect) -> DialectReport {
+        let asking = dialect.asking();
+        DialectReport {
+            name: dialect.name(),
+            about: dialect.about(),
+            handshake: asking.handshake.name(),
+            ask: asking.lines,
+            arguments: asking.arguments,
+        }
+    }
+}
+
+/// An engine of `perft.toml`.
+#[derive(Debug, Serialize)]
+pub struct EngineReport {
+    /// Its name there.
+    pub name: String,
+    /// Its command line.
+    pub command: String,
+    /// How it is asked.
+    pub dialect: &'static str,
+}
+
+impl EngineReport {
+    /// Describes an engine.
+    pub fn new(name: &str, spec: &EngineSpec) -> EngineReport {
+        EngineReport {
+            name: name.to_owned(),
+            command: shell_words::join(&spec.command),
+            dialect: spec.dialect,
+        }
+    }
+}
+
+/// The report of `perft engines`.
+#[derive(Debug, Serialize)]
+pub struct EnginesReport {
+    /// The ways to ask an engine.
+    pub dialects: Vec<DialectReport>,
+    /// The engines of `perft.toml`.
+    pub engines: Vec<EngineReport>,
+}
+
+/// The report of `perft probe`.
+#[derive(Debug, Serialize)]
+pub struct ProbeReport {
+    /// The command line of the program.
+    pub command: String,
+    /// The name that the program gives itself.
+    pub name: Option<String>,
+    /// The dialect that was found; `None` if there is none.
+    pub dialect: Option<&'static str>,
+    /// The lines that ask a question.
+    pub ask: Vec<String>,
+    /// The arguments that ask a question.
+    pub arguments: Vec<String>,
+    /// What the program can tell.
+    pub skills: Option<SkillsReport>,
+    /// The dialects that were tried before, with what came back.
+    pub tried: Vec<AttemptReport>,
+    /// The entry for `perft.toml`.
+    pub entry: Option<String>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// What a program can tell.
+#[derive(Debug, Serialize)]
+pub struct SkillsReport {
+    /// Whether it lists moves at depth 1.
+    pub lists_moves_at_depth_1: bool,
+    /// Whether it lists moves at greater depths.
+    pub lists_moves: bool,
+    /// Whether it states a total.
+    pub states_total: bool,
+    /// Whether it plays moves from a position.
+    pub plays_moves: bool,
+    /// Whether it announces Chess960.
+    pub chess960: bool,
+    /// Whether one process answers all questions.
+    pub keeps_running: bool,
+    /// The number of right counts.
+    pub right: usize,
+    /// The number of counts that were asked for.
+    pub asked: usize,
+}
+
+impl SkillsReport {
+    /// Describes what a program can tell.
+    pub fn new(skills: Skills) -> SkillsReport {
+        SkillsReport {
+            lists_moves_at_depth_1: skills.lists_moves_at_depth_1,
+            lists_moves: skills.lists_moves,
+            states_total: skills.states_total,
+            plays_moves: skills.plays_moves,
+            chess960: skills.is_chess960,
+            keeps_running: skills.keeps_running,
+            right: skills.right,
+            asked: skills.asked,
+        }
+    }
+}
+
+/// A dialect that was tried.
+#[derive(Debug, Serialize)]
+pub struct AttemptReport {
+    /// The name of the dialect.
+    pub dialect: &'static str,
+    /// What came back, in one line.
+    pub outcome: String,
+}
+
+impl AttemptReport {
+    /// Describes an attempt.
+    pub fn new(attempt: &Attempt) -> AttemptReport {
+        AttemptReport { dialect: attempt.dialect, outcome: attempt.outcome.clone() }
+    }
+}

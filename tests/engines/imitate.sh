@@ -1,0 +1,125 @@
+#!/bin/sh
+# Imitates how public programs are asked for a perft and how they answer: imitate.sh PERFT NAME [ARGUMENTS]. PERFT is the
+# program that counts. The names and the formats are those of a survey of public engines.
+
+perft=$1
+name=$2
+shift 2
+
+start='rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
+fen=$start
+moves=
+
+# Prints MOVE COUNT for each move of the position at a depth, and TOTAL COUNT.
+counts() {
+    "$perft" divide --fen "$fen" ${moves:+--moves "$moves"} --depth "$1" --format csv | tr -d '"' |
+        awk -F, 'NR > 1 && $1 ~ /^[a-h]/ { print $1, $2; total += $2 } END { print "TOTAL", total + 0 }'
+}
+
+# Prints the answer at a depth: a format of awk for the moves, if any, and one for the total. In the formats, %s is the move
+# or the depth, and %d the count.
+answer() {
+    counts "$1" | awk -v depth="$1" -v each="$2" -v total="$3" '
+        $1 != "TOTAL" { if (each != "") printf each, $1, $2; next }
+        { gsub(/DEPTH/, depth, total); printf total, $2 }'
+}
+
+# `position fen FEN [moves M...]` and `position startpos [moves M...]`.
+set_position() {
+    case $1 in
+    *' moves '*) moves=$(echo "${1#* moves }" | tr ' ' ','); set -- "${1%% moves *}" ;;
+    *) moves= ;;
+    esac
+    case $1 in
+    startpos*) fen=$start ;;
+    fen*) fen=${1#fen } ;;
+    esac
+}
+
+# The answers of each program.
+print() {
+    case $name in
+    stockfish | fairy-stockfish | calvin | sunfish | templechess) answer "$1" '%s: %d\n' '\nNodes searched: %d\n\n' ;;
+    berserk | weiawaga | blunder) answer "$1" '%s: %d\n' '\nNodes: %d\nTime: 1 ms\n' ;;
+    simbelmyne) answer "$1" '%s: %d\n' '\n%d\n' ;;
+    tofiks) answer "$1" '%s: %d\n' 'Nodes searched: %d (nps 4032258)\n' ;;
+    zahak) answer "$1" '%s %d\n' '\n%d\n' ;;
+    obsidian) if [ "$1" = 1 ]; then answer 1 '' 'nodes: %d\n'; else answer "$1" '%s -> %d\n' 'nodes: %d\n'; fi ;;
+    koivisto) if [ "$1" = 1 ]; then answer 1 '' 'nodes: %d nps: 5\n'; else answer "$1" '%s %d\n' 'nodes: %d nps: 5\n'; fi ;;
+    clover) if [ "$1" = 1 ]; then answer 1 '' 'nodes: %d\n'; else answer "$1" '%s: %d\n' 'nodes: %d\n'; fi ;;
+    bbc) answer "$1" '     move: %s   nodes: %d\n' '\n    Depth: DEPTH\n    Nodes: %d\n     Time: 3\n' ;;
+    rawr) answer "$1" '%s %d\n' 'nodes %d\n' ;;
+    rawr-totals) answer "$1" '' 'nodes %d\n' ;;
+    stash) answer "$1" '' 'info nodes %d nps 400000 time 1\n' ;;
+    lizard) (sleep 0.03; answer "$1" '%s: %d\n' '\nNodes searched: %d in 0.0012 s (50 mnps)\n') & ;;
+    viridithas) answer "$1" '%s: %d\n' 'info depth DEPTH nodes %d time 1 nps 60000\n' ;;
+    weiss) answer "$1" '' '\nPerft starting:\nDepth : DEPTH\n\nNodes : %d\nTime  : 1ms\n' ;;
+    drofa) answer "$1" '%s: %d\n' '\n=====\nTotal time (ms) : 5\nNodes searched  : %d\nNodes / second  : 12000\n' ;;
+    caissa) answer "$1" '%s: %d\n' 'Total nodes:      %d\nTime: 0.000123 seconds\n' ;;
+    halogen) answer "$1" '%s: %d\n' 'Nodes searched: %d in 0.001 seconds (60000 nps)\n' ;;
+    stormphrax) answer "$1" '%s\t%d\n' 'total %d\n60000 nps\n' ;;
+    rubichess) answer "$1" '%s : %d\n' 'Total nodes: %d\n' ;;
+    laser) answer "$1" '' 'Perft depth: DEPTH\nNodes: %d\nTime: 0.001\nNodes/second: 60000\n' >&2 ;;
+    motor) answer "$1" '%s %d\n' 'Time: 1, nodes: %d' ;;
+    wyldchess) answer "$1" '' 'info depth DEPTH, nodes %d\n' ;;
+    carp) answer "$1" '%s -- %d nodes in 0.1us\n' '\n%d nodes in 4.2us - 14Mnps\n' ;;
+    tcheran) answer "$1" '%s: %d\n' 'total: %d\n' ;;
+    velvet) answer "$1" '' 'info string Nodes: %d\ninfo string Time: 0.01s\n' ;;
+    serendipity) answer "$1" '%s:\t%d\n' 'Nodes searched:\t%d\n' ;;
+    leorik) answer "$1" '' '  %d\n' ;;
+    avalanche) answer "$1" '%s: %d\n' '\nTotal: %d\n' >&2 ;;
+    pychess) answer "$1" '%s   %d   99\n' 'DEPTH   %d   0.01   6000.0\n' ;;
+    inanis) answer "$1" '%s: %d leafs\n' '\n%d leafs total\nPerft done!\n' ;;
+    pedantic) answer "$1" '%s : %d : "some FEN w - - 0 1"\n' 'Total nodes for depth (DEPTH) : %d\n' ;;
+    amoeba) answer "$1" '%s              %d\n' 'perft DEPTH: %d leaves const 1.2 us\n' ;;
+    lperft) answer "$1" '%s -> %d\n' '%d nodes in 1.2ms -> 50000 nodes/s\n' ;;
+    esac
+}
+
+# Programs that have the question in their arguments.
+case $name:$1 in
+zahak:-perft-tree) fen=$3 moves=$(echo "$4" | tr ' ' ','); print "$2"; exit ;;
+pedantic:perft) fen=$7; print "$5"; exit ;;
+amoeba:perft) fen=$5; print "$3"; exit ;;
+templechess:perft) fen=$2; print "$3"; exit ;;
+lperft:--depth) fen=$4; print "$2"; exit ;;
+zahak:* | pedantic:* | amoeba:* | templechess:* | lperft:*) echo "usage: $name ..." >&2; exit 1 ;;
+esac
+
+# The command of each program, in front of the depth.
+case $name in
+berserk | stockfish | fairy-stockfish | calvin | sunfish | simbelmyne | tofiks | obsidian | bbc | koivisto | stash | lizard | rawr-totals)
+    command='go perft' ;;
+viridithas) command='go perft divide' ;;
+rawr) command='go split' ;;
+stormphrax) command=splitperft ;;
+tcheran) command='d perftdiv' ;;
+avalanche) command=perftdiv ;;
+blunder | inanis) command=dperft ;;
+*) command=perft ;;
+esac
+
+while read -r line; do
+    case $name:$line in
+    blunder:uci | pychess:uci | inanis:uci) ;;
+    pychess:protover*) echo 'feature ping=1 setboard=1 myname="PyChess" done=1' ;;
+    pychess:ping*) echo "pong ${line#ping }" ;;
+    pychess:setboard*) fen=${line#setboard } ;;
+    pychess:perft*' 1') line=${line#perft }; print "${line% 1}" ;;
+    pychess:*) ;;
+    blunder:fen*) fen=${line#fen } ;;
+    *:uci) printf 'id name %s\nid author somebody\noption name Hash type spin default 1 min 1 max 9\nuciok\n' "$name" ;;
+    *:isready) echo readyok ;;
+    *:position*) set_position "${line#position }" ;;
+    weiss:"perft "*fen* | inanis:"dperft "*fen*)
+        line=${line#* }; depth=${line%% *}; fen=${line#*fen }; print "$depth" ;;
+    weiss:"perft "*/*) line=${line#perft }; fen=${line#* }; print "${line%% *}" ;;
+    searcher:go*) echo 'info depth 1 seldepth 1 score cp 20 nodes 20 pv e2e4'; echo 'bestmove e2e4' ;;
+    *:"$command "[0-9])
+        case $name in weiss | inanis | searcher | no-perft) echo "Unknown command: $line" ;; *) print "${line##* }" ;; esac ;;
+    *:"go "*) echo 'info depth 1 score cp 20 nodes 20 pv e2e4'; echo 'bestmove e2e4' ;;
+    *:quit) exit ;;
+    *:setoption* | *:ucinewgame | *:stop) ;;
+    *) echo "Unknown command: $line" ;;
+    esac
+done

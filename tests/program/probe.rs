@@ -1,0 +1,152 @@
+//! `perft probe`, and engines that are asked in other ways than `go perft N`.
+
+use std::time::{Duration, Instant};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+use crate::support::{err, run};
+
+/// Returns the command line of the script that imitates this program.
+fn imitation(name: &str) -> String {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/imitate.sh");
+    let perft = assert_cmd::cargo::cargo_bin!("perft");
+    format!("sh '{script}' '{}' {name}", perft.display())
+}
+
+/// Programs of a survey: the name, the dialect in which each is found, and whether it lists moves at depth 1 and deeper.
+const SURVEY: &[(&str, &str, bool, bool)] = &[
+    ("stockfish", "uci", true, true),
+    ("fairy-stockfish", "uci", true, true),
+    ("berserk", "uci", true, true),
+    ("calvin", "uci", true, true),
+    ("sunfish", "uci", true, true),
+    ("simbelmyne", "uci", true, true),
+    ("tofiks", "uci", true, true),
+    ("zahak", "args-perft-tree", true, true),
+    ("obsidian", "uci", false, true),
+    ("bbc", "uci", true, true),
+    ("rawr", "uci-go-split", true, true),
+    ("rawr-totals", "uci", false, false),
+    ("koivisto", "uci", false, true),
+    ("stash", "uci", false, false),
+    ("lizard", "uci", true, true),
+    ("viridithas", "uci-go-divide", true, true),
+    ("weiss", "uci-perft-fen", false, false),
+    ("drofa", "uci-perft", true, true),
+    ("caissa", "uci-perft", true, true),
+    ("halogen", "uci-perft", true, true),
+    ("clover", "uci-perft", false, true),
+    ("stormphrax", "uci-splitperft", true, true),
+    ("rubichess", "uci-perft", true, true),
+    ("laser", "uci-perft", false, false),
+    ("motor", "uci-perft", true, true),
+    ("wyldchess", "uci-perft", false, false),
+    ("carp", "uci-perft", true, true),
+    ("tcheran", "uci-d-perftdiv", true, true),
+    ("velvet", "uci-perft", false, false),
+    ("weiawaga", "uci-perft", true, true),
+    ("blunder", "fen-dperft", true, true),
+    ("serendipity", "uci-perft", true, true),
+    ("leorik", "uci-perft", false, false),
+    ("avalanche", "uci-perftdiv", true, true),
+    ("pychess", "cecp-perft-root", true, true),
+    ("inanis", "dperft-fen", true, true),
+    ("pedantic", "args-perft-type", true, true),
+    ("amoeba", "args-perft-div", true, true),
+    ("templechess", "args-perft-fen", true, true),
+    ("lperft", "args-depth-fen", true, true),
+];
+
+fn probe(engine: &str) -> (i32, Value) {
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("perft"))
+        .args(["probe", "--json", engine])
+        .output()
+        .unwrap();
+    let report = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{engine}: {error}: {}", String::from_utf8_lossy(&output.stderr)));
+    (output.status.code().unwrap(), report)
+}
+
+#[test]
+fn the_programs_of_a_survey_are_found_out() {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(&(name, dialect, first, deeper)) =
+                    SURVEY.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    let (code, report) = probe(&imitation(name));
+                    assert_eq!((code, &report["dialect"]), (0, &Value::from(dialect)), "{name}: {report:#}");
+                    let skills = &report["skills"];
+                    assert_eq!(skills["right"], skills["asked"], "{name}: {report:#}");
+                    assert_eq!(skills["lists_moves_at_depth_1"], first, "{name}: {report:#}");
+                    assert_eq!(skills["lists_moves"], deeper, "{name}: {report:#}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_program_without_perft_is_told_so() {
+    for name in ["searcher", "no-perft"] {
+        let begin = Instant::now();
+        let (code, report) = probe(&imitation(name));
+        assert_eq!((code, &report["dialect"]), (4, &Value::Null), "{name}: {report:#}");
+        assert!(report["tried"].as_array().unwrap().len() > 20);
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        let output = run(&["suite", "--engine", &imitation(name)]);
+        assert_eq!(output.status.code(), Some(4));
+        let errors = err(&output);
+        assert!(
+            errors.contains("ways to ask it for a perft were tried") && errors.contains("--ask"),
+            "{errors}"
+        );
+    }
+}
+
+#[test]
+fn other_commands_probe_when_nothing_is_said() {
+    let engine = imitation("tcheran");
+    let output = run(&["hunt", "--fen", "kiwipete", "--depth", "2", "--engine", &engine]);
+    let errors = err(&output);
+    assert!(output.status.success() && errors.contains("in the dialect uci-d-perftdiv"), "{errors}");
+    let given = ["hunt", "--fen", "kiwipete", "--depth", "2", "--engine", &engine];
+    let output = run(&[&given[..], &["--dialect", "uci"]].concat());
+    assert_eq!(output.status.code(), Some(4), "a dialect that was given is not replaced");
+}
+
+#[test]
+fn questions_can_be_asked_in_any_words() {
+    let engine = imitation("stormphrax");
+    let ask = ["--ask", "position fen {fen} moves {moves}", "--ask", "splitperft {depth}"];
+    let output = run(&[&["hunt", "--fen", "kiwipete", "-d", "2", "--engine", &engine], &ask[..]].concat());
+    assert!(output.status.success(), "{}", err(&output));
+    let command = format!("{} --depth {{depth}} --fen {{fen}}", imitation("lperft"));
+    let output = run(&["hunt", "--fen", "kiwipete", "-d", "2", "--engine", &command]);
+    assert!(output.status.success(), "{}", err(&output));
+    let output = run(&["hunt", "--fen", "kiwipete", "--engine", &engine, "--ask", "perft {dept}"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn what_was_found_can_be_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let run_there = |arguments: &[&str]| {
+        Command::new(assert_cmd::cargo::cargo_bin!("perft"))
+            .current_dir(&folder)
+            .args(arguments)
+            .output()
+            .unwrap()
+    };
+    let engine = imitation("viridithas");
+    assert!(run_there(&["probe", &engine, "--save", "mine"]).status.success());
+    let text = std::fs::read_to_string(folder.path().join("perft.toml")).unwrap();
+    assert!(text.contains("[engine.\"mine\"]") && text.contains("dialect = \"uci-go-divide\""), "{text}");
+    assert!(run_there(&["hunt", "--fen", "kiwipete", "-d", "2", "--engine", "mine"]).status.success());
+    assert_eq!(run_there(&["probe", &engine, "--save", "mine"]).status.code(), Some(2), "the name is taken");
+    let listed = run_there(&["engines"]);
+    assert!(String::from_utf8_lossy(&listed.stdout).contains("uci-go-divide)"));
+}
