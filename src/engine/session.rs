@@ -236,7 +236,8 @@ impl Session {
     }
 
     fn read(&mut self, text: &str, hearing: &mut Hearing) -> Result<bool, SourceError> {
-        if self.is_ready_sign(text) {
+        if let Some(rest) = self.before_ready_sign(text) {
+            hearing.reader.read(rest);
             hearing.is_ready = true;
             if !hearing.reader.has_counts() {
                 hearing.processor_time = self.process.processor_time();
@@ -270,11 +271,13 @@ impl Session {
         }
     }
 
-    fn is_ready_sign(&self, text: &str) -> bool {
+    /// Returns what stands before the sign that the program is ready, if a line ends with this sign. A program that does not
+    /// end its last line prints the sign behind it.
+    fn before_ready_sign<'a>(&self, text: &'a str) -> Option<&'a str> {
         match self.ready {
-            Ready::IsReady => text == "readyok",
-            Ready::Ping(number) => text.strip_prefix("pong ").is_some_and(|rest| rest.parse() == Ok(number)),
-            Ready::Never => false,
+            Ready::IsReady => text.strip_suffix("readyok"),
+            Ready::Ping(number) => text.strip_suffix(&format!("pong {number}")),
+            Ready::Never => None,
         }
     }
 

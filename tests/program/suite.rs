@@ -106,7 +106,8 @@ mod engine {
         let output = suite(&[&format!("{FAKE} dies")]);
         let text = out(&output);
         assert_eq!((code(&output), text.matches("unanswered: named:").count()), (4, 7), "{text}");
-        assert!(text.contains("(exit status: 3): assertion failed: no king\n"), "{text}");
+        assert!(text.contains("(exit status: 3); it last printed: "), "{text}");
+        assert!(text.contains("assertion failed: no king"), "{text}");
         let report: Value =
             serde_json::from_slice(&suite(&[&format!("{FAKE} dies"), "--json"]).stdout).unwrap();
         assert_eq!(
