@@ -22,7 +22,7 @@ use super::findings::{Format, Printer, write_summary};
 use super::input::{one_position, read_suites};
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
-use crate::report::hunt::HuntReport;
+use crate::report::hunt::{FindingReport, HuntReport};
 use crate::report::suite::EngineInfo;
 use crate::report::{self, grouped, write_json};
 
@@ -257,20 +257,11 @@ impl Job {
         if hunted.positions == 0 && hunted.left_out_chess960 > 0 {
             let message =
                 "nothing was asked: all positions are of Chess960, which the engine does not announce";
-            return Err(CliError::usage(message).help("an engine announces it with the option UCI_Chess960"));
+            return Err(CliError::usage(message)
+                .help("add --engine-chess960 if the engine knows Chess960 all the same"));
         }
-        let head = report::Provenance {
-            mode: if self.seed.is_some() { report::CountMode::Fuzz } else { report::CountMode::Hunt },
-            ..environment::context(CpuPath::best(), threads, 0, true)
-        };
-        let info = EngineInfo {
-            command: shell_words::join(&self.spec.command),
-            dialect: self.spec.dialect,
-            name: hunted.source_name.clone(),
-        };
         let seconds = start.elapsed().as_secs_f64();
-        let report = HuntReport::new(head, info, self.seed, &hunted, self.left_out, findings);
-        let report = HuntReport { seconds, ..report };
+        let report = HuntReport { seconds, ..self.report(&hunted, threads, findings) };
         match format {
             Format::Json => write_json(&report, false, out)?,
             Format::Epd => {}
@@ -282,6 +273,19 @@ impl Job {
             return Err(CliError::Interrupted(format!("{asked} positions are done")));
         }
         Ok(exit_code(&hunted))
+    }
+
+    fn report(&self, hunted: &HuntSummary, threads: usize, findings: Vec<FindingReport>) -> HuntReport {
+        let head = report::Provenance {
+            mode: if self.seed.is_some() { report::CountMode::Fuzz } else { report::CountMode::Hunt },
+            ..environment::context(CpuPath::best(), threads, 0, true)
+        };
+        let info = EngineInfo {
+            command: shell_words::join(&self.spec.command),
+            dialect: self.spec.dialect,
+            name: hunted.source_name.clone(),
+        };
+        HuntReport::new(head, info, self.seed, hunted, self.left_out, findings)
     }
 }
 

@@ -124,7 +124,7 @@ fn exit_code(reports: &[SuiteReport]) -> ExitCode {
 enum Checked {
     Generator(Box<Counting>),
     Engine {
-        spec: EngineSpec,
+        spec: Box<EngineSpec>,
         processes: usize,
         head: Box<report::Provenance>,
         /// The name that the engine gives itself.
@@ -152,7 +152,7 @@ impl Checked {
         let processes = args.counting.machine.threads.count();
         let head =
             Box::new(report::Provenance { generator: "foreign", ..args.counting.build(context)?.head });
-        Ok(Checked::Engine { spec, processes, head, name: None, abilities: None })
+        Ok(Checked::Engine { spec: Box::new(spec), processes, head, name: None, abilities: None })
     }
 
     /// Leaves out what an engine cannot be asked: Chess960 positions, and depths.
@@ -161,7 +161,7 @@ impl Checked {
             return Part { suite: Cow::Borrowed(suite), limits: *limits, notes: Vec::new() };
         };
         let abilities = *abilities.get_or_insert_with(|| {
-            let mut engine = Engine::new(spec.clone());
+            let mut engine = Engine::new(spec.as_ref().clone());
             // If the engine does not start, the answers say so.
             let _ = engine.prepare(stop);
             engine.abilities()
@@ -185,7 +185,7 @@ impl Checked {
             }
             Checked::Engine { spec, processes, name, .. } => {
                 let report = |answer: &SuiteAnswer| done(&answer.expected);
-                let new_engine = || -> Box<dyn CountSource> { Box::new(Engine::new(spec.clone())) };
+                let new_engine = || -> Box<dyn CountSource> { Box::new(Engine::new(spec.as_ref().clone())) };
                 let found = engine::check_suite(suite, limits, &new_engine, *processes, stop, report)?;
                 *name = found.source_name.or(name.take());
                 Ok((found.answers.iter().map(Check::from).collect(), found.not_asked))
