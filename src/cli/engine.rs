@@ -77,26 +77,25 @@ impl EngineArgs {
         self.engine.is_some()
     }
 
-    /// Returns the engine that was named, if any, and makes sure that it understands how it is asked.
+    /// Returns the engine of `--engine`, if any, and makes sure that it understands how it is asked.
     ///
     /// # Errors
-    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found.
+    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. Or there is no
+    /// engine, but an option for it.
     pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
-        self.build_named(self.engine.as_deref(), stop)
+        match (&self.engine, self.first_option()) {
+            (Some(text), _) => self.build_named(text, stop).map(Some),
+            (None, Some(option)) => Err(CliError::usage(format!("{option} needs --engine"))),
+            (None, None) => Ok(None),
+        }
     }
 
-    /// Like [`EngineArgs::build`], for an engine that was named as `--engine` or elsewhere.
+    /// Like [`EngineArgs::build`], for an engine that was not named by `--engine`.
     ///
     /// # Errors
     /// As [`EngineArgs::build`].
-    pub fn build_named(&self, text: Option<&str>, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
-        let Some(text) = text else {
-            return match self.first_option() {
-                Some(option) => Err(CliError::usage(format!("{option} needs --engine"))),
-                None => Ok(None),
-            };
-        };
-        self.named(text)?.understood(stop).map(Some)
+    pub fn build_named(&self, text: &str, stop: &StopSignal) -> Result<EngineSpec, CliError> {
+        self.named(text)?.understood(stop)
     }
 
     /// Returns an option that was given and has no effect without an engine.

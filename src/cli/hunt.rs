@@ -28,8 +28,8 @@ use crate::report::{self, grouped, write_json};
 
 const HUNT_EXAMPLES: &str = "\
 Examples:
-  perft hunt --engine ./my-engine                        all built-in positions
-  perft hunt --engine ./my-engine my.epd -t all          a file, on all cores
+  perft hunt ./my-engine                                 all built-in positions
+  perft hunt ./my-engine my.epd -t all                   a file, on all cores
   perft hunt --engine ./my-engine --fen kiwipete -d 5    only one position
   perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine";
 
@@ -38,10 +38,10 @@ const BAR: &str = "hunt {wide_bar:.cyan/dim} {pos}/{len} positions  {eta} left";
 #[derive(Debug, Args)]
 #[command(before_help = HUNT_EXAMPLES)]
 pub struct HuntArgs {
-    /// Suites to try: built-in names ("perft positions" lists them), EPD files, or "-" for standard input [default: all
-    /// built-in suites]
-    #[arg(value_name = "NAME|FILE|-", conflicts_with_all = ["fen", "depth"])]
-    suites: Vec<String>,
+    /// Engine to test, unless --engine names it; then suites to try: built-in names ("perft positions" lists them), EPD
+    /// files, or "-" for standard input [default: all built-in suites]
+    #[arg(value_name = "ENGINE|NAME|FILE|-")]
+    names: Vec<String>,
     /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
     #[arg(short, long, value_name = "FEN|NAME")]
     fen: Option<String>,
@@ -91,13 +91,16 @@ struct AskingArgs {
 
 const FUZZ_EXAMPLES: &str = "\
 Examples:
-  perft fuzz --engine ./my-engine                         until the first bug
-  perft fuzz --engine ./my-engine --positions 1M -t all   long, on all cores
-  perft fuzz --engine ./my-engine --seed 2 --findings 5   until the fifth bug";
+  perft fuzz ./my-engine                         until the first bug
+  perft fuzz ./my-engine --positions 1M -t all   long, on all cores
+  perft fuzz ./my-engine --seed 2 --findings 5   until the fifth bug";
 
 #[derive(Debug, Args)]
 #[command(before_help = FUZZ_EXAMPLES)]
 pub struct FuzzArgs {
+    /// Engine to test, unless --engine names it
+    #[arg(value_name = "ENGINE", conflicts_with = "engine")]
+    name: Option<String>,
     /// Maximum number of random positions: 20000, 100k, 1M
     #[arg(long, value_name = "N", default_value = "10k", value_parser = parse_nodes)]
     positions: u128,
@@ -118,8 +121,12 @@ pub struct FuzzArgs {
 
 /// Runs `perft hunt`.
 pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
-    let spec = required_engine(&args.engine, context)?;
-    let (targets, left_out) = targets(&args, context)?;
+    let (name, suites) = match args.names.split_first() {
+        Some((first, rest)) if !args.engine.is_given() => (Some(first.as_str()), rest),
+        _ => (None, args.names.as_slice()),
+    };
+    let spec = required_engine(&args.engine, name, context)?;
+    let (targets, left_out) = targets(&args, suites, context)?;
     let options = args.asking.options();
     let job = Job { spec, options, positions: targets.len(), seed: None, left_out };
     job.run(&|number| targets.get(number).cloned(), &args.asking, context, out)
@@ -131,7 +138,7 @@ pub fn run_fuzz(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let spec = required_engine(&args.engine, context)?;
+    let spec = required_engine(&args.engine, args.name.as_deref(), context)?;
     let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
     let FuzzArgs { seed, depth, findings, .. } = args;
     let options = HuntOptions { findings, ..args.asking.options() };
@@ -141,9 +148,13 @@ pub fn run_fuzz(
     job.run(&target, &args.asking, context, out)
 }
 
-fn required_engine(args: &EngineArgs, context: &Context) -> Result<EngineSpec, CliError> {
-    args.build(&context.stop)?.ok_or_else(|| {
-        CliError::usage("no engine was given").help("name the engine to test, as in --engine ./my-engine")
+fn required_engine(args: &EngineArgs, name: Option<&str>, context: &Context) -> Result<EngineSpec, CliError> {
+    let spec = match name {
+        Some(name) => args.build_named(name, &context.stop).map(Some),
+        None => args.build(&context.stop),
+    };
+    spec?.ok_or_else(|| {
+        CliError::usage("no engine was given").help("name the engine to test, as in perft hunt ./my-engine")
     })
 }
 
@@ -163,12 +174,21 @@ impl AskingArgs {
 
 /// Returns the positions to ask about: the one of `--fen`, or those of the suites. Also returns how many positions of
 /// the suites are left out because no game reaches them.
-fn targets(args: &HuntArgs, context: &Context) -> Result<(Vec<HuntTarget>, usize), CliError> {
+fn targets(
+    args: &HuntArgs,
+    suites: &[String],
+    context: &Context,
+) -> Result<(Vec<HuntTarget>, usize), CliError> {
     if let Some(fen) = &args.fen {
+        if let Some(suite) = suites.first() {
+            return Err(CliError::usage(format!(
+                "'{suite}' is a suite, and --fen a position: give one of them"
+            )));
+        }
         let line = line(fen, &args.moves, context)?;
         return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth).collect() }], 0));
     }
-    let suites = read_suites(&args.suites)?;
+    let suites = read_suites(suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
     let all: Vec<HuntTarget> = suites.iter().flat_map(|suite| of_suite(suite, &limits)).collect();
     let number = all.len();

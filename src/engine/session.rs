@@ -43,7 +43,7 @@ const CHESS960: &str = "UCI_Chess960";
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Ready {
     /// `isready` is answered with `readyok`.
-    IsReady,
+    Asked,
     /// `ping N` is answered with `pong N`; the number of the last one.
     Ping(u32),
     Never,
@@ -97,7 +97,7 @@ impl Session {
             self.set(variations::OPTION, variations::MOST)?;
         }
         // Many engines load their tables at this point. That must not be timed with the first question. Some need the new game.
-        self.ready = Ready::IsReady;
+        self.ready = Ready::Asked;
         self.process.send("ucinewgame\nisready")?;
         while self.line(deadline)? != "readyok" {}
         Ok(())
@@ -210,7 +210,7 @@ impl Session {
     /// Sends a text, and behind it what makes the program say that it has finished.
     fn send_with_barrier(&mut self, text: &str) -> Result<(), SourceError> {
         match &mut self.ready {
-            Ready::IsReady => self.process.send(&format!("{text}\nisready")),
+            Ready::Asked => self.process.send(&format!("{text}\nisready")),
             Ready::Ping(number) => {
                 *number += 1;
                 let ping = format!("{text}\nping {number}");
@@ -291,7 +291,7 @@ impl Session {
     /// end its last line prints the sign behind it.
     fn before_ready_sign<'a>(&self, text: &'a str) -> Option<&'a str> {
         match self.ready {
-            Ready::IsReady => text.strip_suffix("readyok"),
+            Ready::Asked => text.strip_suffix("readyok"),
             Ready::Ping(number) => text.strip_suffix(&format!("pong {number}")),
             Ready::Never => None,
         }

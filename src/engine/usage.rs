@@ -7,6 +7,8 @@
 //! The numbers of another process include those of its own children, but only of children that it has waited for.
 
 use std::time::Duration;
+#[cfg(target_os = "linux")]
+use std::{fs::DirEntry, path::PathBuf};
 
 use perft_diagnosis::source::Usage;
 use wait4::ResourceUsage;
@@ -64,32 +66,41 @@ pub(super) fn of_running(_: u32) -> Option<Usage> {
     None
 }
 
-/// Returns the processor time that the running processes of a process group have used so far, or `None` if it cannot be read.
+/// Returns the processor time that the running processes of a process group have used so far, or `None` if there are none.
 #[cfg(target_os = "linux")]
 pub(super) fn of_group(group: u32) -> Option<Duration> {
-    let times = stats_of_group(group)?.into_iter().filter_map(|stat| ticks(&stat));
-    Some(Duration::from_millis(10 * times.map(|(user, system)| user + system).sum::<u64>()))
+    let stats = processes_of_group(group);
+    let times = stats.iter().filter_map(|(_, stat)| ticks(stat));
+    let sum: u64 = times.map(|(user, system)| user + system).sum();
+    (!stats.is_empty()).then_some(Duration::from_millis(10 * sum))
 }
 
-/// Whether a process of a process group runs, or waits for a processor or a disk now.
+/// Whether a thread of a process group runs, or waits for a processor or a disk now.
 #[cfg(target_os = "linux")]
 pub(super) fn is_group_running(group: u32) -> bool {
     let is_running =
         |stat: String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']));
-    stats_of_group(group).into_iter().flatten().any(is_running)
+    let threads =
+        |process: PathBuf| std::fs::read_dir(process.join("task")).ok().into_iter().flatten().flatten();
+    let stat = |thread: DirEntry| std::fs::read_to_string(thread.path().join("stat")).ok();
+    processes_of_group(group)
+        .into_iter()
+        .flat_map(|(process, _)| threads(process))
+        .filter_map(stat)
+        .any(is_running)
 }
 
-/// Returns `/proc/PID/stat` of each process of a process group.
+/// Returns the folder in `/proc` and the file `stat` of each process of a process group.
 #[cfg(target_os = "linux")]
-fn stats_of_group(group: u32) -> Option<Vec<String>> {
-    let stat_of = |entry: std::fs::DirEntry| {
-        let process: u32 = entry.file_name().to_str()?.parse().ok()?;
-        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+fn processes_of_group(group: u32) -> Vec<(PathBuf, String)> {
+    let of_entry = |entry: DirEntry| {
+        entry.file_name().to_str()?.parse::<u32>().ok()?;
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
         let (_, after_name) = stat.rsplit_once(')')?;
         let is_member = after_name.split_whitespace().nth(2)?.parse() == Ok(group);
-        is_member.then_some(stat)
+        is_member.then(|| (entry.path(), stat))
     };
-    Some(std::fs::read_dir("/proc").ok()?.filter_map(|entry| stat_of(entry.ok()?)).collect())
+    std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(of_entry).collect()
 }
 
 /// Returns `None`: this system does not say what running processes have used.
