@@ -90,8 +90,25 @@ impl EngineArgs {
     /// # Errors
     /// As [`EngineArgs::build`].
     pub fn build_named(&self, text: Option<&str>, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
-        let Some(text) = text else { return Ok(None) };
+        let Some(text) = text else {
+            return match self.first_option() {
+                Some(option) => Err(CliError::usage(format!("{option} needs --engine"))),
+                None => Ok(None),
+            };
+        };
         self.named(text)?.understood(stop).map(Some)
+    }
+
+    /// Returns an option that was given and has no effect without an engine.
+    fn first_option(&self) -> Option<&'static str> {
+        let given = [
+            ("--dialect", self.words.dialect.is_some()),
+            ("--ask", !self.words.ask.is_empty()),
+            ("--engine-chess960", self.words.engine_chess960),
+            ("--engine-timeout", self.engine_timeout.is_some()),
+            ("--engine-log", self.engine_log.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
 
     /// Returns the engine of `--engine`, or else this one, without asking it anything.

@@ -4,22 +4,25 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anstyle::AnsiColor;
 use clap::Args;
 use perft_core::suite::{Case, Limits, Suite};
-use perft_core::{CpuPath, Setup, find_move, perft};
+use perft_core::{CpuPath, find_move, perft};
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, hunt, random_target};
+use perft_diagnosis::{
+    HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, hunt, impossibilities, random_target,
+    unrestricted_target,
+};
 
 use super::args::{PositionArgs, Threads, parse_depth, parse_nodes};
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
+use super::findings::{Format, Printer, write_summary};
 use super::input::{one_position, read_suites};
-use super::terminal::{progress_bar, styled};
+use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
-use crate::report::hunt::{FindingReport, HuntReport, OriginReport, WrongMoveReport};
+use crate::report::hunt::{FindingReport, HuntReport};
 use crate::report::suite::EngineInfo;
 use crate::report::{self, grouped, write_json};
 
@@ -42,7 +45,8 @@ pub struct HuntArgs {
     /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
     #[arg(short, long, value_name = "FEN|NAME")]
     fen: Option<String>,
-    /// Moves to play from there first, in UCI notation: e2e4,e7e5; the engine plays them too
+    /// Moves to play from there first, in UCI notation, separated by commas or spaces: e2e4,e7e5; the engine plays them
+    /// too
     #[arg(short, long, value_name = "MOVES", value_delimiter = ',', requires = "fen")]
     moves: Vec<String>,
     /// Depth in plies to ask for, with --fen
@@ -74,6 +78,9 @@ struct AskingArgs {
     /// Maximum number of questions about one position, including those that narrow a bug down
     #[arg(long, value_name = "N", default_value = "20000")]
     questions: u64,
+    /// Ask about positions too that no game reaches, such as a check by three pieces
+    #[arg(long)]
+    impossible: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -110,22 +117,27 @@ pub struct FuzzArgs {
 }
 
 /// Runs `perft hunt`.
-pub fn run(args: HuntArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     let spec = required_engine(&args.engine, context)?;
-    let targets = targets(&args, context)?;
-    let options = HuntOptions { questions: args.asking.questions, ..HuntOptions::default() };
-    let job = Job { spec, options, positions: targets.len(), seed: None };
+    let (targets, left_out) = targets(&args, context)?;
+    let options = args.asking.options();
+    let job = Job { spec, options, positions: targets.len(), seed: None, left_out };
     job.run(&|number| targets.get(number).cloned(), &args.asking, context, out)
 }
 
 /// Runs `perft fuzz`.
-pub fn run_fuzz(args: FuzzArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run_fuzz(
+    args: FuzzArgs,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
     let spec = required_engine(&args.engine, context)?;
     let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
     let FuzzArgs { seed, depth, findings, .. } = args;
-    let options = HuntOptions { questions: args.asking.questions, findings, ..HuntOptions::default() };
-    let job = Job { spec, options, positions, seed: Some(seed) };
-    let target = |number| (number < positions).then(|| random_target(seed, number as u64, depth));
+    let options = HuntOptions { findings, ..args.asking.options() };
+    let job = Job { spec, options, positions, seed: Some(seed), left_out: 0 };
+    let random = if args.asking.impossible { unrestricted_target } else { random_target };
+    let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
     job.run(&target, &args.asking, context, out)
 }
 
@@ -135,15 +147,36 @@ fn required_engine(args: &EngineArgs, context: &Context) -> Result<EngineSpec, C
     })
 }
 
-/// Returns the positions to ask about: the one of `--fen`, or those of the suites.
-fn targets(args: &HuntArgs, context: &Context) -> Result<Vec<HuntTarget>, CliError> {
+impl AskingArgs {
+    fn options(&self) -> HuntOptions {
+        HuntOptions { questions: self.questions, allow_impossible: self.impossible, ..HuntOptions::default() }
+    }
+
+    fn format(&self) -> Format {
+        match (self.json, self.epd) {
+            (true, _) => Format::Json,
+            (_, true) => Format::Epd,
+            _ => Format::Text,
+        }
+    }
+}
+
+/// Returns the positions to ask about: the one of `--fen`, or those of the suites. Also returns how many positions of
+/// the suites are left out because no game reaches them.
+fn targets(args: &HuntArgs, context: &Context) -> Result<(Vec<HuntTarget>, usize), CliError> {
     if let Some(fen) = &args.fen {
         let line = line(fen, &args.moves, context)?;
-        return Ok(vec![HuntTarget { path: line, depths: (1..=args.depth).collect() }]);
+        return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth).collect() }], 0));
     }
     let suites = read_suites(&args.suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
-    Ok(suites.iter().flat_map(|suite| of_suite(suite, &limits)).collect())
+    let all: Vec<HuntTarget> = suites.iter().flat_map(|suite| of_suite(suite, &limits)).collect();
+    let number = all.len();
+    let is_asked =
+        |target: &HuntTarget| args.asking.impossible || impossibilities(&target.path.root).is_empty();
+    let asked: Vec<HuntTarget> = all.into_iter().filter(is_asked).collect();
+    let left_out = number - asked.len();
+    Ok((asked, left_out))
 }
 
 /// Returns the position with the moves that lead to it, so that the engine plays them too.
@@ -154,7 +187,7 @@ fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, CliE
     };
     position(moves)?;
     let mut line = MovePath::new(position(&[])?);
-    for text in moves.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
+    for text in moves.iter().flat_map(|text| text.split_whitespace()) {
         let played = find_move(&line.end, text).expect("the moves have just been played");
         line = line.played(played);
     }
@@ -197,6 +230,8 @@ struct Job {
     positions: usize,
     /// Seed of the random positions; `None` if the positions were given.
     seed: Option<u64>,
+    /// Number of positions that are left out because no game reaches them.
+    left_out: usize,
 }
 
 impl Job {
@@ -205,16 +240,43 @@ impl Job {
         target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
         asking: &AskingArgs,
         context: &Context,
-        out: &mut impl Write,
+        out: &mut (impl Write + Send),
     ) -> Result<ExitCode, CliError> {
         let engine = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
         let threads = asking.threads.count().clamp(1, self.positions.max(1));
         let bar = progress_bar(context, BAR, Some(self.positions as u64));
         let start = Instant::now();
         let options = HuntOptions { threads, ..self.options };
-        let hunted = hunt(target, engine, options, &context.stop, || bar.inc(1));
+        let format = asking.format();
+        let printer = Printer::new(format, bar.clone(), &context.stop, &mut *out);
+        let hunted = hunt(target, engine, options, &context.stop, |event| match event {
+            HuntEvent::Found(index, finding) => printer.found(index, finding),
+            HuntEvent::TargetDone => bar.inc(1),
+        });
         bar.finish_and_clear();
+        let findings = printer.finish(&hunted)?;
+        if hunted.positions == 0 && hunted.left_out_chess960 > 0 {
+            let message =
+                "nothing was asked: all positions are of Chess960, which the engine does not announce";
+            return Err(CliError::usage(message)
+                .help("add --engine-chess960 if the engine knows Chess960 all the same"));
+        }
         let seconds = start.elapsed().as_secs_f64();
+        let report = HuntReport { seconds, ..self.report(&hunted, threads, findings) };
+        match format {
+            Format::Json => write_json(&report, false, out)?,
+            Format::Epd => {}
+            Format::Text => write_summary(&report, out)?,
+        }
+        if hunted.is_interrupted {
+            out.flush()?;
+            let asked = grouped(hunted.positions as u128);
+            return Err(CliError::Interrupted(format!("{asked} positions are done")));
+        }
+        Ok(exit_code(&hunted))
+    }
+
+    fn report(&self, hunted: &HuntSummary, threads: usize, findings: Vec<FindingReport>) -> HuntReport {
         let head = report::Provenance {
             mode: if self.seed.is_some() { report::CountMode::Fuzz } else { report::CountMode::Hunt },
             ..environment::context(CpuPath::best(), threads, 0, true)
@@ -224,129 +286,17 @@ impl Job {
             dialect: self.spec.dialect,
             name: hunted.source_name.clone(),
         };
-        let report = HuntReport::new(head, info, self.seed, &hunted, seconds);
-        if asking.json {
-            write_json(&report, false, out)?;
-        } else if asking.epd {
-            report.findings.iter().try_for_each(|finding| writeln!(out, "{}", finding.epd))?;
-        } else {
-            write_text(&report, out)?;
-        }
-        if hunted.is_interrupted {
-            out.flush()?;
-            let asked = grouped(hunted.positions as u128);
-            return Err(CliError::Interrupted(format!("{asked} positions are done")));
-        }
-        Ok(exit_code(&report))
+        HuntReport::new(head, info, self.seed, hunted, self.left_out, findings)
     }
 }
 
-/// Returns the exit code: a wrong answer takes precedence over a missing one.
-fn exit_code(report: &HuntReport) -> ExitCode {
-    if report.findings.iter().any(|finding| finding.error.is_none()) {
+/// Returns the exit code: a wrong answer takes precedence over one that is missing or could not be read.
+fn exit_code(hunted: &HuntSummary) -> ExitCode {
+    if hunted.findings.iter().any(|finding| finding.verdict.is_wrong_count()) {
         ExitCode::from(WRONG)
-    } else if !report.findings.is_empty() {
+    } else if hunted.faulty > 0 || !hunted.findings.is_empty() {
         ExitCode::from(ENGINE_FAILED)
     } else {
         ExitCode::SUCCESS
     }
-}
-
-fn write_text(report: &HuntReport, out: &mut impl Write) -> std::io::Result<()> {
-    for (index, finding) in report.findings.iter().enumerate() {
-        let title = format!("bug {} of {}", index + 1, report.findings.len());
-        writeln!(out, "{}: {}", styled(&title, AnsiColor::Red), name(finding))?;
-        write_finding(finding, out)?;
-    }
-    if report.cut_short > 0 {
-        let positions = grouped(report.cut_short as u128);
-        writeln!(out, "{positions} positions reached the limit of --questions")?;
-    }
-    let verdict = match report.findings.len() {
-        0 => styled("no bug found", AnsiColor::Green),
-        1 => styled("1 bug", AnsiColor::Red),
-        bugs => styled(&format!("{bugs} bugs"), AnsiColor::Red),
-    };
-    let name = report.engine.name.as_deref().unwrap_or(&report.engine.command);
-    writeln!(
-        out,
-        "{name}: {verdict}: {} of {} positions answered wrongly; {} questions in {:.1} s",
-        grouped(report.faulty as u128),
-        grouped(report.positions as u128),
-        grouped(report.questions.into()),
-        report.seconds,
-    )
-}
-
-/// Returns the name of a bug: its kind and the chess rules that it is about.
-fn name(finding: &FindingReport) -> String {
-    let themes =
-        if finding.themes.is_empty() { String::new() } else { format!(", {}", finding.themes.join(", ")) };
-    let times = if finding.times == 1 {
-        "once".to_owned()
-    } else {
-        format!("{} times", grouped(finding.times.into()))
-    };
-    format!("{}{themes}; seen {times}", finding.verdict)
-}
-
-fn write_finding(finding: &FindingReport, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "\n{}", board(&finding.fen))?;
-    if finding.path.is_empty() {
-        writeln!(out, "position  {}", finding.root)?;
-    } else {
-        writeln!(out, "position  {}", finding.fen)?;
-        writeln!(out, "reached   {} moves {}", finding.root, finding.path.join(" "))?;
-    }
-    write_counts(finding, out)?;
-    finding.extra.iter().try_for_each(|extra| write_disputed("extra", extra, out))?;
-    finding.missing.iter().try_for_each(|missing| write_disputed("missing", missing, out))?;
-    let meaning = &finding.meaning;
-    writeln!(out, "verdict   {}: {meaning}", finding.verdict)?;
-    for sentence in &finding.history {
-        writeln!(out, "          {sentence}")?;
-    }
-    if let Some(belief) = &finding.as_if {
-        writeln!(out, "as if     {belief}")?;
-    }
-    let OriginReport { root, path } = &finding.origin;
-    match path.is_empty() {
-        true if *root == finding.root => {}
-        true => writeln!(out, "met in    {root}")?,
-        false => writeln!(out, "met in    {root} moves {}", path.join(" "))?,
-    }
-    writeln!(out, "suite     {}\n", finding.epd)
-}
-
-fn write_counts(finding: &FindingReport, out: &mut impl Write) -> std::io::Result<()> {
-    let expected = grouped(finding.expected);
-    match (&finding.error, finding.found) {
-        (Some(error), _) => writeln!(out, "depth {:<4}{expected}, but {error}", finding.depth)?,
-        (None, Some(found)) => {
-            writeln!(out, "depth {:<4}{expected}, but the engine counts {}", finding.depth, grouped(found))?;
-        }
-        (None, None) => {}
-    }
-    if let Some(taken_back) = &finding.taken_back {
-        writeln!(out, "          the counts are right until {taken_back} is taken back")?;
-    }
-    for wrong in finding.wrong.iter().take(SHOWN) {
-        let (expected, found) = (grouped(wrong.expected), grouped(wrong.found));
-        writeln!(out, "wrong     {}: {expected}, but the engine counts {found}", wrong.played)?;
-    }
-    if finding.wrong.len() > SHOWN {
-        writeln!(out, "          ... and {} more moves", finding.wrong.len() - SHOWN)?;
-    }
-    Ok(())
-}
-
-/// How many moves with a wrong count the text shows.
-const SHOWN: usize = 5;
-
-fn write_disputed(what: &str, disputed: &WrongMoveReport, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "{what:<9} {}", disputed.why)
-}
-
-fn board(fen: &str) -> String {
-    Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
 }

@@ -60,8 +60,8 @@ fn position(
             position
         }
     };
-    args.moves.iter().filter(|text| !text.trim().is_empty()).try_fold(start, |position, text| {
-        let found = find_move(&position, text.trim()).map_err(|error| illegal_move(&error))?;
+    args.each_move().try_fold(start, |position, text| {
+        let found = find_move(&position, text).map_err(|error| illegal_move(&error))?;
         Ok(position.play_unchecked(found))
     })
 }

@@ -28,6 +28,7 @@ mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
 mod export;
+mod findings;
 mod forecast;
 mod generators;
 mod help;

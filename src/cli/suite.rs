@@ -1,5 +1,6 @@
 //! `perft suite`: checks positions with known counts.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -7,18 +8,20 @@ use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
 use clap::{Args, ValueEnum};
-use perft_core::suite::{KnownCount, Limits, Outcome, Suite};
-use perft_core::{Interrupted, StopSignal};
-use perft_diagnosis::source::CountSource;
+use perft_core::suite::{Case, KnownCount, Limits, Outcome, Suite};
+use perft_core::{CastlingNotation, Interrupted, StopSignal};
+use perft_diagnosis::source::{Abilities, CountSource};
 
 use super::args::{Counting, CountingArgs, parse_depth, parse_nodes};
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::input::read_suites;
-use super::terminal::{progress_bar, styled};
+use super::terminal::{folded, progress_bar, styled};
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
-use crate::report::suite::{Check, EngineInfo, Family, SuiteReport, SuitesReport, Unanswered, WrongCount};
+use crate::report::suite::{
+    Check, EngineInfo, Family, SuiteReport, SuitesReport, Unanswered, WrongCount, ability_notes,
+};
 use crate::report::{self, grouped, mega_per_second, write_json};
 
 const EXAMPLES: &str = "\
@@ -87,7 +90,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut impl Write) -> Result<E
             warn_of_ignored_fields(suite);
         }
         let begin = Instant::now();
-        let report = check_suite(suite, &limits, &mut checked, context)?;
+        let report = checked.leave_out(suite, &limits, &context.stop).check(&mut checked, context)?;
         if format == Format::Text {
             write_text(&report, begin.elapsed(), out)?;
         }
@@ -121,12 +124,21 @@ fn exit_code(reports: &[SuiteReport]) -> ExitCode {
 enum Checked {
     Generator(Box<Counting>),
     Engine {
-        spec: EngineSpec,
+        spec: Box<EngineSpec>,
         processes: usize,
         head: Box<report::Provenance>,
         /// The name that the engine gives itself.
         name: Option<String>,
+        /// What the engine can be asked, once it has been started.
+        abilities: Option<Abilities>,
     },
+}
+
+/// The part of a suite that is checked.
+struct Part<'a> {
+    suite: Cow<'a, Suite>,
+    limits: Limits,
+    notes: Vec<String>,
 }
 
 impl Checked {
@@ -140,7 +152,21 @@ impl Checked {
         let processes = args.counting.machine.threads.count();
         let head =
             Box::new(report::Provenance { generator: "foreign", ..args.counting.build(context)?.head });
-        Ok(Checked::Engine { spec, processes, head, name: None })
+        Ok(Checked::Engine { spec: Box::new(spec), processes, head, name: None, abilities: None })
+    }
+
+    /// Leaves out what an engine cannot be asked: Chess960 positions, and depths.
+    fn leave_out<'a>(&mut self, suite: &'a Suite, limits: &Limits, stop: &StopSignal) -> Part<'a> {
+        let Checked::Engine { spec, abilities, .. } = self else {
+            return Part { suite: Cow::Borrowed(suite), limits: *limits, notes: Vec::new() };
+        };
+        let abilities = *abilities.get_or_insert_with(|| {
+            let mut engine = Engine::new(spec.as_ref().clone());
+            // If the engine does not start, the answers say so.
+            let _ = engine.prepare(stop);
+            engine.abilities()
+        });
+        Part::within(&abilities, suite, limits)
     }
 
     /// Checks a suite and calls `done` after every count. Also returns how many counts were skipped after a failure.
@@ -159,7 +185,7 @@ impl Checked {
             }
             Checked::Engine { spec, processes, name, .. } => {
                 let report = |answer: &SuiteAnswer| done(&answer.expected);
-                let new_engine = || -> Box<dyn CountSource> { Box::new(Engine::new(spec.clone())) };
+                let new_engine = || -> Box<dyn CountSource> { Box::new(Engine::new(spec.as_ref().clone())) };
                 let found = engine::check_suite(suite, limits, &new_engine, *processes, stop, report)?;
                 *name = found.source_name.or(name.take());
                 Ok((found.answers.iter().map(Check::from).collect(), found.not_asked))
@@ -190,36 +216,49 @@ fn warn_of_ignored_fields(suite: &Suite) {
     }
 }
 
-/// Checks one suite and shows the progress.
-fn check_suite(
-    suite: &Suite,
-    limits: &Limits,
-    checked: &mut Checked,
-    context: &Context,
-) -> Result<SuiteReport, CliError> {
-    let all = suite.cases.iter().flat_map(|case| &case.expected);
-    let (admitted, left_out): (Vec<&KnownCount>, Vec<&KnownCount>) =
-        all.partition(|expected| limits.allows(expected));
-    let nodes: u128 = admitted.iter().map(|expected| expected.nodes).sum();
-    let bar = progress_bar(context, BAR, u64::try_from(nodes).ok()).with_prefix(suite.name.clone());
-    let done = AtomicU64::new(0);
-    let note = |expected: &KnownCount| {
-        bar.inc(u64::try_from(expected.nodes).unwrap_or(u64::MAX));
-        done.fetch_add(1, Relaxed);
-    };
-    let checks = checked.check(suite, limits, &context.stop, note);
-    bar.finish_and_clear();
-    let (checks, not_asked) = checks.map_err(|_| {
-        CliError::Interrupted(format!(
-            "{}: {} of {} counts are done",
-            suite.name,
-            done.load(Relaxed),
-            admitted.len()
-        ))
-    })?;
-    let mut report = SuiteReport::new(&suite.name, suite.cases.len(), left_out.len(), &checks);
-    report.not_asked = not_asked;
-    Ok(report)
+impl<'a> Part<'a> {
+    /// Returns the part that an engine with these abilities can be asked.
+    fn within(abilities: &Abilities, suite: &'a Suite, limits: &Limits) -> Part<'a> {
+        let max_depth = limits.max_depth.min(abilities.max_depth.unwrap_or(u32::MAX));
+        let limits = Limits { max_depth, ..*limits };
+        let mut suite = Cow::Borrowed(suite);
+        let positions = suite.cases.len();
+        if !abilities.is_chess960 {
+            let is_standard = |case: &Case| case.position.castling_notation() == CastlingNotation::Standard;
+            suite.to_mut().cases.retain(is_standard);
+        }
+        let notes = ability_notes(abilities, positions - suite.cases.len());
+        Part { suite, limits, notes }
+    }
+
+    /// Checks one suite and shows the progress.
+    fn check(self, checked: &mut Checked, context: &Context) -> Result<SuiteReport, CliError> {
+        let Part { suite, limits, notes } = &self;
+        let all = suite.cases.iter().flat_map(|case| &case.expected);
+        let (admitted, left_out): (Vec<&KnownCount>, Vec<&KnownCount>) =
+            all.partition(|expected| limits.allows(expected));
+        let nodes: u128 = admitted.iter().map(|expected| expected.nodes).sum();
+        let bar = progress_bar(context, BAR, u64::try_from(nodes).ok()).with_prefix(suite.name.clone());
+        let done = AtomicU64::new(0);
+        let note = |expected: &KnownCount| {
+            bar.inc(u64::try_from(expected.nodes).unwrap_or(u64::MAX));
+            done.fetch_add(1, Relaxed);
+        };
+        let checks = checked.check(suite, limits, &context.stop, note);
+        bar.finish_and_clear();
+        let (checks, not_asked) = checks.map_err(|_| {
+            CliError::Interrupted(format!(
+                "{}: {} of {} counts are done",
+                suite.name,
+                done.load(Relaxed),
+                admitted.len()
+            ))
+        })?;
+        let mut report = SuiteReport::new(&suite.name, suite.cases.len(), left_out.len(), &checks);
+        report.not_asked = not_asked;
+        report.notes.clone_from(notes);
+        Ok(report)
+    }
 }
 
 /// How many wrong counts of a suite, and how many unanswered ones, the text shows.
@@ -256,6 +295,7 @@ fn write_text(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> 
     if report.not_asked > 0 {
         writeln!(out, "  {} deeper counts of failed positions skipped", report.not_asked)?;
     }
+    report.notes.iter().try_for_each(|note| writeln!(out, "  {note}"))?;
     out.flush()
 }
 
@@ -269,6 +309,7 @@ fn outcome(report: &SuiteReport) -> String {
         unanswered => Some(styled(&format!("{unanswered} unanswered"), AnsiColor::Yellow)),
     };
     match (wrong, unanswered) {
+        (None, None) if report.positions == 0 => styled("nothing asked", AnsiColor::Yellow),
         (None, None) => styled("all right", AnsiColor::Green),
         (Some(wrong), Some(unanswered)) => format!("{wrong}, {unanswered}"),
         (Some(one), None) | (None, Some(one)) => one,
@@ -278,7 +319,7 @@ fn outcome(report: &SuiteReport) -> String {
 fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) -> std::io::Result<()> {
     let mark = styled("unanswered", AnsiColor::Yellow);
     writeln!(out, "{mark}: {suite}:{}: {} at depth {}", unanswered.line, unanswered.name, unanswered.depth)?;
-    writeln!(out, "  {}\n  {}", unanswered.fen, unanswered.reason)
+    writeln!(out, "  {}\n  {}", unanswered.fen, folded(&unanswered.reason, 2))
 }
 
 fn write_failure(suite: &str, failure: &WrongCount, out: &mut impl Write) -> std::io::Result<()> {
@@ -291,4 +332,31 @@ fn write_failure(suite: &str, failure: &WrongCount, out: &mut impl Write) -> std
     writeln!(out, "  found      {:>20}", grouped(failure.found))?;
     writeln!(out, "  difference {:>20}", failure.difference())?;
     writeln!(out, "  {}", failure.command)
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::suite::builtin;
+
+    use super::*;
+
+    #[test]
+    fn an_engine_is_asked_only_what_it_can_be_asked() {
+        let suite = builtin::suite("chess960").unwrap().suite();
+        let all = Part::within(&Abilities::default(), suite, &Limits::NONE);
+        assert_eq!(
+            (all.suite.cases.len(), all.notes.len(), all.limits),
+            (suite.cases.len(), 0, Limits::NONE)
+        );
+        let simple = Abilities { plays_moves: false, is_chess960: false, max_depth: Some(1) };
+        let part = Part::within(&simple, suite, &Limits::NONE);
+        let is_chess960 = |case: &Case| case.position.castling_notation() == CastlingNotation::Chess960;
+        assert!(!part.suite.cases.iter().any(is_chess960));
+        assert_eq!(part.limits.max_depth, 1);
+        let left_out = suite.cases.iter().filter(|case| is_chess960(case)).count();
+        let note = format!(
+            "{left_out} Chess960 positions were not asked: the engine does not announce UCI_Chess960"
+        );
+        assert!(left_out > 100 && part.notes.contains(&note), "{:?}", part.notes);
+    }
 }

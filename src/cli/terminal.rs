@@ -42,6 +42,30 @@ pub fn styled(text: &str, color: AnsiColor) -> String {
     format!("{style}{text}{style:#}")
 }
 
+/// The width to which long texts are folded, in columns.
+const FOLD: usize = 100;
+
+/// Returns the text folded at blanks. All lines after the first begin with `indent` blanks. Nothing is cut: a longer word
+/// has a line of its own.
+pub fn folded(text: &str, indent: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for paragraph in text.lines() {
+        lines.push(String::new());
+        for word in paragraph.split(' ') {
+            let line = lines.last_mut().expect("a line was pushed");
+            if line.is_empty() {
+                line.push_str(word);
+            } else if indent + line.chars().count() + 1 + word.chars().count() <= FOLD {
+                line.push(' ');
+                line.push_str(word);
+            } else {
+                lines.push(word.to_owned());
+            }
+        }
+    }
+    lines.join(&format!("\n{:indent$}", ""))
+}
+
 /// A terminal that claims to be narrower by [`MARGIN`] columns.
 #[derive(Debug)]
 struct Narrowed(Term);
@@ -85,5 +109,24 @@ impl TermLike for Narrowed {
 
     fn flush(&self) -> io::Result<()> {
         self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn texts_are_folded_and_nothing_is_cut() {
+        let text = format!("{} end\nlast line", "word ".repeat(30).trim_end());
+        let shown = folded(&text, 10);
+        assert!(shown.lines().count() == 3 && shown.lines().all(|line| line.len() <= 100), "{shown}");
+        assert!(
+            shown.lines().skip(1).all(|line| line.starts_with("          ") && !line[10..].starts_with(' '))
+        );
+        assert!(shown.ends_with("\n          last line"));
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+        assert_eq!(words(&shown), words(&text));
+        assert_eq!(folded(&"x".repeat(300), 4).len(), 300);
     }
 }

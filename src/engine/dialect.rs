@@ -96,6 +96,11 @@ static ROWS: &[Row] = &[
         "an XBoard engine with perft N ROOT; it plays no moves",
     ),
     console(
+        "dperft-fen",
+        &["dperft {depth} fen {fen_after}"],
+        "a console with dperft N fen FEN; it plays no moves",
+    ),
+    console(
         "fen-dperft",
         &["fen {fen_after}", "dperft {depth}"],
         "a console with fen FEN and dperft N; it plays no moves",

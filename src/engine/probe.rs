@@ -183,12 +183,7 @@ impl Probing<'_> {
             asking.handshake == Handshake::Uci && asking.answers != Answers::Variations
         };
         let mut running: Option<Engine> = None;
-        let mut has_searched = false;
         for dialect in Dialect::all().filter(is_tried) {
-            let is_search = dialect.asking().lines.last().is_some_and(|line| line.starts_with("go "));
-            if has_searched && is_search {
-                continue;
-            }
             let spec = self.quick(dialect);
             let mut engine = match running.take() {
                 Some(running) => running.asked_like(spec),
@@ -197,11 +192,13 @@ impl Probing<'_> {
             if let Err(error) = engine.prepare(self.stop) {
                 self.note(dialect, failure(error)?);
                 // A program that does not open the conversation will not do so for the next dialect.
-                return Ok(None);
+                if self.name.is_none() {
+                    return Ok(None);
+                }
+                continue;
             }
             self.name = engine.name().map(str::to_owned).or(self.name.take());
             let outcome = self.try_engine(&mut engine)?;
-            has_searched |= outcome.as_ref().is_err_and(|outcome| outcome == SEARCHED);
             if self.lists_moves(dialect, outcome) {
                 return Ok(Some(dialect));
             }
@@ -306,9 +303,6 @@ impl Probing<'_> {
 /// What a program answers in a dialect, or why it is not understood.
 type Outcome = Result<Grade, String>;
 
-/// The outcome for a program that does not know a command of the kind `go ...`.
-const SEARCHED: &str = "it began to search";
-
 /// Returns what a failure means, in one line.
 ///
 /// # Errors
@@ -318,7 +312,7 @@ fn failure(error: SourceError) -> Result<String, SourceError> {
         SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand => Err(error),
         SourceError::NotUnderstood { last, .. } if last.is_empty() => Ok("no answer".to_owned()),
         SourceError::NotUnderstood { last, .. } => Ok(last),
-        SourceError::Searched(_) => Ok(SEARCHED.to_owned()),
+        SourceError::Searched(_) => Ok("it began to search".to_owned()),
         SourceError::NoOption(name, _) => Ok(format!("no option {name}")),
         error => Ok(error.to_string()),
     }

@@ -33,6 +33,9 @@ const AFTER_NOTHING: Duration = Duration::from_millis(400);
 /// The same for a program that has said that it is ready, or has printed something else.
 const AFTER_OTHER: Duration = Duration::from_millis(60);
 
+/// The number of silent periods of a program that is idle after which it has not understood `uci`.
+const IDLE_PERIODS: u32 = 3;
+
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
@@ -55,6 +58,8 @@ pub(super) struct Session {
     options: Vec<String>,
     is_chess960: bool,
     ready: Ready,
+    /// Whether the program has answered after it had said that it was ready. Then its answers are waited for.
+    is_late: bool,
     /// Whether the program has closed its output, so that it cannot answer another question.
     pub has_ended: bool,
 }
@@ -64,8 +69,15 @@ impl Session {
     pub fn start(spec: &EngineSpec, stop: &StopSignal) -> Result<Session, SourceError> {
         let process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
         let ready = Ready::Never;
-        let mut session =
-            Session { process, name: None, options: Vec::new(), is_chess960: false, ready, has_ended: false };
+        let mut session = Session {
+            process,
+            name: None,
+            options: Vec::new(),
+            is_chess960: false,
+            ready,
+            is_late: false,
+            has_ended: false,
+        };
         let deadline = Deadline::new(spec.start_limit, stop);
         match spec.asking.handshake {
             Handshake::Uci => session.open_uci(spec, &deadline)?,
@@ -126,14 +138,16 @@ impl Session {
     /// Reads what the engine says about itself. A program that is silent and idle is no UCI engine.
     fn read_introduction(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
         let mut busy = self.process.processor_time();
+        let mut idle = 0;
         loop {
-            let line = match self.process.hear(Some(spec.start_limit / 10), deadline)? {
+            let line = match self.process.hear(Some(spec.start_limit / 20), deadline)? {
                 Heard::Line(line) => line.trim().to_owned(),
                 Heard::End => return Err(self.process.ended()),
                 Heard::Silence => {
                     let now = self.process.processor_time();
                     let is_idle = now == std::mem::replace(&mut busy, now) && !self.process.is_running();
-                    if now.is_some() && is_idle {
+                    idle = if now.is_some() && is_idle { idle + 1 } else { 0 };
+                    if idle == IDLE_PERIODS {
                         let last = self.process.last_lines();
                         return Err(SourceError::NotUnderstood { asked: "uci".to_owned(), last });
                     }
@@ -184,6 +198,7 @@ impl Session {
         }
         let ends_with_total = spec.asking.answers == Answers::CountsToTotal;
         let mut hearing = Hearing::new(question.depth, self.ready, ends_with_total, asked);
+        hearing.is_known_late = self.is_late;
         if !hearing.has_barrier {
             hearing.processor_time = self.process.processor_time();
         }
@@ -236,7 +251,8 @@ impl Session {
     }
 
     fn read(&mut self, text: &str, hearing: &mut Hearing) -> Result<bool, SourceError> {
-        if self.is_ready_sign(text) {
+        if let Some(rest) = self.before_ready_sign(text) {
+            hearing.reader.read(rest);
             hearing.is_ready = true;
             if !hearing.reader.has_counts() {
                 hearing.processor_time = self.process.processor_time();
@@ -256,6 +272,7 @@ impl Session {
             LineKind::Count if hearing.is_ready && hearing.reader.is_complete() && !hearing.is_late => {
                 // It counts in another thread. What it prints behind the total comes before the next `readyok`.
                 hearing.is_late = true;
+                self.is_late = true;
                 hearing.is_ready = false;
                 self.send_with_barrier("")?;
                 Ok(false)
@@ -270,11 +287,13 @@ impl Session {
         }
     }
 
-    fn is_ready_sign(&self, text: &str) -> bool {
+    /// Returns what stands before the sign that the program is ready, if a line ends with this sign. A program that does not
+    /// end its last line prints the sign behind it.
+    fn before_ready_sign<'a>(&self, text: &'a str) -> Option<&'a str> {
         match self.ready {
-            Ready::IsReady => text == "readyok",
-            Ready::Ping(number) => text.strip_prefix("pong ").is_some_and(|rest| rest.parse() == Ok(number)),
-            Ready::Never => false,
+            Ready::IsReady => text.strip_suffix("readyok"),
+            Ready::Ping(number) => text.strip_suffix(&format!("pong {number}")),
+            Ready::Never => None,
         }
     }
 
@@ -320,6 +339,8 @@ struct Hearing {
     is_ready: bool,
     /// Whether the counts came after the program had said that it was ready.
     is_late: bool,
+    /// Whether earlier answers came as late.
+    is_known_late: bool,
     /// Whether it was asked a second time whether it is ready, because there was no answer.
     was_asked_again: bool,
     ends_with_total: bool,
@@ -337,6 +358,7 @@ impl Hearing {
             has_barrier: ready != Ready::Never,
             is_ready: false,
             is_late: false,
+            is_known_late: false,
             was_asked_again: false,
             ends_with_total,
             processor_time: None,
@@ -350,8 +372,10 @@ impl Hearing {
         } else if self.reader.has_counts() {
             let silence = if self.reader.is_complete() { AFTER_TOTAL } else { AFTER_MOVES };
             (!self.ends_with_total).then_some(silence)
+        } else if self.is_known_late {
+            Some(8 * AFTER_NOTHING)
         } else if self.is_ready || !self.others.is_empty() {
-            Some(AFTER_OTHER)
+            Some(if self.was_asked_again { 2 * AFTER_OTHER } else { AFTER_OTHER })
         } else {
             Some(AFTER_NOTHING)
         }

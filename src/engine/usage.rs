@@ -71,10 +71,11 @@ pub(super) fn of_group(group: u32) -> Option<Duration> {
     Some(Duration::from_millis(10 * times.map(|(user, system)| user + system).sum::<u64>()))
 }
 
-/// Whether a process of a process group runs or waits for a processor now.
+/// Whether a process of a process group runs, or waits for a processor or a disk now.
 #[cfg(target_os = "linux")]
 pub(super) fn is_group_running(group: u32) -> bool {
-    let is_running = |stat: String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'));
+    let is_running =
+        |stat: String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']));
     stats_of_group(group).into_iter().flatten().any(is_running)
 }
 

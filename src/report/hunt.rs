@@ -1,12 +1,14 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
-use perft_core::{CastlingNotation, perft};
+use perft_core::{CastlingNotation, Perft, Position, Progress, StopSignal, perft};
 use perft_diagnosis::random::setup_of;
-use perft_diagnosis::{Finding, HuntSummary, MovePath, WrongMove, explain_path};
+use perft_diagnosis::{
+    Finding, HuntSummary, Impossibility, MovePath, WrongMove, explain_path, impossibilities,
+};
 use serde::Serialize;
 
 use super::Provenance;
-use super::suite::EngineInfo;
+use super::suite::{EngineInfo, ability_notes, positions};
 
 /// The result of a search for bugs.
 #[derive(Clone, Debug, Serialize)]
@@ -27,16 +29,23 @@ pub struct HuntReport {
     pub questions: u64,
     /// The number of positions that were left early, because the limit of questions was reached.
     pub cut_short: usize,
+    /// The number of Chess960 positions that were left out, because the engine does not play Chess960.
+    pub left_out_chess960: usize,
+    /// The number of positions that were left out because no game reaches them.
+    pub left_out_impossible: usize,
+    /// What was not asked or cannot be told, in sentences.
+    pub notes: Vec<String>,
     /// The time in seconds.
     pub seconds: f64,
-    /// The bugs, the most frequent one first.
+    /// The bugs, in the order in which they were found.
     pub findings: Vec<FindingReport>,
 }
 
 /// A bug.
 #[derive(Clone, Debug, Serialize)]
 pub struct FindingReport {
-    /// The kind of bug: `generation`, `make`, `unmake`, `sum` or `no-answer`.
+    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum` or `unfinished`. It is `unread` or
+    /// `no-answer` if there is no answer to judge.
     pub verdict: &'static str,
     /// The meaning of that kind.
     pub meaning: &'static str,
@@ -52,8 +61,8 @@ pub struct FindingReport {
     pub fen: String,
     /// The depth of the question in plies.
     pub depth: u32,
-    /// The correct number of leaf nodes.
-    pub expected: u128,
+    /// The correct number of leaf nodes, unless counting it was interrupted.
+    pub expected: Option<u128>,
     /// The number that the engine counts, if it answers.
     pub found: Option<u128>,
     /// Why the engine does not answer, if it does not.
@@ -62,12 +71,18 @@ pub struct FindingReport {
     pub missing: Vec<WrongMoveReport>,
     /// The moves of the engine that are not legal.
     pub extra: Vec<WrongMoveReport>,
+    /// Moves that may be missing or not legal: the engine lists no moves, and each would explain its totals.
+    pub candidates: Vec<WrongMoveReport>,
+    /// The lines of the answer that were not understood, if they are probably the reason for the difference.
+    pub unread: Vec<String>,
     /// The moves with a wrong count.
     pub wrong: Vec<WrongCountReport>,
     /// The move after which counts become wrong, if the engine contradicts itself.
     pub taken_back: Option<String>,
     /// A statement about the position that is false but would make the answer right.
     pub as_if: Option<String>,
+    /// Why no game can lead to the root position. Empty if a game can, as far as that is checked.
+    pub impossible: Vec<String>,
     /// How the moves changed castling rights and the en passant square.
     pub history: Vec<String>,
     /// The position and the moves in which it was first found.
@@ -110,13 +125,14 @@ pub struct WrongCountReport {
 }
 
 impl HuntReport {
-    /// Makes a report of a search.
+    /// Makes a report of a search with these findings.
     pub fn new(
         provenance: Provenance,
         engine: EngineInfo,
         seed: Option<u64>,
         hunted: &HuntSummary,
-        seconds: f64,
+        left_out_impossible: usize,
+        findings: Vec<FindingReport>,
     ) -> HuntReport {
         HuntReport {
             provenance,
@@ -126,15 +142,38 @@ impl HuntReport {
             faulty: hunted.faulty,
             questions: hunted.questions,
             cut_short: hunted.cut_short,
-            seconds,
-            findings: hunted.findings.iter().map(FindingReport::new).collect(),
+            left_out_chess960: hunted.left_out_chess960,
+            left_out_impossible,
+            notes: notes(hunted, left_out_impossible),
+            seconds: 0.0,
+            findings,
         }
     }
 }
 
+/// Returns what was not asked or cannot be told, in sentences without a full stop.
+fn notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<String> {
+    let mut notes = ability_notes(&hunted.abilities, hunted.left_out_chess960);
+    if !hunted.abilities.plays_moves {
+        notes.push(
+            "the engine is not told moves: it gets each position as a FEN, so a bug in making moves cannot be told from \
+             one in taking them back"
+                .to_owned(),
+        );
+    }
+    if left_out_impossible > 0 {
+        notes.push(format!(
+            "{} that no game reaches {} left out: --impossible asks about them too",
+            positions(left_out_impossible),
+            if left_out_impossible == 1 { "was" } else { "were" },
+        ));
+    }
+    notes
+}
+
 impl FindingReport {
-    /// Makes a report of a bug.
-    pub fn new(finding: &Finding) -> FindingReport {
+    /// Makes a report of a bug. Counting for it ends when the stop signal is raised.
+    pub fn new(finding: &Finding, stop: &StopSignal) -> FindingReport {
         let path = &finding.fault.path;
         let notation = path.notation();
         let difference = finding.difference();
@@ -158,17 +197,22 @@ impl FindingReport {
             path: path.uci_moves(),
             fen: path.end_setup().to_fen(),
             depth: finding.fault.depth,
-            expected: perft(&path.end, finding.fault.depth),
+            expected: difference
+                .map(|difference| difference.ours)
+                .or_else(|| count(&path.end, finding.fault.depth, stop)),
             found: difference.map(|difference| difference.theirs),
             error: finding.error().map(ToString::to_string),
             missing: wrong_moves(true),
             extra: wrong_moves(false),
+            candidates: finding.candidates.iter().map(WrongMoveReport::new).collect(),
+            unread: difference.map(|difference| difference.unread.clone()).unwrap_or_default(),
+            impossible: impossibilities(&path.root).iter().map(Impossibility::to_string).collect(),
             wrong: wrong_counts.collect(),
             taken_back: finding.taken_back().map(|played| played.to_uci(notation)),
             as_if: finding.hypothesis.clone(),
             history: explain_path(&path.root, &path.moves),
             origin: OriginReport { root: fen(&finding.origin), path: finding.origin.uci_moves() },
-            epd: epd(finding, &themes),
+            epd: epd(finding, &themes, stop),
             themes,
         }
     }
@@ -188,22 +232,71 @@ fn fen(path: &MovePath) -> String {
     setup_of(&path.root).to_fen()
 }
 
-/// Returns an EPD line with the position that reproduces a bug and its correct counts, up to the depth that shows it.
-fn epd(finding: &Finding, themes: &[&str]) -> String {
+/// The largest count of a line for a test suite, in leaf nodes. Counting takes less than a second up to there.
+const MAX_EPD_NODES: f64 = 1e8;
+
+/// Returns an EPD line with the position that reproduces a bug and its correct counts, up to the depth that shows it. If
+/// that depth is too large to count, the line names the moves that show the bug.
+fn epd(finding: &Finding, themes: &[&str], stop: &StopSignal) -> String {
     let path = &finding.fault.path;
-    let depths = 1..=path.moves.len() as u32 + finding.fault.depth;
-    let counts: Vec<String> =
-        depths.map(|depth| format!(" ;D{depth} {}", perft(&path.root, depth))).collect();
+    let depth = path.moves.len() as u32 + finding.fault.depth;
+    let counts = counts_to(&path.root, depth, stop);
     let name = themes.first().copied().unwrap_or(finding.verdict.name());
     let why = match finding.wrong_moves.first() {
         Some(wrong) => wrong.why.text.clone(),
         None => finding.verdict.about().to_owned(),
     };
     let chess960 = if path.notation() == CastlingNotation::Chess960 { "chess960-" } else { "" };
-    format!(
-        "{}{} ;id \"hunt-{chess960}{name}\" ;c0 \"{}: {why}\"",
-        fen(path),
-        counts.concat(),
-        finding.verdict.name()
-    )
+    let operations: String =
+        (1..).zip(&counts).map(|(depth, nodes): (u32, _)| format!(" ;D{depth} {nodes}")).collect();
+    let moves = if counts.len() < depth as usize {
+        let moves = path.uci_moves().join(" ");
+        format!(" ;c1 \"shown at depth {} after {moves}\"", finding.fault.depth)
+    } else {
+        String::new()
+    };
+    let kind = finding.verdict.name();
+    format!("{}{operations} ;id \"hunt-{chess960}{name}\" ;c0 \"{kind}: {why}\"{moves}", fen(path))
+}
+
+/// Returns the counts of the depths from 1 on, up to a depth. It ends before a count that is probably above
+/// [`MAX_EPD_NODES`], and when the stop signal is raised.
+fn counts_to(root: &Position, depth: u32, stop: &StopSignal) -> Vec<u128> {
+    let mut counts = vec![perft(root, 1)];
+    let mut last = 1.0;
+    for depth in 2..=depth {
+        let nodes = counts[counts.len() - 1] as f64;
+        if nodes * (nodes / last).max(1.0) > MAX_EPD_NODES {
+            break;
+        }
+        let Some(found) = count(root, depth, stop) else { break };
+        counts.push(found);
+        last = nodes.max(1.0);
+    }
+    counts
+}
+
+/// Returns the number of leaf nodes, or `None` if the stop signal is raised.
+fn count(position: &Position, depth: u32, stop: &StopSignal) -> Option<u128> {
+    Perft::new().count(position, depth, &Progress::new(stop.clone())).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn the_counts_of_a_suite_line_are_bounded() {
+        let start = Instant::now();
+        let counts = counts_to(&Position::start(), 41, &StopSignal::default());
+        assert!((5..=7).contains(&counts.len()), "{counts:?}");
+        assert!(start.elapsed() < Duration::from_secs(20));
+        let stop = StopSignal::default();
+        stop.raise();
+        assert_eq!(counts_to(&Position::start(), 41, &stop), [20]);
+        let mate = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+        assert_eq!(counts_to(&mate, 3, &StopSignal::default()), [0, 0, 0]);
+    }
 }

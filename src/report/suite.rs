@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use perft_core::suite::{Case, KnownCount, Outcome};
+use perft_diagnosis::source::{Abilities, Answer};
 use serde::Serialize;
 
 use super::table::escape_markup;
@@ -53,6 +54,9 @@ pub struct SuiteReport {
     pub skipped: usize,
     /// The number of known counts that the engine was not asked for, because a smaller one was wrong or missing.
     pub not_asked: usize,
+    /// What was not asked because the engine cannot be asked for it, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The leaf nodes of all counts.
     pub nodes: u128,
     /// The wrong counts.
@@ -130,9 +134,49 @@ impl<'a> From<&Outcome<'a>> for Check<'a> {
 
 impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
     fn from(answer: &SuiteAnswer<'a>) -> Check<'a> {
-        let found = answer.answer.as_ref().map(|answer| answer.total()).map_err(ToString::to_string);
+        let found = match &answer.answer {
+            Err(error) => Err(error.to_string()),
+            Ok(answered) if !answer.is_right() && is_misread(answered) => Err(unread(&answered.unread)),
+            Ok(answered) => Ok(answered.total()),
+        };
         Check { case: answer.case, expected: answer.expected, found }
     }
+}
+
+/// Whether a wrong total may be the fault of lines that were not understood: no total was read, or it does not fit the
+/// moves that were read.
+fn is_misread(answer: &Answer) -> bool {
+    !answer.unread.is_empty() && (answer.stated_total.is_none() || answer.contradicts_itself())
+}
+
+/// Returns a message with the lines of an answer that were not understood.
+pub fn unread(lines: &[String]) -> String {
+    format!("the answer could not be read: these lines were not understood:\n{}", lines.join("\n"))
+}
+
+/// Returns what an engine is not asked because of its abilities, in sentences without a full stop.
+pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if left_out_chess960 > 0 {
+        let (positions, verb) = match left_out_chess960 {
+            1 => ("1 Chess960 position".to_owned(), "was"),
+            many => (format!("{} Chess960 positions", grouped(many as u128)), "were"),
+        };
+        notes.push(format!("{positions} {verb} not asked: the engine does not announce UCI_Chess960"));
+    }
+    match abilities.max_depth {
+        Some(1) => notes
+            .push("the engine is asked at depth 1 only: moves are checked, playing them is not".to_owned()),
+        Some(depth) => notes.push(format!("the engine is asked up to depth {depth} only")),
+        None => {}
+    }
+    notes
+}
+
+/// Returns a number of positions in words: `1 position`, `12 positions`.
+pub fn positions(number: usize) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} position{plural}", grouped(number as u128))
 }
 
 impl Check<'_> {
@@ -200,6 +244,7 @@ impl SuiteReport {
             counts: checks.len(),
             skipped,
             not_asked: 0,
+            notes: Vec::new(),
             nodes: checks.iter().filter_map(|check| check.found.as_ref().ok()).sum(),
             failures: checks.iter().filter_map(Check::wrong_count).collect(),
             unanswered: checks.iter().filter_map(Check::unanswered).collect(),
@@ -266,5 +311,37 @@ impl SuiteReport {
             }
         }
         writeln!(out, "    </testsuite>")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::suite::Suite;
+
+    use super::*;
+
+    /// Lines that were not understood are blamed only if the total that was read says nothing.
+    #[test]
+    fn an_answer_that_was_not_understood_is_unanswered() {
+        let suite = Suite::from_epd("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3").unwrap();
+        let check = |moves: &[(&str, u128)], stated_total, unread: &[&str]| {
+            let moves = moves.iter().map(|(text, nodes)| ((*text).to_owned(), *nodes)).collect();
+            let unread = unread.iter().map(|line| (*line).to_owned()).collect();
+            let answer = Ok(Answer { moves, stated_total, unread });
+            let case = &suite.cases[0];
+            let check = Check::from(&SuiteAnswer { case, expected: case.expected[0], answer });
+            (
+                check.is_right(),
+                check.wrong_count().is_some(),
+                check.unanswered().map(|missing| missing.reason),
+            )
+        };
+        let kings = [("c1c2", 1), ("c1d1", 1)];
+        let reason = Some("the answer could not be read: these lines were not understood:\nKd2 1".to_owned());
+        assert_eq!(check(&kings, None, &["Kd2 1"]), (false, false, reason.clone()));
+        assert_eq!(check(&kings, Some(4), &["Kd2 1"]), (false, false, reason));
+        assert_eq!(check(&kings, Some(3), &["Kd2 1"]), (true, false, None));
+        assert_eq!(check(&kings, Some(2), &["Kd2 1"]), (false, true, None));
+        assert_eq!(check(&kings, None, &[]), (false, true, None));
     }
 }

@@ -77,12 +77,12 @@ print() {
 }
 
 # Programs that have the question in their arguments.
-case $name:$1 in
-zahak:-perft-tree) fen=$3 moves=$(echo "$4" | tr ' ' ','); print "$2"; exit ;;
-pedantic:perft) fen=$7; print "$5"; exit ;;
-amoeba:perft) fen=$5; print "$3"; exit ;;
-templechess:perft) fen=$2; print "$3"; exit ;;
-lperft:--depth) fen=$4; print "$2"; exit ;;
+case $name:$1:$2 in
+zahak:-perft-tree:*) fen=$3 moves=$(echo "$4" | tr ' ' ','); print "$2"; exit ;;
+pedantic:perft:--type) fen=$7; print "$5"; exit ;;
+amoeba:perft:-d) fen=$5; print "$3"; exit ;;
+templechess:perft:*/*) fen=$2; print "$3"; exit ;;
+lperft:--depth:*) fen=$4; print "$2"; exit ;;
 zahak:* | pedantic:* | amoeba:* | templechess:* | lperft:*) echo "usage: $name ..." >&2; exit 1 ;;
 esac
 

@@ -84,8 +84,11 @@ fn exact_mode_has_no_table() {
 
 #[test]
 fn moves_are_played_first() {
-    let text = good(&["--moves", "e2e4,e7e5", "--depth", "1"]);
-    assert!(text.contains("=           29 ("));
+    for moves in ["e2e4,e7e5", "e2e4 e7e5", " e2e4,  e7e5 ,"] {
+        let text = good(&["--moves", moves, "--depth", "1"]);
+        assert!(text.contains("=           29 ("), "{moves}");
+    }
+    assert!(good(&["--moves", "", "--depth", "1"]).contains("=           20 ("));
 }
 
 #[test]

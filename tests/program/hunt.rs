@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::serve::serve;
+use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_testing::faulty::FaultySource;
 
 /// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
@@ -28,6 +28,62 @@ mod serving {
         };
     }
 
+    /// An engine without a bug in its generator, but with limits.
+    struct Limited {
+        source: FaultySource,
+        /// Whether it announces that it knows Chess960.
+        is_chess960: bool,
+        /// The number of moves for which its list has room.
+        moves: usize,
+    }
+
+    impl UciEngine for Limited {
+        fn name(&self) -> String {
+            "Limited".to_owned()
+        }
+
+        fn author(&self) -> String {
+            self.source.author()
+        }
+
+        fn options(&self) -> Vec<String> {
+            if self.is_chess960 { self.source.options() } else { Vec::new() }
+        }
+
+        fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+            self.source.set_option(name, value)
+        }
+
+        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+            if moves.len() > self.moves {
+                std::process::exit(3);
+            }
+            self.source.set_position(fen, moves)
+        }
+
+        fn divide(&self, depth: u32) -> DivideTask {
+            self.source.divide(depth)
+        }
+
+        fn diagram(&self) -> String {
+            self.source.diagram()
+        }
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn ends_after_14_moves() {
+        let mut engine = Limited { source: FaultySource::new(None), is_chess960: true, moves: 13 };
+        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn standard_chess_only() {
+        let mut engine = Limited { source: FaultySource::new(None), is_chess960: false, moves: 100 };
+        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
     engines! {
         castling_out_of_check CastlingOutOfCheck;
         double_check DoubleCheck;
@@ -50,7 +106,8 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     let (code, text, errors) = perft(&["hunt", "--fen", PINNED, "-d", "2"], &command("pinned_piece_moves"));
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
-        "bug 1 of 1: generation, pinned-knight; seen ",
+        "bug 1: generation, pinned-knight\n",
+        "bug 1: generation, pinned-knight; seen ",
         "4 . b . . . . . .",
         "position  ",
         "depth 1   ",
@@ -123,6 +180,66 @@ fn exit_codes_are_0_without_a_bug_and_4_without_an_answer() {
     }
 }
 
+/// Three questions are enough to see that an answer is wrong, but not to say why.
+#[test]
+fn a_wrong_answer_never_ends_with_0() {
+    for questions in ["1", "2", "3", "4", "6", "9"] {
+        let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--questions", questions];
+        let (code, text, _) = perft(&arguments, &command("pinned_piece_moves"));
+        let is_asked = text.contains("1 of 1 positions answered wrongly");
+        assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
+        assert!(text.contains("1 positions reached the limit of --questions"), "{text}");
+    }
+}
+
+/// A bug that needs a long path from its root: the counts of its suite line would take forever.
+#[test]
+fn a_long_path_does_not_stop_the_hunt() {
+    let arguments = ["fuzz", "--positions", "40", "--findings", "3"];
+    let start = std::time::Instant::now();
+    let (code, text, _) = perft(&arguments, &command("ends_after_14_moves"));
+    assert_eq!(code, 4, "{text}");
+    assert!(text.contains(";c1 \"shown at depth "), "{text}");
+    assert!(start.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn chess960_is_not_asked_of_an_engine_that_does_not_announce_it() {
+    let note = " Chess960 positions were not asked: the engine does not announce UCI_Chess960";
+    for arguments in [
+        &["hunt", "named", "chess960", "--max-nodes", "50"][..],
+        &["fuzz", "--positions", "100"],
+        &["suite", "chess960", "--max-nodes", "50"],
+    ] {
+        let (code, text, _) = perft(arguments, &command("standard_chess_only"));
+        assert_eq!(code, 0, "{arguments:?}: {text}");
+        assert!(text.contains(note), "{arguments:?}: {text}");
+    }
+    let only_chess960 = ["hunt", "--fen", "4k3/8/8/8/8/8/8/RK6 w A - 0 1"];
+    let (code, text, errors) = perft(&only_chess960, &command("standard_chess_only"));
+    assert_eq!(code, 2, "{text}");
+    assert!(errors.contains("nothing was asked"), "{errors}");
+}
+
+#[test]
+fn impossible_positions_are_asked_only_on_request() {
+    let arguments = |extra: &[&'static str]| {
+        let mut all = vec!["hunt", "standard", "--max-nodes", "50"];
+        all.extend(extra);
+        perft(&all, &command("castling_out_of_check")).1
+    };
+    let text = arguments(&[]);
+    assert!(
+        text.contains(" positions that no game reaches were left out: --impossible asks about them too"),
+        "{text}"
+    );
+    assert!(text.contains(" of 309 positions"), "{text}");
+    assert!(arguments(&["--impossible"]).contains(" of 326 positions"));
+    let mate = ["hunt", "--fen", "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", "-d", "1"];
+    let (code, text, _) = perft(&mate, &command("castling_out_of_check"));
+    assert_eq!(code, 0, "a position that is named is asked about: {text}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_hunt_prints_what_it_has_found() {
@@ -139,7 +256,7 @@ fn an_interrupted_hunt_prints_what_it_has_found() {
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let lines: Vec<String> =
         BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
-    assert!(lines.iter().any(|line| line.starts_with("bug 1 of ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("bug 1: generation")), "{lines:?}");
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 

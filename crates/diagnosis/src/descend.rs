@@ -17,7 +17,7 @@ use perft_core::{Perft, Progress, StopSignal, legal_moves};
 
 use crate::difference::{DivideDifference, WrongCount};
 use crate::path::MovePath;
-use crate::source::{CountSource, SourceError};
+use crate::source::{Abilities, CountSource, SourceError};
 
 /// A position in which a source goes wrong, and how it goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,10 @@ pub enum FaultKind {
     Contradiction(DivideDifference),
     /// The total is not the sum over the moves.
     Sum(DivideDifference),
+    /// The count is wrong. The hunt ended before it knew why.
+    Count(DivideDifference),
+    /// Lines of the answer were not understood, and what was read does not fit.
+    Unread(DivideDifference),
     /// There is no answer.
     NoAnswer(SourceError),
 }
@@ -47,8 +51,27 @@ impl FaultKind {
     /// Returns the difference that shows the fault, or `None` if there was no answer.
     pub fn difference(&self) -> Option<&DivideDifference> {
         match self {
-            FaultKind::Moves(found) | FaultKind::Contradiction(found) | FaultKind::Sum(found) => Some(found),
+            FaultKind::Moves(found)
+            | FaultKind::Contradiction(found)
+            | FaultKind::Sum(found)
+            | FaultKind::Count(found)
+            | FaultKind::Unread(found) => Some(found),
             FaultKind::NoAnswer(_) => None,
+        }
+    }
+
+    /// Whether there is an answer, but it does not say which moves there are.
+    pub(crate) fn lists_no_moves(&self) -> bool {
+        self.difference().is_some_and(|difference| !difference.knows_moves())
+    }
+
+    /// Returns the kind of a wrong or missing answer that was not examined further.
+    pub(crate) fn of(answer: Result<DivideDifference, SourceError>) -> FaultKind {
+        match answer {
+            Err(error) => FaultKind::NoAnswer(error),
+            Ok(found) if !found.unread.is_empty() => FaultKind::Unread(found),
+            Ok(found) if !found.has_right_moves() => FaultKind::Moves(found),
+            Ok(found) => FaultKind::Count(found),
         }
     }
 }
@@ -56,6 +79,7 @@ impl FaultKind {
 /// A source whose answers are compared with correct counts.
 pub struct CheckedSource<'a> {
     source: &'a mut dyn CountSource,
+    abilities: Abilities,
     perft: Perft,
     stop: &'a StopSignal,
     max_questions: u64,
@@ -78,7 +102,18 @@ impl<'a> CheckedSource<'a> {
         max_questions: u64,
         stop: &'a StopSignal,
     ) -> CheckedSource<'a> {
-        CheckedSource { source, perft: Perft::new(), stop, max_questions, asked: 0 }
+        let abilities = source.abilities();
+        CheckedSource { source, abilities, perft: Perft::new(), stop, max_questions, asked: 0 }
+    }
+
+    /// Whether the source plays the moves of a question. Otherwise it gets the position after them.
+    pub fn plays_moves(&self) -> bool {
+        self.abilities.plays_moves
+    }
+
+    /// Whether the source can be asked at a depth.
+    pub fn can_ask(&self, depth: u32) -> bool {
+        self.abilities.can_ask(depth, false, false)
     }
 
     /// Returns the name that the source gives itself, once it is known.
@@ -108,7 +143,11 @@ impl<'a> CheckedSource<'a> {
         self.asked += 1;
         let progress = Progress::new(self.stop.clone());
         let ours = self.perft.divide(&path.end, depth, &progress).map_err(|_| StopReason::Interrupted)?;
-        match self.source.ask(&path.question(depth), self.stop) {
+        let question = match self.plays_moves() {
+            true => path.question(depth),
+            false => path.without_moves().question(depth),
+        };
+        match self.source.ask(&question, self.stop) {
             Err(SourceError::Interrupted) => Err(StopReason::Interrupted),
             Err(error) => Ok(Err(error)),
             Ok(answer) => Ok(Ok(DivideDifference::of(&path.end, &ours, &answer))),
@@ -190,6 +229,9 @@ fn examine(
     };
     if difference.is_right() {
         return Ok(branch.contradiction.as_deref().cloned());
+    }
+    if !difference.unread.is_empty() {
+        return Ok(fault(FaultKind::Unread(difference)));
     }
     if !difference.has_right_moves() || (*depth == 1 && !difference.contradicts_itself) {
         return Ok(fault(FaultKind::Moves(difference)));

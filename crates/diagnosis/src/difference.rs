@@ -24,6 +24,8 @@ pub struct DivideDifference {
     pub lists_moves: bool,
     /// Whether the stated total differs from the sum over the moves of the answer.
     pub contradicts_itself: bool,
+    /// Lines of the answer that were not understood, if they are probably the reason for the difference. Otherwise empty.
+    pub unread: Vec<String>,
 }
 
 /// A legal move with a wrong count.
@@ -67,7 +69,21 @@ impl DivideDifference {
         if difference.lists_moves || difference.theirs == 0 {
             difference.compare_moves(position, ours, answer);
         }
+        if !difference.is_right() && difference.is_misread(answer) {
+            difference.unread.clone_from(&answer.unread);
+        }
         difference
+    }
+
+    /// Whether lines that were not understood probably explain the difference: the stated total is right, or it does not
+    /// fit the moves that were read, or there is none and the moves that are missing may be on these lines.
+    fn is_misread(&self, answer: &Answer) -> bool {
+        let unread = answer.unread.len();
+        match answer.stated_total {
+            _ if unread == 0 => false,
+            Some(total) => total == self.ours || self.contradicts_itself,
+            None => self.extra.is_empty() && (1..=unread).contains(&self.missing.len()),
+        }
     }
 
     fn compare_moves(&mut self, position: &Position, ours: &[RootMove], answer: &Answer) {
@@ -95,6 +111,16 @@ impl DivideDifference {
             && self.has_right_moves()
             && self.wrong.is_empty()
             && !self.contradicts_itself
+    }
+
+    /// Whether the source gave a wrong answer, and the answer was understood.
+    pub fn is_wrong(&self) -> bool {
+        !self.is_right() && self.unread.is_empty()
+    }
+
+    /// Whether the answer says which moves there are: it lists them, or says that there are none.
+    pub fn knows_moves(&self) -> bool {
+        self.lists_moves || self.theirs == 0
     }
 
     /// Whether the answer has all legal moves and no others, as far as it lists moves.
@@ -166,6 +192,32 @@ mod tests {
     fn a_total_that_is_not_the_sum_is_a_contradiction() {
         let found = difference_after(START_FEN, 1, |answer| answer.stated_total = Some(21));
         assert!(found.contradicts_itself && found.has_right_moves() && !found.is_right());
+    }
+
+    /// One move in another spelling: the answer is not wrong, but it was not understood.
+    #[test]
+    fn lines_that_were_not_understood_are_blamed() {
+        let unread = |stated_total| {
+            difference_after(START_FEN, 1, |answer| {
+                answer.moves.pop();
+                answer.unread.push("Ng1-h3 1".to_owned());
+                answer.stated_total = stated_total;
+            })
+        };
+        for stated_total in [Some(20), None] {
+            let found = unread(stated_total);
+            assert_eq!(found.unread, ["Ng1-h3 1"], "{stated_total:?}");
+            assert!(!found.is_right() && !found.is_wrong());
+        }
+        // The total confirms that the move is missing.
+        assert!(unread(Some(19)).is_wrong());
+        let right = difference_after(START_FEN, 1, |answer| answer.unread.push("Perft 1".to_owned()));
+        assert!(right.is_right() && right.unread.is_empty());
+        let extra = difference_after(START_FEN, 1, |answer| {
+            answer.moves.push(("e1e2".to_owned(), 1));
+            answer.unread.push("Perft 1".to_owned());
+        });
+        assert!(extra.is_wrong());
     }
 
     #[test]

@@ -1,22 +1,28 @@
 //! Hunts for every distinct bug of a source, on many positions and several threads.
 //!
 //! A bug is known by its verdict and its themes. The first position that shows a bug is shrunk; further ones only
-//! increase its count. A position that shows several bugs leads to a finding for each theme that is new.
+//! increase its count. A position that shows several bugs leads to a finding for each theme that is new. Themes that a
+//! generator breaks together are one bug.
+//!
+//! A source is asked only what its [`Abilities`] allow.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use perft_core::{StopSignal, legal_moves};
+use perft_core::{CastlingNotation, StopSignal, legal_moves};
 
-use crate::descend::{CheckedSource, Fault, StopReason, descend};
+use crate::descend::{CheckedSource, Fault, FaultKind, StopReason, descend};
 use crate::explain::Theme;
 use crate::path::MovePath;
 use crate::random::game::RandomGame;
-use crate::source::CountSource;
-use crate::verdict::{Finding, Verdict};
+use crate::source::{Abilities, CountSource};
+use crate::verdict::{Finding, Verdict, WrongMove};
 
 /// The length of the longest random game, in plies.
 const MAX_PLIES: usize = 40;
+
+/// How many other faults a fault without a list of moves counts for. Many more questions are needed to find its moves.
+const COST_WITHOUT_MOVES: usize = 6;
 
 /// A position to ask about, and the depths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,18 +44,44 @@ pub struct HuntOptions {
     pub faults: usize,
     /// The number of bugs after which no new target is started.
     pub findings: usize,
+    /// Whether a finding may be shrunk to a position that [no game reaches](crate::impossibilities), even if its own
+    /// position can be reached.
+    pub allow_impossible: bool,
 }
 
 impl Default for HuntOptions {
     fn default() -> HuntOptions {
-        HuntOptions { threads: 1, questions: 20_000, faults: 24, findings: 100 }
+        HuntOptions { threads: 1, questions: 20_000, faults: 24, findings: 100, allow_impossible: false }
     }
+}
+
+/// What a hunt reports while it runs.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::HuntEvent;
+///
+/// /// Returns a line for the log of a hunt.
+/// fn log(event: HuntEvent) -> Option<String> {
+///     match event {
+///         HuntEvent::Found(index, finding) => Some(format!("bug {}: {}", index + 1, finding.verdict.name())),
+///         HuntEvent::TargetDone => None,
+///     }
+/// }
+/// assert_eq!(log(HuntEvent::TargetDone), None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum HuntEvent<'a> {
+    /// A bug was found and shrunk. The number is its place in [`HuntSummary::findings`].
+    Found(usize, &'a Finding),
+    /// A target is done, or was left out.
+    TargetDone,
 }
 
 /// The result of a hunt.
 #[derive(Clone, Debug, Default)]
 pub struct HuntSummary {
-    /// The bugs, the most frequent first.
+    /// The bugs, in the order in which they were found.
     pub findings: Vec<Finding>,
     /// The number of targets that were asked about.
     pub positions: usize,
@@ -59,20 +91,31 @@ pub struct HuntSummary {
     pub questions: u64,
     /// The number of targets that were left early because of [`HuntOptions::questions`].
     pub cut_short: usize,
+    /// The number of Chess960 targets that were left out, because the source does not play Chess960.
+    pub left_out_chess960: usize,
+    /// What the source can be asked.
+    pub abilities: Abilities,
     /// The name that the source gives itself.
     pub source_name: Option<String>,
-    /// Whether the stop signal was raised.
+    /// Whether the stop signal is raised.
     pub is_interrupted: bool,
 }
 
-/// What distinguishes one bug from another: the verdict, and a theme with whether its move is missing.
+impl HuntSummary {
+    /// Returns the number of findings, without answers that were not understood.
+    pub fn bugs(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count()
+    }
+}
+
+/// What distinguishes one bug from another: the verdict, and the theme of a move with whether it is missing.
 type BugKey = (Verdict, Option<(Theme, bool)>);
 
 /// Hunts for bugs until there are no more targets or enough bugs are found.
 ///
 /// `target` returns the target with a number, counted from 0, and `None` after the last one. `source` creates a source
-/// for each thread. `report` is called after each target. If the stop signal is raised, the summary has what was found
-/// so far.
+/// for each thread. `report` is called from all of these threads. If the stop signal is raised, the summary has what was
+/// found so far.
 ///
 /// The documentation of the [`source`](crate::source) module has an example.
 pub fn hunt(
@@ -80,26 +123,29 @@ pub fn hunt(
     source: impl Fn() -> Box<dyn CountSource> + Sync,
     options: HuntOptions,
     stop: &StopSignal,
-    report: impl Fn() + Sync,
+    report: impl Fn(HuntEvent) + Sync,
 ) -> HuntSummary {
     let next = AtomicUsize::new(0);
     let summary = Mutex::new(HuntSummary::default());
+    let report: &Report = &report;
     std::thread::scope(|scope| {
         for _ in 0..options.threads.max(1) {
             scope.spawn(|| {
                 let mut source = source();
+                // An engine knows its abilities once it runs. If it does not start, the first question says so.
+                let _ = source.prepare(stop);
+                let hunter = Hunter { options, stop, summary: &summary, report };
                 while let Some(target) = target(next.fetch_add(1, Relaxed))
                     && !stop.is_raised()
-                    && lock(&summary).findings.len() < options.findings
+                    && lock(&summary).bugs() < options.findings
                 {
-                    hunt_one(&target, source.as_mut(), options, stop, &summary);
-                    report();
+                    hunter.hunt_one(target, source.as_mut());
+                    report(HuntEvent::TargetDone);
                 }
             });
         }
     });
     let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-    summary.findings.sort_by_key(|finding| std::cmp::Reverse(finding.times));
     summary.is_interrupted = stop.is_raised();
     summary
 }
@@ -107,18 +153,38 @@ pub fn hunt(
 /// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at depths 1 to
 /// `depth`.
 ///
-/// The positions take turns among all [kinds](crate::random::kinds::PositionKind), including Chess960. Random moves are
-/// played from each position, and the source has to play them too, so that its code for making moves is tested.
+/// The positions take turns among all [kinds](crate::random::kinds::PositionKind), including Chess960. None of them is
+/// [impossible](crate::impossibilities). Random moves are played from each position, and the source has to play them
+/// too, so that its code for making moves is tested.
 ///
 /// # Examples
 /// ```
-/// use perft_diagnosis::random_target;
+/// use perft_diagnosis::{impossibilities, random_target};
 ///
-/// assert_eq!(random_target(1, 7, 2), random_target(1, 7, 2));
-/// assert_ne!(random_target(1, 7, 2), random_target(2, 7, 2));
+/// let target = random_target(1, 7, 2);
+/// assert_eq!(target, random_target(1, 7, 2));
+/// assert_ne!(target, random_target(2, 7, 2));
+/// assert!(impossibilities(&target.path.root).is_empty());
 /// ```
 pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
-    let mut game = RandomGame::new(seed, number, &[]);
+    target_of(RandomGame::possible(seed, number), depth)
+}
+
+/// Returns a random target like [`random_target`], but its position may be [impossible](crate::impossibilities): a
+/// crowded board, or checks that no move can give.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::{impossibilities, unrestricted_target};
+///
+/// let mut targets = (0..100).map(|number| unrestricted_target(1, number, 2));
+/// assert!(targets.any(|target| !impossibilities(&target.path.root).is_empty()));
+/// ```
+pub fn unrestricted_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
+    target_of(RandomGame::new(seed, number, &[]), depth)
+}
+
+fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {
     let plies = game.random.below(MAX_PLIES);
     let mut path = MovePath::new(game.root);
     while path.moves.len() < plies
@@ -129,63 +195,127 @@ pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
     HuntTarget { path, depths: (1..=depth).collect() }
 }
 
-fn hunt_one(
-    target: &HuntTarget,
-    source: &mut dyn CountSource,
-    options: HuntOptions,
-    stop: &StopSignal,
-    summary: &Mutex<HuntSummary>,
-) {
-    let mut source = CheckedSource::new(source, options.questions, stop);
-    let outcome = find_bugs(target, &mut source, options, summary);
-    let mut summary = lock(summary);
-    summary.positions += 1;
-    summary.questions += source.asked();
-    summary.source_name = source.source_name().map(str::to_owned).or(summary.source_name.take());
-    summary.faulty += usize::from(outcome != Ok(false));
-    summary.cut_short += usize::from(outcome == Err(StopReason::OutOfQuestions));
-}
-
-/// Returns whether an answer about the target was wrong or missing.
-fn find_bugs(
-    target: &HuntTarget,
-    source: &mut CheckedSource,
-    options: HuntOptions,
-    summary: &Mutex<HuntSummary>,
-) -> Result<bool, StopReason> {
-    for &depth in &target.depths {
-        if source.is_right(&target.path, depth)? {
-            continue;
+impl HuntTarget {
+    /// Returns what of the target a source can be asked, or `None` if it cannot be asked about this position.
+    fn for_source(mut self, abilities: &Abilities) -> Option<HuntTarget> {
+        if !abilities.plays_moves {
+            self.path = self.path.without_moves();
         }
-        let mut faults = 0;
-        descend(source, target.path.clone(), depth, |source, fault| {
-            faults += 1;
-            record(source, fault, summary)?;
-            Ok(faults < options.faults)
-        })?;
-        return Ok(true);
+        if !abilities.is_chess960 && self.path.notation() == CastlingNotation::Chess960 {
+            return None;
+        }
+        if let Some(max) = abilities.max_depth {
+            self.depths.iter_mut().for_each(|depth| *depth = (*depth).min(max));
+            self.depths.dedup();
+        }
+        Some(self)
     }
-    Ok(false)
 }
 
-/// Adds a fault to the findings. Each of its bugs is counted if it is known, and becomes a finding otherwise.
-fn record(source: &mut CheckedSource, fault: Fault, summary: &Mutex<HuntSummary>) -> Result<(), StopReason> {
-    let found = Finding::of(source, fault)?;
-    for key in bug_keys(&found) {
-        let Some(index) = count_or_add(&mut lock(summary).findings, &found, key) else { continue };
-        let mut finding = found.clone();
-        let outcome = finding.shrink(source, key.1);
-        let known = &mut lock(summary).findings[index];
-        // Other threads may have counted the bug in the meantime.
-        *known = Finding { times: known.times, ..finding };
-        outcome?;
+/// What receives the events of a hunt.
+type Report<'a> = dyn Fn(HuntEvent) + Sync + 'a;
+
+/// A thread of a hunt.
+struct Hunter<'a> {
+    options: HuntOptions,
+    stop: &'a StopSignal,
+    summary: &'a Mutex<HuntSummary>,
+    report: &'a Report<'a>,
+}
+
+/// What came of a target.
+struct Outcome {
+    /// Whether an answer was wrong or missing.
+    is_wrong: bool,
+    /// Why the target was left early, if it was.
+    stopped: Option<StopReason>,
+}
+
+impl Hunter<'_> {
+    fn hunt_one(&self, target: HuntTarget, source: &mut dyn CountSource) {
+        let abilities = source.abilities();
+        let Some(target) = target.for_source(&abilities) else {
+            let mut summary = lock(self.summary);
+            summary.left_out_chess960 += 1;
+            summary.abilities = abilities;
+            return;
+        };
+        let mut source = CheckedSource::new(source, self.options.questions, self.stop);
+        let outcome = self.find_bugs(&target, &mut source);
+        let mut summary = lock(self.summary);
+        let is_done = outcome.is_wrong || outcome.stopped != Some(StopReason::Interrupted);
+        summary.positions += usize::from(is_done);
+        summary.questions += source.asked();
+        summary.abilities = abilities;
+        summary.source_name = source.source_name().map(str::to_owned).or(summary.source_name.take());
+        summary.faulty += usize::from(outcome.is_wrong);
+        summary.cut_short += usize::from(outcome.stopped == Some(StopReason::OutOfQuestions));
     }
-    Ok(())
+
+    /// Asks about a target at all depths until an answer is wrong, and looks for the reasons.
+    fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource) -> Outcome {
+        for &depth in &target.depths {
+            let answer = match source.compare(&target.path, depth) {
+                Err(reason) => return Outcome { is_wrong: false, stopped: Some(reason) },
+                Ok(answer) => answer,
+            };
+            if answer.as_ref().is_ok_and(|difference| difference.is_right()) {
+                continue;
+            }
+            let mut faults = 0;
+            let stopped = descend(source, target.path.clone(), depth, |source, fault| {
+                faults += if fault.kind.lists_no_moves() { COST_WITHOUT_MOVES } else { 1 };
+                self.record(source, fault)?;
+                Ok(faults < self.options.faults)
+            });
+            if faults == 0 {
+                // A wrong answer is always a finding, even if there is no time left to look for its reason.
+                let fault = Fault { path: target.path.clone(), depth, kind: FaultKind::of(answer) };
+                self.record_unfinished(fault);
+            }
+            return Outcome { is_wrong: true, stopped: stopped.err() };
+        }
+        Outcome { is_wrong: false, stopped: None }
+    }
+
+    /// Adds a fault to the findings. Each of its bugs is counted if it is known, and becomes a finding otherwise.
+    fn record(&self, source: &mut CheckedSource, fault: Fault) -> Result<(), StopReason> {
+        let found = Finding::of(source, fault.clone()).inspect_err(|_| self.record_unfinished(fault))?;
+        for key in bug_keys(&found) {
+            let Some(index) = count_or_add(&mut lock(self.summary).findings, &found, key) else { continue };
+            let mut finding = found.clone();
+            let outcome = finding.shrink(source, key.1, self.options.allow_impossible);
+            self.report_found(index, finding);
+            outcome?;
+        }
+        Ok(())
+    }
+
+    /// Adds a fault whose reason is not known.
+    fn record_unfinished(&self, fault: Fault) {
+        let found = Finding::unfinished(fault);
+        for key in bug_keys(&found) {
+            let added = count_or_add(&mut lock(self.summary).findings, &found, key);
+            if let Some(index) = added {
+                self.report_found(index, found.clone());
+            }
+        }
+    }
+
+    fn report_found(&self, index: usize, finding: Finding) {
+        let finding = {
+            let known = &mut lock(self.summary).findings[index];
+            // Other threads may have counted the bug in the meantime.
+            *known = Finding { times: known.times, ..finding };
+            known.clone()
+        };
+        (self.report)(HuntEvent::Found(index, &finding));
+    }
 }
 
 /// Counts a bug that is known. Otherwise adds the finding and returns its index.
 fn count_or_add(findings: &mut Vec<Finding>, found: &Finding, key: BugKey) -> Option<usize> {
-    match findings.iter_mut().find(|known| bug_keys(known).contains(&key)) {
+    match findings.iter_mut().find(|known| is_known_as(known, found, key)) {
         Some(known) => {
             known.times += 1;
             None
@@ -195,6 +325,40 @@ fn count_or_add(findings: &mut Vec<Finding>, found: &Finding, key: BugKey) -> Op
             Some(findings.len() - 1)
         }
     }
+}
+
+/// Whether a finding is about the bug with this key of another one.
+fn is_known_as(known: &Finding, found: &Finding, (verdict, theme): BugKey) -> bool {
+    let has_cause = |theme: (Theme, bool)| {
+        let possible = known.candidates.iter().map(WrongMove::key);
+        known.themes().into_iter().chain(possible).any(|other| is_same_cause(other, theme))
+    };
+    // The reason of an unfinished finding may be any kind of bug.
+    let is_same_kind = known.verdict == verdict || verdict == Verdict::Unfinished;
+    is_same_kind
+        && match theme {
+            Some(theme) => has_cause(theme),
+            None if found.candidates.is_empty() => {
+                known.verdict == verdict && known.themes().is_empty() && known.candidates.is_empty()
+            }
+            None => found.candidates.iter().map(WrongMove::key).any(has_cause),
+        }
+}
+
+/// Themes of missing or illegal moves that a generator gets wrong together, because one rule is behind them.
+const SAME_CAUSE: [(&[Theme], bool); 4] = [
+    (&[Theme::EnPassant, Theme::EnPassantPin, Theme::EnPassantCheck], true),
+    (&[Theme::CastlingKingSide, Theme::CastlingQueenSide], true),
+    (&[Theme::Promotion, Theme::PromotionCapture], true),
+    (&[Theme::EnPassantRank, Theme::EnPassantDiagonal], false),
+];
+
+/// Whether two wrong moves probably have the same cause: the theme of each, and whether it is missing.
+fn is_same_cause(one: (Theme, bool), other: (Theme, bool)) -> bool {
+    let in_one_row = |(themes, is_missing): &(&[Theme], bool)| {
+        *is_missing == one.1 && themes.contains(&one.0) && themes.contains(&other.0)
+    };
+    one == other || (one.1 == other.1 && SAME_CAUSE.iter().any(in_one_row))
 }
 
 fn bug_keys(finding: &Finding) -> Vec<BugKey> {
@@ -224,6 +388,6 @@ mod tests {
                 hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             }
         }
-        assert_eq!(hash, 0xbf27_f96d_8351_1d0e);
+        assert_eq!(hash, 0x2f55_8ad4_cc27_99ae);
     }
 }

@@ -1,13 +1,15 @@
 //! Hypotheses about the position in which a source really is, if its moves are not those of the position it was given:
 //! a castling right that it kept or lost, an en passant square, a piece that is still there.
 //!
-//! Each hypothesis changes one thing. If the hypothetical position has exactly the moves of the answer, the author
-//! learns what the source got wrong.
+//! Each hypothesis changes one thing. If the hypothetical position has exactly the moves and counts of the answer, the
+//! author learns what the source got wrong.
 
-use perft_core::{Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Square};
+use perft_core::{Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Square, legal_moves, perft};
 
+use crate::difference::DivideDifference;
 use crate::explain::wording;
 use crate::path::MovePath;
+use crate::source::notation::meanings;
 
 /// A position that differs from the actual one in one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +18,55 @@ pub struct Hypothesis {
     pub position: Position,
     /// The difference: a sentence without a full stop.
     pub text: String,
+}
+
+impl Hypothesis {
+    /// Whether the moves and counts of the answer are exactly those of the hypothetical position. `actual` is the
+    /// position that was asked about. An answer without moves says too little on its own.
+    pub fn explains_moves(&self, difference: &DivideDifference, actual: &Position, depth: u32) -> bool {
+        difference.knows_moves()
+            && !difference.contradicts_itself
+            && self.has_moves_of(difference, actual, depth)
+            && perft(&self.position, depth) == difference.theirs
+    }
+
+    /// Whether each move of the hypothetical position is in the answer with the same count, and no other move is.
+    fn has_moves_of(&self, difference: &DivideDifference, actual: &Position, depth: u32) -> bool {
+        let legal = legal_moves(actual);
+        let (common, mut other): (Vec<Move>, Vec<Move>) =
+            legal_moves(&self.position).into_iter().partition(|played| legal.contains(played));
+        let below = |position: &Position, played| perft(&position.play_unchecked(played), depth - 1);
+        let has_count_of_answer = |&played: &Move| {
+            let wrong = difference.wrong.iter().find(|wrong| wrong.played == played);
+            let theirs = wrong.map_or_else(|| below(actual, played), |wrong| wrong.theirs);
+            below(&self.position, played) == theirs
+        };
+        // Castling may have the same text as a step of the king, so only the other moves are compared with the text.
+        let mut takes = |text: &String| {
+            let place = meanings(&self.position, &other, text).first().copied();
+            place.map(|place| other.swap_remove(place)).is_some()
+        };
+        difference.extra.iter().all(&mut takes)
+            && other.is_empty()
+            && common.len() + difference.missing.len() == legal.len()
+            && common.iter().all(|played| !difference.missing.contains(played) && has_count_of_answer(played))
+    }
+
+    /// Whether all of these totals are those of the hypothetical position. Each has its depth. A single total proves
+    /// nothing, because many positions have it.
+    pub fn explains_totals(&self, totals: &[(u32, u128)]) -> bool {
+        totals.len() > 1 && totals.iter().all(|&(depth, total)| perft(&self.position, depth) == total)
+    }
+
+    /// Whether all wrong counts of the answer are those of the hypothetical position.
+    pub fn explains_counts(&self, difference: &DivideDifference, depth: u32) -> bool {
+        let moves = legal_moves(&self.position);
+        !difference.wrong.is_empty()
+            && difference.wrong.iter().all(|wrong| {
+                moves.contains(&wrong.played)
+                    && perft(&self.position.play_unchecked(wrong.played), depth - 1) == wrong.theirs
+            })
+    }
 }
 
 /// Returns hypotheses about the end of a path, the most frequent mistakes first.

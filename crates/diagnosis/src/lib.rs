@@ -8,6 +8,7 @@
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
 //! - [`shrink()`] removes what a position does not need to keep a property.
+//! - [`impossibilities`] says why no game can lead to a position.
 //! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
 //! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
 //!
@@ -56,7 +57,7 @@
 //!     (number < 1000).then_some(target)
 //! };
 //! let options = HuntOptions { findings: 1, ..HuntOptions::default() };
-//! let summary = hunt(target, || Box::new(NeverCastles), options, &StopSignal::default(), || {});
+//! let summary = hunt(target, || Box::new(NeverCastles), options, &StopSignal::default(), |_| {});
 //! let bug = &summary.findings[0];
 //! assert!(bug.themes().iter().all(|(theme, is_missing)| {
 //!     *is_missing && matches!(theme, Theme::CastlingKingSide | Theme::CastlingQueenSide)
@@ -93,13 +94,16 @@
 //! assert_eq!(smallest.occupied().count(), 4);
 //! ```
 
+mod again;
 mod agree;
+mod candidates;
 mod descend;
 mod diagnose;
 mod difference;
 mod explain;
 mod hunt;
 mod hypotheses;
+mod impossible;
 pub mod mutations;
 mod path;
 pub mod random;
@@ -113,7 +117,8 @@ pub use descend::{Fault, FaultKind};
 pub use diagnose::{Candidate, CheckedClaim, Claim, Diagnosis, Miscount, Mistake, TellingCount, diagnose};
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
-pub use hunt::{HuntOptions, HuntSummary, HuntTarget, hunt, random_target};
+pub use hunt::{HuntEvent, HuntOptions, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
+pub use impossible::{Impossibility, impossibilities};
 pub use path::MovePath;
 pub use shrink::shrink;
 pub use verdict::{Finding, Verdict, WrongMove};

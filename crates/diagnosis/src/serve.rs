@@ -5,8 +5,11 @@
 //! wait until the count is done, because scripts often write them directly after their question.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
-//! first known command are ignored, and so are lines without one. A search is answered with the null move, so that a
-//! GUI that asks for one does not wait for ever.
+//! first known command are ignored, and so are lines without one.
+//!
+//! Two things are for other programs. The first line of the output is a banner, which perftree reads before it asks. A
+//! search is answered with the first legal move and one `info` line, so that GUIs and tournament programs accept the
+//! engine.
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
@@ -47,10 +50,61 @@ pub trait UciEngine {
 /// A count that can be interrupted. It returns the moves in UCI notation with their counts, in the order of printing.
 pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>, Interrupted> + Send>;
 
-/// Answers the commands of a client until `quit` or the end of the input.
+/// Prints a banner, and answers the commands of a client until `quit` or the end of the input.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or the output cannot be written.
+///
+/// # Examples
+/// An engine that always counts below the start position:
+///
+/// ```
+/// use perft_core::{CastlingNotation, Perft, Position, Progress};
+/// use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
+///
+/// struct Start;
+///
+/// impl UciEngine for Start {
+///     fn name(&self) -> String {
+///         "Start 1.0".to_owned()
+///     }
+///
+///     fn author(&self) -> String {
+///         "somebody".to_owned()
+///     }
+///
+///     fn options(&self) -> Vec<String> {
+///         Vec::new()
+///     }
+///
+///     fn set_option(&mut self, name: &str, _: &str) -> Result<(), String> {
+///         Err(format!("there is no option '{name}'"))
+///     }
+///
+///     fn set_position(&mut self, _: Option<&str>, _: &[&str]) -> Result<(), String> {
+///         Ok(())
+///     }
+///
+///     fn divide(&self, depth: u32) -> DivideTask {
+///         Box::new(move |stop| {
+///             let moves = Perft::new().divide(&Position::start(), depth, &Progress::new(stop.clone()))?;
+///             let notation = CastlingNotation::Standard;
+///             Ok(moves.iter().map(|below| (below.played.to_uci(notation), below.nodes)).collect())
+///         })
+///     }
+///
+///     fn diagram(&self) -> String {
+///         Position::start().to_string()
+///     }
+/// }
+///
+/// let mut output = Vec::new();
+/// serve(&mut Start, "go perft 2\n".as_bytes(), &mut output)?;
+/// let said = String::from_utf8_lossy(&output);
+/// assert!(said.starts_with("Start 1.0 by somebody\n"));
+/// assert!(said.ends_with("\nNodes searched: 400\n\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn serve(
     engine: &mut dyn UciEngine,
     input: impl BufRead,
@@ -58,7 +112,9 @@ pub fn serve(
 ) -> io::Result<()> {
     let output = Mutex::new(output);
     std::thread::scope(|scope| {
-        let mut session = Session { engine, output: &output, scope, running: None, position_error: None };
+        let mut session =
+            Session { engine, output: &output, scope, running: None, held: None, position_error: None };
+        session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
         for line in input.lines() {
             if session.execute(&line?)? == Next::Quit {
                 break;
@@ -74,6 +130,8 @@ struct Session<'scope, 'env, W> {
     output: &'env Mutex<&'env mut W>,
     scope: &'scope Scope<'scope, 'env>,
     running: Option<Running<'scope>>,
+    /// The answer to `go infinite` or `go ponder`. The protocol forbids to print it before the client says `stop`.
+    held: Option<String>,
     /// The error of the last `position` command. There is no position then: a count of an earlier one would mislead
     /// the client.
     position_error: Option<String>,
@@ -154,7 +212,13 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
     }
 
     fn go(&mut self, arguments: &[&str]) -> io::Result<()> {
-        let ["perft", depth, ..] = arguments else { return self.say("bestmove 0000") };
+        match arguments {
+            ["perft", depth, ..] => self.go_perft(depth),
+            _ => self.search(arguments),
+        }
+    }
+
+    fn go_perft(&mut self, depth: &str) -> io::Result<()> {
         if let Some(error) = &self.position_error {
             return self.say_no_position(error);
         }
@@ -165,6 +229,23 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
             }
             _ => self.say_error(Err(format!("go perft {depth}: not a depth from 0 to {MAX_DEPTH}"))),
         }
+    }
+
+    /// Answers a search with the first legal move, at once or after `stop`.
+    fn search(&mut self, arguments: &[&str]) -> io::Result<()> {
+        if let Some(error) = &self.position_error {
+            self.say_no_position(error)?;
+            return self.say("bestmove (none)");
+        }
+        let moves = self.engine.divide(1)(&StopSignal::default()).unwrap_or_default();
+        let (_, wanted) = split_at(arguments, "searchmoves");
+        let (info, best_move) = search_text(&moves, wanted);
+        self.say(&info)?;
+        if arguments.iter().any(|word| ["infinite", "ponder"].contains(word)) {
+            self.held = Some(best_move);
+            return Ok(());
+        }
+        self.say(&best_move)
     }
 
     fn start(&mut self, depth: u32) {
@@ -184,8 +265,11 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         self.wait()
     }
 
-    /// Waits until the running count, if any, is printed.
+    /// Prints an answer that was held back, and waits until the running count, if any, is printed.
     fn wait(&mut self) -> io::Result<()> {
+        if let Some(best_move) = self.held.take() {
+            self.say(&best_move)?;
+        }
         match self.running.take() {
             Some(running) => running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             None => Ok(()),
@@ -241,6 +325,18 @@ fn divide_text(moves: &[(String, u128)], depth: u32) -> String {
     text + &format!("\nNodes searched: {}\n", if depth == 0 { 1 } else { total })
 }
 
+/// Returns the `info` line and the `bestmove` line for the first move that is `wanted`, or for the first move of all if
+/// no wanted move is legal. Without a legal move, the lines are those of Stockfish.
+fn search_text(moves: &[(String, u128)], wanted: &[&str]) -> (String, String) {
+    let mut legal = moves.iter().map(|(played, _)| played.as_str());
+    match legal.clone().find(|played| wanted.contains(played)).or_else(|| legal.next()) {
+        Some(best) => {
+            (format!("info depth 1 score cp 0 nodes 1 time 0 pv {best}"), format!("bestmove {best}"))
+        }
+        None => ("info depth 0 score cp 0".to_owned(), "bestmove (none)".to_owned()),
+    }
+}
+
 /// Prints whole lines and flushes the output.
 fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
@@ -280,11 +376,15 @@ mod tests {
         }
 
         fn divide(&self, depth: u32) -> DivideTask {
+            if self.0.last().is_some_and(|call| call.contains("stalemate")) {
+                return Box::new(|_| Ok(Vec::new()));
+            }
             Box::new(move |stop| {
                 while depth == 99 && !stop.is_raised() {
                     std::thread::yield_now();
                 }
-                if depth == 99 { Err(Interrupted) } else { Ok(vec![("a2a3".to_owned(), depth.into())]) }
+                let moves = ["a2a3", "a2a4"].map(|played| (played.to_owned(), depth.into()));
+                if depth == 99 { Err(Interrupted) } else { Ok(moves.to_vec()) }
             })
         }
 
@@ -293,12 +393,18 @@ mod tests {
         }
     }
 
-    /// Returns the output of a session and the recorded calls.
+    /// Returns the output of a session after the banner, and the recorded calls.
     fn talk(input: &str) -> (String, Vec<String>) {
         let (mut fake, mut output) = (Fake::default(), Vec::new());
         serve(&mut fake, input.as_bytes(), &mut output).unwrap();
-        (String::from_utf8(output).unwrap(), fake.0)
+        let said = String::from_utf8(output).unwrap();
+        (said.strip_prefix("Fake 1 by nobody\n").expect("the banner comes first").to_owned(), fake.0)
     }
+
+    const DIVIDE_3: &str = "a2a3: 3\na2a4: 3\n\nNodes searched: 6\n\n";
+    const DIVIDE_1: &str = "a2a3: 1\na2a4: 1\n\nNodes searched: 2\n\n";
+    const SEARCH: &str = "info depth 1 score cp 0 nodes 1 time 0 pv a2a3\n";
+    const BEST: &str = "bestmove a2a3\n";
 
     #[test]
     fn the_handshake_lists_the_options() {
@@ -326,20 +432,19 @@ mod tests {
         let (said, _) = talk("position nowhere\ngo perft 1\nd\nposition startpos\ngo perft 1\n");
         let why = "expected position startpos or position fen FEN\n";
         let refusal = format!("info string {why}{}", format!("info string no position: {why}").repeat(2));
-        assert_eq!(said, refusal + "a2a3: 1\n\nNodes searched: 1\n\n");
+        assert_eq!(said, refusal + DIVIDE_1);
     }
 
     #[test]
     fn a_divide_is_printed_as_stockfish_prints_it() {
-        assert_eq!(talk("go perft 3\nd\n").0, "a2a3: 3\n\nNodes searched: 3\n\na board\n");
+        assert_eq!(talk("go perft 3\nd\n").0, format!("{DIVIDE_3}a board\n"));
         assert_eq!(talk("go perft 0\nquit\n").0.lines().last(), Some(""));
     }
 
     #[test]
-    fn unknown_commands_are_ignored_and_a_search_gets_an_answer() {
+    fn unknown_commands_are_ignored() {
         assert_eq!(talk("\nfoo bar\njoho debug on\n").0, "");
         assert_eq!(talk("please isready\n").0, "readyok\n");
-        assert_eq!(talk("go infinite\n").0, "bestmove 0000\n");
         let refusal = format!("info string go perft many: not a depth from 0 to {MAX_DEPTH}\n");
         assert_eq!(talk("go perft many\n").0, refusal);
     }
@@ -348,6 +453,32 @@ mod tests {
     fn commands_are_answered_during_a_count_and_it_can_be_stopped() {
         let (said, _) = talk("go perft 99\nisready\nstop\ngo perft 99\nisready\nstop\nquit\nisready\n");
         assert_eq!(said, "readyok\ninfo string stopped\n".repeat(2));
-        assert_eq!(talk("go perft 2\nquit\n").0, "a2a3: 2\n\nNodes searched: 2\n\n");
+        assert_eq!(talk("go perft 3\nquit\n").0, DIVIDE_3);
+    }
+
+    #[test]
+    fn a_search_plays_a_legal_move() {
+        for go in ["go", "go depth 5", "go wtime 100 btime 100", "go movetime 9", "go searchmoves h7h8q"] {
+            assert_eq!(talk(go).0, format!("{SEARCH}{BEST}"), "{go}");
+        }
+        assert!(talk("go depth 3 searchmoves a2a4").0.ends_with(" pv a2a4\nbestmove a2a4\n"));
+        let none = "info depth 0 score cp 0\nbestmove (none)\n";
+        assert_eq!(talk("position fen stalemate\ngo depth 1\n").0, none);
+        let said = talk("position nowhere\ngo depth 1\n").0;
+        assert!(
+            said.contains("\ninfo string no position: ") && said.ends_with("\nbestmove (none)\n"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn the_answer_to_an_infinite_search_is_held_back_until_the_next_command() {
+        for go in ["go infinite", "go ponder wtime 100 btime 100"] {
+            let said = talk(&format!("{go}\nisready\nstop\nstop\nisready\n")).0;
+            assert_eq!(said, format!("{SEARCH}readyok\n{BEST}readyok\n"), "{go}");
+        }
+        assert_eq!(talk("go ponder\nponderhit\n").0, format!("{SEARCH}{BEST}"));
+        assert_eq!(talk("go infinite\ngo perft 3\n").0, format!("{SEARCH}{BEST}{DIVIDE_3}"));
+        assert_eq!(talk("go infinite\nquit\n").0, format!("{SEARCH}{BEST}"));
     }
 }

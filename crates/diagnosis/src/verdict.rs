@@ -6,12 +6,18 @@
 //! counts a move wrong, but is right about the position after it, has not restored the position when it took back an
 //! earlier move.
 
-use perft_core::{Move, Position, find_move, legal_moves, perft};
+use perft_core::{Move, Position, perft};
 
+use crate::again::{
+    at_least_depth, failure_without_moves, is_contradiction, smallest_contradiction, with_listed_moves,
+    with_shortest_path,
+};
+use crate::candidates::Candidates;
 use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
 use crate::difference::DivideDifference;
 use crate::explain::{Explanation, Theme, explain};
-use crate::hypotheses::{Hypothesis, hypotheses, hypotheses_after_taking_back};
+use crate::hypotheses::{hypotheses, hypotheses_after_taking_back};
+use crate::impossible::is_possible;
 use crate::path::MovePath;
 use crate::shrink::shrink;
 use crate::source::SourceError;
@@ -26,8 +32,15 @@ pub enum Verdict {
     /// The moves of every position are right when asked about directly, but a count above them is wrong. Taking back a
     /// move leaves the position wrong, or a transposition table returns wrong counts.
     Unmake,
+    /// The moves of every position are right when the source gets the position, but a count above them is wrong. The
+    /// source cannot be told moves, so it is unknown whether making or taking back a move goes wrong.
+    MakeOrUnmake,
     /// The total is not the sum over the moves.
     Sum,
+    /// The count is wrong, but the hunt ended before the cause was found.
+    Unfinished,
+    /// Lines of the answer were not understood, and what was read does not fit. That says nothing about the source.
+    Unread,
     /// There is no answer.
     NoAnswer,
 }
@@ -39,9 +52,24 @@ impl Verdict {
             Verdict::Generation => "generation",
             Verdict::Make => "make",
             Verdict::Unmake => "unmake",
+            Verdict::MakeOrUnmake => "make-or-unmake",
             Verdict::Sum => "sum",
+            Verdict::Unfinished => "unfinished",
+            Verdict::Unread => "unread",
             Verdict::NoAnswer => "no-answer",
         }
+    }
+
+    /// Whether the source counts wrong. Otherwise it gave no answer, or one that was not understood.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::Verdict;
+    ///
+    /// assert!(Verdict::Generation.is_wrong_count() && !Verdict::Unread.is_wrong_count());
+    /// ```
+    pub const fn is_wrong_count(self) -> bool {
+        !matches!(self, Verdict::Unread | Verdict::NoAnswer)
     }
 
     /// Returns what the verdict means: a sentence without a full stop.
@@ -57,7 +85,16 @@ impl Verdict {
                 "the program is right when it is asked about the positions below: taking back a move leaves something \
                  wrong behind, or a transposition table returns wrong counts"
             }
+            Verdict::MakeOrUnmake => {
+                "the program is right about the positions below when each is given as a FEN: making or taking back a \
+                 move leaves something wrong behind, or a transposition table returns wrong counts"
+            }
             Verdict::Sum => "the total is not the sum over the moves",
+            Verdict::Unfinished => "the count is wrong; the hunt ended before it found the cause",
+            Verdict::Unread => {
+                "the answer could not be read: lines of it were not understood, and what was read does not fit. \
+                 This says nothing about the program"
+            }
             Verdict::NoAnswer => "the program gave no answer",
         }
     }
@@ -83,6 +120,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The moves that are missing or not legal.
     pub wrong_moves: Vec<WrongMove>,
+    /// Moves that may be missing or not legal, if the source lists no moves and several would explain its totals.
+    pub candidates: Vec<WrongMove>,
     /// A statement about the position that is false but would make the answer right: a sentence without a full stop.
     pub hypothesis: Option<String>,
     /// The path on which the bug was first met.
@@ -101,16 +140,39 @@ impl Finding {
         let (fault, verdict) = match fault.kind {
             FaultKind::Moves(_) => {
                 let fault = at_least_depth(source, fault)?;
-                with_shortest_path(source, fault)?
+                let (fault, verdict) = with_shortest_path(source, fault)?;
+                (with_listed_moves(source, fault)?, verdict)
             }
-            FaultKind::Contradiction(_) => (smallest_contradiction(source, fault)?, Verdict::Unmake),
+            FaultKind::Contradiction(_) => {
+                let verdict = if source.plays_moves() { Verdict::Unmake } else { Verdict::MakeOrUnmake };
+                (smallest_contradiction(source, fault)?, verdict)
+            }
             FaultKind::Sum(_) => (fault, Verdict::Sum),
+            FaultKind::Count(_) => (fault, Verdict::Unfinished),
+            FaultKind::Unread(_) => (fault, Verdict::Unread),
             FaultKind::NoAnswer(_) => (failure_without_moves(source, fault)?, Verdict::NoAnswer),
         };
-        let mut finding =
-            Finding { fault, verdict, wrong_moves: Vec::new(), hypothesis: None, origin, times: 1 };
-        finding.explain();
+        let mut finding = Finding { origin, ..Finding::new(fault, verdict) };
+        finding.explain(source)?;
         Ok(finding)
+    }
+
+    /// Returns a finding about a fault that was not examined, because the hunt ended.
+    pub(super) fn unfinished(fault: Fault) -> Finding {
+        let verdict = match fault.kind {
+            FaultKind::Unread(_) => Verdict::Unread,
+            FaultKind::NoAnswer(_) => Verdict::NoAnswer,
+            _ => Verdict::Unfinished,
+        };
+        let mut finding = Finding::new(fault, verdict);
+        finding.name_wrong_moves();
+        finding
+    }
+
+    fn new(fault: Fault, verdict: Verdict) -> Finding {
+        let origin = fault.path.clone();
+        let (wrong_moves, candidates) = (Vec::new(), Vec::new());
+        Finding { fault, verdict, wrong_moves, candidates, hypothesis: None, origin, times: 1 }
     }
 
     /// Returns the difference that shows the bug, or `None` if there was no answer.
@@ -141,27 +203,55 @@ impl Finding {
         themes
     }
 
-    /// Fills in the wrong moves and the hypothesis.
-    fn explain(&mut self) {
+    /// Whether the source lists no moves where it goes wrong.
+    fn is_without_moves(&self) -> bool {
+        matches!(&self.fault.kind, FaultKind::Moves(difference) if !difference.knows_moves())
+    }
+
+    fn name_wrong_moves(&mut self) {
+        if let FaultKind::Moves(difference) = &self.fault.kind {
+            self.wrong_moves = wrong_moves(&self.fault.path.end, difference);
+        }
+    }
+
+    /// Fills in the wrong moves, the candidates and the hypothesis.
+    fn explain(&mut self, source: &mut CheckedSource) -> Result<(), StopReason> {
+        self.name_wrong_moves();
+        let mut totals = Vec::new();
+        if self.is_without_moves() {
+            let found = Candidates::find(source, &self.fault)?;
+            (self.wrong_moves, self.candidates, totals) = (found.certain, found.possible, found.totals);
+        }
+        self.hypothesis = self.matching_hypothesis(&totals);
+        Ok(())
+    }
+
+    /// Returns the text of a hypothesis that gives exactly the numbers of the source.
+    fn matching_hypothesis(&self, totals: &[(u32, u128)]) -> Option<String> {
         let Fault { path, depth, kind } = &self.fault;
-        self.hypothesis = match kind {
+        match kind {
             FaultKind::Moves(difference) => {
-                self.wrong_moves = wrong_moves(&path.end, difference);
-                hypotheses(path).into_iter().find(|idea| explains_moves(idea, difference, &path.end))
+                let mut all = hypotheses(path).into_iter();
+                all.find(|idea| {
+                    idea.explains_moves(difference, &path.end, *depth) || idea.explains_totals(totals)
+                })
+            }
+            FaultKind::Contradiction(difference) if self.verdict == Verdict::MakeOrUnmake => {
+                return after_wrong_move(path, difference, *depth);
             }
             FaultKind::Contradiction(difference) => {
                 let last = difference.last_right.into_iter();
                 let taken_back = last.flat_map(|played| hypotheses_after_taking_back(path, played));
                 let mut all = hypotheses(&path.without_moves()).into_iter().chain(taken_back);
-                all.find(|idea| explains_counts(idea, difference, *depth))
+                all.find(|idea| idea.explains_counts(difference, *depth))
             }
-            FaultKind::Sum(_) | FaultKind::NoAnswer(_) => None,
+            FaultKind::Sum(_) | FaultKind::Count(_) | FaultKind::Unread(_) | FaultKind::NoAnswer(_) => None,
         }
-        .map(|hypothesis| hypothesis.text);
+        .map(|hypothesis| hypothesis.text)
     }
 
     /// Removes everything from the root position that is not needed to show the bug. If a theme is given, the bug must
-    /// still have this theme.
+    /// still have this theme. A possible position does not become an impossible one, unless `allow_impossible`.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -169,24 +259,36 @@ impl Finding {
         &mut self,
         source: &mut CheckedSource,
         theme: Option<(Theme, bool)>,
+        allow_impossible: bool,
     ) -> Result<(), StopReason> {
+        if self.verdict == Verdict::Unread {
+            return Ok(());
+        }
+        let theme = theme.filter(|_| !self.is_without_moves());
         let mut outcome = Ok(());
         let root = self.fault.path.root;
+        let can_be_impossible = allow_impossible || !is_possible(&root);
         let mut smallest = None;
-        shrink(&root, |root| match self.with_other_root(source, root, theme) {
-            Ok(Some(fault)) => {
-                smallest = Some(fault);
-                true
+        shrink(&root, |root| {
+            if outcome.is_err() || !(can_be_impossible || is_possible(root)) {
+                return false;
             }
-            Ok(None) => false,
-            Err(reason) => {
-                outcome = Err(reason);
-                false
+            match self.with_other_root(source, root, theme) {
+                Ok(Some(fault)) => {
+                    smallest = Some(fault);
+                    true
+                }
+                Ok(None) => false,
+                Err(reason) => {
+                    outcome = Err(reason);
+                    false
+                }
             }
         });
         if let Some(fault) = smallest {
             self.fault = fault;
-            self.explain();
+            let explained = self.explain(source);
+            outcome = outcome.and(explained);
         }
         outcome
     }
@@ -206,8 +308,12 @@ impl Finding {
                 let is_same = std::mem::discriminant(known) == std::mem::discriminant(&error);
                 is_same.then_some(FaultKind::NoAnswer(error))
             }
-            (FaultKind::NoAnswer(_), Ok(_)) | (_, Err(_)) => None,
-            (FaultKind::Sum(_), Ok(found)) => found.contradicts_itself.then_some(FaultKind::Sum(found)),
+            (FaultKind::NoAnswer(_) | FaultKind::Unread(_) | FaultKind::Count(_), Ok(_)) | (_, Err(_)) => {
+                None
+            }
+            (FaultKind::Sum(_), Ok(found)) => {
+                (found.contradicts_itself && found.is_wrong()).then_some(FaultKind::Sum(found))
+            }
             (FaultKind::Contradiction(_), Ok(found)) => {
                 is_contradiction(source, &path, depth, &found)?.then_some(FaultKind::Contradiction(found))
             }
@@ -227,8 +333,10 @@ impl Finding {
         theme: Option<(Theme, bool)>,
     ) -> Result<bool, StopReason> {
         let is_same = match theme {
-            None => !found.is_right(),
-            Some(theme) => wrong_moves(&path.end, found).iter().any(|wrong| wrong.key() == theme),
+            None => found.is_wrong(),
+            Some(theme) => {
+                found.is_wrong() && wrong_moves(&path.end, found).iter().any(|wrong| wrong.key() == theme)
+            }
         };
         Ok(is_same
             && (self.verdict != Verdict::Make || source.is_right(&path.without_moves(), self.fault.depth)?))
@@ -236,7 +344,7 @@ impl Finding {
 }
 
 impl WrongMove {
-    fn of(position: &Position, text: String, is_missing: bool) -> WrongMove {
+    pub(super) fn of(position: &Position, text: String, is_missing: bool) -> WrongMove {
         let mut why = explain(position, &text);
         if why.is_legal && !is_missing {
             why.text = format!("{text} is listed twice");
@@ -244,7 +352,7 @@ impl WrongMove {
         WrongMove { text, is_missing, why }
     }
 
-    fn key(&self) -> (Theme, bool) {
+    pub(super) fn key(&self) -> (Theme, bool) {
         (self.why.theme, self.is_missing)
     }
 }
@@ -257,88 +365,11 @@ fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<WrongM
     missing.chain(extra).map(|(text, is_missing)| WrongMove::of(position, text, is_missing)).collect()
 }
 
-/// Returns the fault at depth 1 if it shows there, and unchanged otherwise.
-fn at_least_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    if fault.depth > 1
-        && let Ok(difference) = source.compare(&fault.path, 1)?
-        && !difference.is_right()
-    {
-        return Ok(Fault { depth: 1, kind: FaultKind::Moves(difference), ..fault });
-    }
-    Ok(fault)
-}
-
-/// Returns the fault on the shortest path to the same end that shows it, best of all without moves.
-fn with_shortest_path(source: &mut CheckedSource, fault: Fault) -> Result<(Fault, Verdict), StopReason> {
-    let verdict = |path: &MovePath| if path.moves.is_empty() { Verdict::Generation } else { Verdict::Make };
-    for skipped in (1..=fault.path.moves.len()).rev() {
-        let path = fault.path.without_first(skipped);
-        if let Ok(difference) = source.compare(&path, fault.depth)?
-            && !difference.is_right()
-        {
-            let verdict = verdict(&path);
-            return Ok((Fault { path, kind: FaultKind::Moves(difference), ..fault }, verdict));
-        }
-    }
-    let verdict = verdict(&fault.path);
-    Ok((fault, verdict))
-}
-
-/// Returns the missing answer without the moves of the path, if it is missing there too. Time limits are not tried
-/// again.
-fn failure_without_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    let is_slow = matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(..)));
-    if fault.path.moves.is_empty() || is_slow {
-        return Ok(fault);
-    }
-    let path = fault.path.without_moves();
-    Ok(match source.compare(&path, fault.depth)? {
-        Err(error) => Fault { path, kind: FaultKind::NoAnswer(error), ..fault },
-        Ok(_) => fault,
-    })
-}
-
-/// Returns the contradiction at the smallest depth, and without the moves of the path if it shows there.
-fn smallest_contradiction(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
-    for path in [fault.path.without_moves(), fault.path.clone()] {
-        for depth in 2..=fault.depth {
-            if let Ok(difference) = source.compare(&path, depth)?
-                && is_contradiction(source, &path, depth, &difference)?
-            {
-                return Ok(Fault { path, depth, kind: FaultKind::Contradiction(difference) });
-            }
-        }
-    }
-    Ok(fault)
-}
-
-/// Whether the first move with a wrong count has the right count when the source is asked about it directly.
-fn is_contradiction(
-    source: &mut CheckedSource,
-    path: &MovePath,
-    depth: u32,
-    difference: &DivideDifference,
-) -> Result<bool, StopReason> {
-    match difference.wrong.first() {
-        Some(wrong) if difference.has_right_moves() => source.is_right(&path.played(wrong.played), depth - 1),
-        _ => Ok(false),
-    }
-}
-
-/// Whether the moves of the answer are those of a hypothetical position.
-fn explains_moves(hypothesis: &Hypothesis, difference: &DivideDifference, actual: &Position) -> bool {
-    let moves = legal_moves(&hypothesis.position);
-    let count = legal_moves(actual).len() + difference.extra.len() - difference.missing.len();
-    moves.len() == count
-        && difference.missing.iter().all(|missing| !moves.contains(missing))
-        && difference.extra.iter().all(|extra| find_move(&hypothesis.position, extra).is_ok())
-}
-
-/// Whether all wrong counts of the answer are those of a hypothetical position.
-fn explains_counts(hypothesis: &Hypothesis, difference: &DivideDifference, depth: u32) -> bool {
-    let moves = legal_moves(&hypothesis.position);
-    difference.wrong.iter().all(|wrong| {
-        moves.contains(&wrong.played)
-            && perft(&hypothesis.position.play_unchecked(wrong.played), depth - 1) == wrong.theirs
-    })
+/// Returns what explains the count of the first wrong move: a hypothesis about the position after this move.
+fn after_wrong_move(path: &MovePath, difference: &DivideDifference, depth: u32) -> Option<String> {
+    let wrong = difference.wrong.first()?;
+    let after = path.played(wrong.played);
+    let mut all = hypotheses(&after).into_iter();
+    let found = all.find(|idea| perft(&idea.position, depth - 1) == wrong.theirs)?;
+    Some(format!("after {}, {}", wrong.played.to_uci(path.notation()), found.text))
 }

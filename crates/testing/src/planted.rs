@@ -6,7 +6,9 @@ use perft_core::StopSignal;
 use perft_core::suite::builtin;
 use perft_diagnosis::random::setup_of;
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{Finding, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt};
+use perft_diagnosis::{
+    Finding, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt, impossibilities,
+};
 
 /// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
 /// `max_nodes`.
@@ -22,7 +24,7 @@ pub fn targets(prefix: &str, max_nodes: u128) -> Vec<HuntTarget> {
 /// Hunts on all targets, on two threads.
 pub fn hunt_all(targets: &[HuntTarget], source: impl Fn() -> Box<dyn CountSource> + Sync) -> HuntSummary {
     let options = HuntOptions { threads: 2, ..HuntOptions::default() };
-    hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), || {})
+    hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), |_| {})
 }
 
 /// What every finding must say about a planted bug.
@@ -63,7 +65,9 @@ pub fn assert_found(
         assert_eq!(finding.verdict, verdict, "{name}");
         assert!(finding.themes().iter().all(|(theme, _)| themes.contains(theme)), "{name}");
         assert!(finding.hypothesis.as_deref().unwrap_or_default().contains(hypothesis), "{name}");
-        assert!(finding.fault.path.root.occupied().count() <= 8, "{name}");
+        let (root, origin) = (&finding.fault.path.root, &finding.origin.root);
+        assert!(root.occupied().count() <= 8, "{name}");
+        assert!(impossibilities(root).is_empty() || !impossibilities(origin).is_empty(), "{name}: {root}");
     }
 }
 

@@ -11,7 +11,7 @@ pub struct PositionArgs {
     /// standard input
     #[arg(short, long, value_name = "FEN|NAME|-", default_value = "start")]
     pub fen: String,
-    /// Moves to play from there first, in UCI notation, separated by commas: e2e4,e7e5
+    /// Moves to play from there first, in UCI notation, separated by commas or spaces: e2e4,e7e5
     #[arg(short, long, value_name = "MOVES", value_delimiter = ',')]
     pub moves: Vec<String>,
     /// Print castling moves in Chess960 notation (king takes rook); both notations are always accepted as input
@@ -23,6 +23,11 @@ impl PositionArgs {
     /// Whether positions are read from standard input, one per line.
     pub fn is_stream(&self) -> bool {
         self.fen == "-"
+    }
+
+    /// Returns the moves one by one.
+    pub fn each_move(&self) -> impl Iterator<Item = &str> {
+        self.moves.iter().flat_map(|text| text.split_whitespace())
     }
 
     /// Returns the castling notation to print for a position.

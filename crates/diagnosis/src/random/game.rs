@@ -21,13 +21,25 @@ impl RandomGame {
     /// The first games start from the given roots. Later ones start from random positions of every [`PositionKind`] in
     /// turn.
     pub fn new(seed: u64, number: u64, roots: &[Position]) -> RandomGame {
+        RandomGame::from_root(seed, number, |random| match roots.get(number as usize) {
+            Some(root) => *root,
+            None => PositionKind::of_number(number).position(random),
+        })
+    }
+
+    /// Returns the game with a number, in the sequence that belongs to a seed. No position of it is
+    /// [impossible](crate::impossibilities).
+    pub fn possible(seed: u64, number: u64) -> RandomGame {
+        RandomGame::from_root(seed, number, |random| {
+            PositionKind::of_number(number).possible_position(random)
+        })
+    }
+
+    fn from_root(seed: u64, number: u64, root: impl FnOnce(&mut Random) -> Position) -> RandomGame {
         // The first random number starts a sequence of its own, so that the sequences of neighbouring numbers are
         // unrelated.
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(number).number());
-        let root = match roots.get(number as usize) {
-            Some(root) => *root,
-            None => PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random),
-        };
+        let root = root(&mut random);
         let homes = if random.one_in(2) { root.castling().all_rooks() } else { Bitboard::EMPTY };
         RandomGame { root, random, homes }
     }

@@ -13,6 +13,7 @@ use super::placement::{
     distance, is_king, put, put_castling_rooks, put_kings, put_passing_pawn, random_setup, recolor_checkers,
 };
 use super::{ROOTS, Random, chess960_start, choose, setup_of};
+use crate::impossible::{is_possible, too_much_material};
 
 /// The position with the most legal moves that can be reached by a game: 218 (Nenad Petrović, 1964).
 pub const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
@@ -85,6 +86,31 @@ impl PositionKind {
         }
     }
 
+    /// Returns a random position of this kind that is not [impossible](crate::impossibilities). Pieces beyond the number
+    /// that a game can have are removed.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::impossibilities;
+    /// use perft_diagnosis::random::{Random, kinds::PositionKind};
+    ///
+    /// let position = PositionKind::Crowded.possible_position(&mut Random::new(7));
+    /// assert!(impossibilities(&position).is_empty());
+    /// ```
+    pub fn possible_position(self, random: &mut Random) -> Position {
+        loop {
+            let position = self.position(random);
+            if let Some(position) = thinned(&position, random).filter(is_possible) {
+                return position;
+            }
+        }
+    }
+
+    /// Returns the kind whose turn it is in a sequence of positions that are counted from 0.
+    pub(crate) fn of_number(number: u64) -> PositionKind {
+        PositionKind::ALL[number as usize % PositionKind::ALL.len()]
+    }
+
     fn root(self, random: &mut Random) -> String {
         match self {
             PositionKind::Chess960 => {
@@ -131,6 +157,26 @@ fn walk(mut position: Position, random: &mut Random, plies: usize) -> Position {
         position = position.play_unchecked(played);
     }
     position
+}
+
+/// Returns the position with no more material than a game can have: random pieces are removed. Returns `None` if the
+/// rest is not a legal position.
+fn thinned(position: &Position, random: &mut Random) -> Option<Position> {
+    let mut setup = setup_of(position);
+    for color in Color::ALL {
+        while too_much_material(&setup, color).is_some() {
+            let is_removable = |at: &Square| {
+                setup.board[at.index()]
+                    .is_some_and(|found| found.color == color && found.piece != Piece::King)
+            };
+            let removable: Vec<Square> = Square::ALL.into_iter().filter(is_removable).collect();
+            let at = random.pick(&removable);
+            setup.board[at.index()] = None;
+            setup.castling.remove(at.into());
+        }
+    }
+    recolor_checkers(&mut setup);
+    Position::try_from(&setup).ok()
 }
 
 /// Returns a setup in which the squares on the eight lines of a king are empty, or have a piece of its own side or an

@@ -158,7 +158,7 @@ pub fn recolor_checkers(setup: &mut Setup) {
 }
 
 /// Returns the pieces of one colour that attack the king of the other.
-fn checkers(setup: &Setup, by: Color, of: Color) -> Bitboard {
+pub(crate) fn checkers(setup: &Setup, by: Color, of: Color) -> Bitboard {
     let Some(at) = setup.squares_of(of, Piece::King).first() else { return Bitboard::EMPTY };
     let occupied: Bitboard =
         Square::ALL.into_iter().filter(|&square| setup.board[square.index()].is_some()).collect();

@@ -57,7 +57,7 @@
 //!     || Box::new(NoKnightPromotions),
 //!     HuntOptions::default(),
 //!     &StopSignal::default(),
-//!     || {},
+//!     |_| {},
 //! );
 //!
 //! assert_eq!((summary.positions, summary.faulty, summary.findings.len()), (3, 1, 1));

@@ -37,7 +37,7 @@ fn random_positions_find_bugs_and_a_seed_finds_the_same_again() {
         let source =
             || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::PinnedPieceMoves))) };
         let options = HuntOptions { findings: 1, ..HuntOptions::default() };
-        hunt(target, source, options, &StopSignal::default(), || {}).findings
+        hunt(target, source, options, &StopSignal::default(), |_| {}).findings
     };
     let found = findings(1);
     assert!(found.iter().all(|finding| finding.verdict == Verdict::Generation) && !found.is_empty());

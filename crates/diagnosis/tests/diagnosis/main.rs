@@ -1,5 +1,7 @@
 //! Integration tests: planted bugs are found and named.
 
+mod accusation;
 mod agree;
 mod hunt;
+mod impossible;
 mod mutations;

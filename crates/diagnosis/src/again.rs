@@ -1,0 +1,109 @@
+//! Asking about a fault in other ways: at a smaller depth, on a shorter path, or without moves.
+
+use perft_core::legal_moves;
+
+use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
+use crate::difference::DivideDifference;
+use crate::path::MovePath;
+use crate::source::SourceError;
+use crate::verdict::Verdict;
+
+/// Returns the fault at the smallest depth that shows it and says as much about the moves.
+pub(super) fn at_least_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+    let knows_moves = fault.kind.difference().is_some_and(DivideDifference::knows_moves);
+    for depth in 1..fault.depth {
+        if let Ok(difference) = source.compare(&fault.path, depth)?
+            && difference.is_wrong()
+            && (difference.knows_moves() || !knows_moves)
+        {
+            return Ok(Fault { depth, kind: FaultKind::Moves(difference), ..fault });
+        }
+    }
+    Ok(fault)
+}
+
+/// Returns the fault on the shortest path to the same end that shows it, best of all without moves.
+pub(super) fn with_shortest_path(
+    source: &mut CheckedSource,
+    fault: Fault,
+) -> Result<(Fault, Verdict), StopReason> {
+    let verdict = |path: &MovePath| if path.moves.is_empty() { Verdict::Generation } else { Verdict::Make };
+    for skipped in (1..=fault.path.moves.len()).rev() {
+        let path = fault.path.without_first(skipped);
+        if let Ok(difference) = source.compare(&path, fault.depth)?
+            && difference.is_wrong()
+        {
+            let verdict = verdict(&path);
+            return Ok((Fault { path, kind: FaultKind::Moves(difference), ..fault }, verdict));
+        }
+    }
+    let verdict = verdict(&fault.path);
+    Ok((fault, verdict))
+}
+
+/// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
+pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+    let knows_moves = fault.kind.difference().is_some_and(DivideDifference::knows_moves);
+    if !knows_moves
+        && source.can_ask(2)
+        && let Ok(difference) = source.compare(&fault.path, 2)?
+        && difference.is_wrong()
+        && !difference.has_right_moves()
+    {
+        return Ok(Fault { depth: 2, kind: FaultKind::Moves(difference), ..fault });
+    }
+    Ok(fault)
+}
+
+/// Returns the missing answer without the moves of the path, if it is missing there too. Time limits are not tried
+/// again.
+pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+    let is_slow = matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(..)));
+    if fault.path.moves.is_empty() || is_slow {
+        return Ok(fault);
+    }
+    let path = fault.path.without_moves();
+    Ok(match source.compare(&path, fault.depth)? {
+        Err(error) => Fault { path, kind: FaultKind::NoAnswer(error), ..fault },
+        Ok(_) => fault,
+    })
+}
+
+/// Returns the contradiction at the smallest depth, and without the moves of the path if it shows there.
+pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+    for path in [fault.path.without_moves(), fault.path.clone()] {
+        for depth in 2..=fault.depth {
+            if let Ok(difference) = source.compare(&path, depth)?
+                && is_contradiction(source, &path, depth, &difference)?
+            {
+                return Ok(Fault { path, depth, kind: FaultKind::Contradiction(difference) });
+            }
+        }
+    }
+    Ok(fault)
+}
+
+/// Whether the first move with a wrong count has the right count when the source is asked about it directly. If the
+/// answer has only a total, whether this total is wrong and all moves have the right counts.
+pub(super) fn is_contradiction(
+    source: &mut CheckedSource,
+    path: &MovePath,
+    depth: u32,
+    difference: &DivideDifference,
+) -> Result<bool, StopReason> {
+    if !difference.is_wrong() || !difference.has_right_moves() {
+        return Ok(false);
+    }
+    if let Some(wrong) = difference.wrong.first() {
+        return source.is_right(&path.played(wrong.played), depth - 1);
+    }
+    if difference.lists_moves {
+        return Ok(false);
+    }
+    for played in legal_moves(&path.end) {
+        if !source.is_right(&path.played(played), depth - 1)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,366 @@
+//! Whether a game can lead to a position: conditions that every position of a game meets.
+//!
+//! Authors need not handle a position that no game reaches, and some programs refuse one. A wrong count there is no bug
+//! that a game could show. So hunts leave such positions out unless they are asked for.
+//!
+//! The conditions are necessary, not sufficient: a position without a fault here may still be out of reach, for example
+//! because of its pawns. No position of a game is ever called impossible. What is checked:
+//!
+//! - A side has at most 16 pieces and 8 pawns. Each piece beyond those of the start position was a pawn.
+//! - Two checks have a last move: some move of the other side, taken back, leaves a position without a check. A single
+//!   check is not looked at, because no program refuses one. A well-known position, `mirrored`, has one without a last
+//!   move.
+//! - With an en passant square, the last move was the double push that passed the square.
+//!
+//! The two sides of a Chess960 position may have different start arrays.
+
+use perft_core::internals::{Direction, attacks, sliders};
+use perft_core::{Bitboard, Color, ColoredPiece, Piece, Position, Setup, Square};
+use sliders::{Sliders, Walk};
+
+use crate::random::placement::checkers;
+use crate::random::setup_of;
+
+/// The number of pieces of a side in the start position.
+const PIECES: u32 = 16;
+
+/// The number of pawns of a side in the start position.
+const PAWNS: u32 = 8;
+
+/// A reason why no game can lead to a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Impossibility {
+    /// A side has more than 16 pieces.
+    #[error("{0} has {1} pieces, more than 16")]
+    TooManyPieces(Color, u32),
+    /// A side has more than 8 pawns.
+    #[error("{0} has {1} pawns, more than 8")]
+    TooManyPawns(Color, u32),
+    /// A side has more promoted pieces than pawns that can have promoted.
+    #[error("{0} has {1} promoted pieces, but only {2} of its pawns can have promoted")]
+    TooManyPromotions(Color, u32, u32),
+    /// This side was in check before the double push that passed this square, with the other side to move.
+    #[error("{1} was in check before the double push that passed {0}")]
+    CheckBeforeDoublePush(Square, Color),
+    /// No single move of the other side can have given these checks to this side.
+    #[error("no single move can have given these checks to {0}")]
+    ChecksWithoutMove(Color),
+}
+
+/// Returns the reasons why no game can lead to a position. There are none if it meets all conditions that are checked.
+///
+/// The conditions are necessary, not sufficient. All positions of games meet them, in standard chess and in Chess960.
+///
+/// # Examples
+/// ```
+/// use perft_core::Position;
+/// use perft_diagnosis::impossibilities;
+///
+/// assert!(impossibilities(&Position::start()).is_empty());
+///
+/// // Two rooks give check from both sides. No single move can have done that.
+/// let checks = Position::from_fen("4k3/8/8/8/r3K2r/8/8/8 w - - 0 1").unwrap();
+/// assert_eq!(impossibilities(&checks)[0].to_string(), "no single move can have given these checks to white");
+/// ```
+pub fn impossibilities(position: &Position) -> Vec<Impossibility> {
+    let setup = setup_of(position);
+    let mut found: Vec<Impossibility> =
+        Color::ALL.into_iter().flat_map(|color| too_much_material(&setup, color)).collect();
+    let us = position.turn();
+    if let Some(passed) = setup.en_passant {
+        let before = before_double_push(&setup, passed);
+        if checkers(&before, !us, us).any() {
+            found.push(Impossibility::CheckBeforeDoublePush(passed, us));
+        }
+    } else if position.checkers().has_many() && !TakeBack::new(setup).explains_checks() {
+        found.push(Impossibility::ChecksWithoutMove(us));
+    }
+    found
+}
+
+/// Whether a position meets all conditions of [`impossibilities`].
+pub(crate) fn is_possible(position: &Position) -> bool {
+    impossibilities(position).is_empty()
+}
+
+pub(crate) fn too_much_material(setup: &Setup, color: Color) -> Option<Impossibility> {
+    let count = |piece| setup.squares_of(color, piece).count();
+    let pieces: u32 = Piece::ALL.into_iter().map(count).sum();
+    let pawns = count(Piece::Pawn);
+    let promoted = promoted_pieces(setup, color);
+    if pieces > PIECES {
+        Some(Impossibility::TooManyPieces(color, pieces))
+    } else if pawns > PAWNS {
+        Some(Impossibility::TooManyPawns(color, pawns))
+    } else if promoted > PAWNS - pawns {
+        Some(Impossibility::TooManyPromotions(color, promoted, PAWNS - pawns))
+    } else {
+        None
+    }
+}
+
+/// Returns the least number of promoted pieces: those beyond a queen, two rooks, two knights, and a bishop on squares
+/// of each colour.
+fn promoted_pieces(setup: &Setup, color: Color) -> u32 {
+    let bishops = setup.squares_of(color, Piece::Bishop);
+    let is_dark = |at: &Square| (at.file() as usize + at.rank() as usize).is_multiple_of(2);
+    let dark = bishops.into_iter().filter(is_dark).count() as u32;
+    let beyond = |piece, first: u32| setup.squares_of(color, piece).count().saturating_sub(first);
+    beyond(Piece::Queen, 1)
+        + beyond(Piece::Rook, 2)
+        + beyond(Piece::Knight, 2)
+        + dark.saturating_sub(1)
+        + (bishops.count() - dark).saturating_sub(1)
+}
+
+/// Returns the setup with the pawn that has just passed a square back where it started.
+fn before_double_push(setup: &Setup, passed: Square) -> Setup {
+    let towards_start = setup.turn.forward();
+    let (start, stop) = (towards_start.step(passed), (!setup.turn).forward().step(passed));
+    let mut before = setup.clone();
+    if let (Some(start), Some(stop)) = (start, stop) {
+        before.board[start.index()] = before.board[stop.index()].take();
+    }
+    before
+}
+
+/// Takes back moves of the side that has just moved.
+struct TakeBack {
+    setup: Setup,
+    /// The side that is in check.
+    us: Color,
+    /// The side that has just moved.
+    them: Color,
+    occupied: Bitboard,
+}
+
+impl TakeBack {
+    fn new(setup: Setup) -> TakeBack {
+        let us = setup.turn;
+        let occupied = Square::ALL.into_iter().filter(|at| setup.board[at.index()].is_some()).collect();
+        TakeBack { setup, us, them: !us, occupied }
+    }
+
+    /// Whether some move, taken back, leaves a position in which the king is not in check.
+    fn explains_checks(&self) -> bool {
+        Square::ALL.into_iter().any(|to| match self.setup.board[to.index()] {
+            Some(moved) if moved.color == self.them => self.can_have_moved(to, moved.piece),
+            _ => false,
+        })
+    }
+
+    /// Whether the piece on a square can have given the checks by moving there.
+    fn can_have_moved(&self, to: Square, piece: Piece) -> bool {
+        let rights = self.setup.castling.rooks(self.them);
+        match piece {
+            Piece::Pawn => self.pawn(to) || self.double_push(to) || self.en_passant(to),
+            // A king that leaves a line uncovers one check and gives none itself. Castling gives one check, by the rook.
+            Piece::King => false,
+            _ if rights.contains(to) => false,
+            Piece::Knight => self.leaves(to, piece, attacks::knight(to)) || self.promoted(to),
+            Piece::Bishop => self.leaves(to, piece, Walk.bishop(to, self.occupied)) || self.promoted(to),
+            Piece::Rook => self.leaves(to, piece, Walk.rook(to, self.occupied)) || self.promoted(to),
+            Piece::Queen => {
+                let reach = Walk.bishop(to, self.occupied) | Walk.rook(to, self.occupied);
+                self.leaves(to, piece, reach) || self.promoted(to)
+            }
+        }
+    }
+
+    /// Whether the move from one of these squares, with a capture or without, gave the checks.
+    fn leaves(&self, to: Square, piece: Piece, reach: Bitboard) -> bool {
+        (reach & !self.occupied).into_iter().any(|from| {
+            self.is_quiet_before(from, piece, &[to], None)
+                || (self.can_uncapture() && self.is_quiet_before(from, piece, &[], Some((to, Piece::Knight))))
+        })
+    }
+
+    /// Whether the king was not in check while `piece` stood on `from`, the squares `emptied` were empty, and the
+    /// captured piece stood on its square.
+    fn is_quiet_before(
+        &self,
+        from: Square,
+        piece: Piece,
+        emptied: &[Square],
+        captured: Option<(Square, Piece)>,
+    ) -> bool {
+        let mut before = self.setup.clone();
+        emptied.iter().for_each(|at| before.board[at.index()] = None);
+        if let Some((at, piece)) = captured {
+            before.board[at.index()] = Some(ColoredPiece { color: self.us, piece });
+        }
+        before.board[from.index()] = Some(ColoredPiece { color: self.them, piece });
+        checkers(&before, self.them, self.us).is_empty()
+    }
+
+    /// Whether a piece can have been captured with the last move.
+    fn can_uncapture(&self) -> bool {
+        let ours = self.setup.board.iter().flatten().filter(|piece| piece.color == self.us);
+        ours.count() < PIECES as usize
+    }
+
+    fn is_empty(&self, at: Square) -> bool {
+        !self.occupied.contains(at)
+    }
+
+    /// The square behind another one, as the side that has just moved sees it.
+    fn behind(&self, at: Square) -> Option<Square> {
+        self.us.forward().step(at)
+    }
+
+    /// The two squares from which a pawn captures on a square.
+    fn capture_origins(&self, to: Square) -> impl Iterator<Item = Square> {
+        let behind = self.behind(to);
+        [Direction::West, Direction::East].into_iter().filter_map(move |side| side.step(behind?))
+    }
+
+    /// Whether a pawn gave the checks with a single push or a capture to this square. It may have become another piece there.
+    fn pawn(&self, to: Square) -> bool {
+        let home = self.them.back_rank();
+        let can_stand = |from: &Square| self.is_empty(*from) && from.rank() != home;
+        let pushed = self.behind(to).filter(can_stand);
+        let captured_from = |from| {
+            self.can_uncapture() && self.is_quiet_before(from, Piece::Pawn, &[], Some((to, Piece::Knight)))
+        };
+        pushed.is_some_and(|from| self.is_quiet_before(from, Piece::Pawn, &[to], None))
+            || self.capture_origins(to).filter(can_stand).any(captured_from)
+    }
+
+    fn double_push(&self, to: Square) -> bool {
+        let Some(passed) = self.behind(to).filter(|&at| self.is_empty(at)) else { return false };
+        let Some(from) = self.behind(passed).filter(|&at| self.is_empty(at)) else { return false };
+        let is_start = self.behind(from).is_some_and(|home| home.rank() == self.them.back_rank());
+        is_start && self.is_quiet_before(from, Piece::Pawn, &[to], None)
+    }
+
+    /// Whether a pawn gave the checks by capturing en passant on this square.
+    fn en_passant(&self, to: Square) -> bool {
+        let Some(captured) = self.behind(to).filter(|&at| self.is_empty(at)) else { return false };
+        let ahead = self.them.forward().step(to).filter(|&at| self.is_empty(at));
+        let is_passed = ahead.is_some_and(|start| {
+            self.them.forward().step(start).is_some_and(|at| at.rank() == self.us.back_rank())
+        });
+        let pawn = Some((captured, Piece::Pawn));
+        is_passed
+            && self.can_uncapture()
+            && self
+                .capture_origins(to)
+                .filter(|&from| self.is_empty(from))
+                .any(|from| self.is_quiet_before(from, Piece::Pawn, &[to], pawn))
+    }
+
+    fn promoted(&self, to: Square) -> bool {
+        let pawns = self.setup.squares_of(self.them, Piece::Pawn).count();
+        to.rank() == self.us.back_rank() && pawns < PAWNS && self.pawn(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::{START_FEN, legal_moves};
+
+    use super::*;
+    use crate::random::kinds::{MOST_MOVES, PositionKind};
+    use crate::random::{ROOTS, Random, chess960_start, choose};
+
+    fn reasons(fen: &str) -> Vec<String> {
+        impossibilities(&Position::from_fen(fen).unwrap()).iter().map(Impossibility::to_string).collect()
+    }
+
+    #[test]
+    fn too_much_material_is_impossible() {
+        for (fen, reason) in [
+            ("4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1", "white has 17 pieces, more than 16"),
+            ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "black has 9 pawns, more than 8"),
+            (
+                "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1",
+                "white has 1 promoted pieces, but only 0 of its pawns can have promoted",
+            ),
+            (
+                "4k3/8/8/8/8/8/PPPPPPPP/B1B1K3 w - - 0 1",
+                "white has 1 promoted pieces, but only 0 of its pawns can have promoted",
+            ),
+        ] {
+            assert_eq!(reasons(fen), [reason], "{fen}");
+        }
+        assert_eq!(reasons("4k3/8/8/8/8/8/1PPPPPPP/QQ2K3 w - - 0 1"), [""; 0]);
+        assert_eq!(reasons("4k3/8/8/8/8/8/PPPPPPPP/BB2K3 w - - 0 1"), [""; 0]);
+        assert_eq!(reasons(MOST_MOVES), [""; 0]);
+    }
+
+    #[test]
+    fn two_checks_need_a_last_move() {
+        for fen in [
+            // Two rooks on one line; three checks; two bishops that no move uncovers together.
+            "4k3/8/8/8/r3K2r/8/8/8 w - - 0 1",
+            "4k3/8/4r3/8/4K2r/8/6n1/1b6 w - - 0 1",
+            "4k3/8/2b3b1/8/4K3/8/8/8 w - - 0 1",
+        ] {
+            assert_eq!(reasons(fen), ["no single move can have given these checks to white"], "{fen}");
+        }
+    }
+
+    #[test]
+    fn double_checks_of_games_are_possible() {
+        // A knight uncovers a rook. En passant uncovers a rook.
+        assert_eq!(reasons("4r1k1/8/8/8/8/3n4/8/4K3 w - - 0 1"), [""; 0]);
+        assert_eq!(reasons("2r5/1b2k2n/3P4/8/8/8/1P6/4R1K1 b - - 0 1"), [""; 0]);
+    }
+
+    #[test]
+    fn an_en_passant_square_needs_a_double_push() {
+        for fen in [
+            "bn5k/2p5/8/3pP3/8/8/6KP/R7 w - d6 0 1",
+            "3r4/1pk5/8/8/5Pp1/8/P6Q/1K6 b - f3 0 1",
+            "2b5/1p5k/8/3pP3/8/5n2/7P/1R4K1 w - d6 0 1",
+            "6k1/2p5/r6K/3pP3/8/8/1P6/8 w - d6 0 1",
+            "2r5/p7/7k/8/3pP3/8/8/1KB4N b - e3 0 1",
+        ] {
+            let found = reasons(fen);
+            assert!(
+                found.len() == 1 && found[0].contains("was in check before the double push"),
+                "{fen}: {found:?}"
+            );
+        }
+        assert_eq!(reasons("1k4r1/8/8/4nPpP/7K/r7/8/8 w - g6 0 1"), [""; 0]);
+    }
+
+    /// The conditions are necessary: whatever a game reaches meets them.
+    #[test]
+    fn positions_of_games_are_possible() {
+        let starts = ROOTS.map(str::to_owned).into_iter().chain([START_FEN.to_owned()]);
+        let starts = starts.chain((0..40).map(|game| chess960_start(game * 23, game * 7 % 960)));
+        let mut checks = 0;
+        for (number, fen) in starts.enumerate() {
+            for seed in 0..20 {
+                let mut random = Random::new(100 * number as u64 + seed);
+                let mut position = Position::from_fen(&fen).unwrap();
+                for _ in 0..120 {
+                    let Some(played) = choose(&legal_moves(&position), random.number()) else { break };
+                    position = position.play_unchecked(played);
+                    assert_eq!(impossibilities(&position), [], "{position} after {played:?}");
+                    checks += u32::from(position.checkers().any());
+                }
+            }
+        }
+        assert!(checks > 1000, "{checks}");
+    }
+
+    /// The conditions hold after every legal move if they hold before it.
+    #[test]
+    fn moves_lead_from_possible_positions_to_possible_ones() {
+        let mut random = Random::new(3);
+        let mut double_checks = 0;
+        for number in 0..1100 {
+            let kind = PositionKind::ALL[number % PositionKind::ALL.len()];
+            let position = kind.possible_position(&mut random);
+            assert_eq!(impossibilities(&position), [], "{kind:?}");
+            for played in legal_moves(&position) {
+                let next = position.play_unchecked(played);
+                assert_eq!(impossibilities(&next), [], "{position} after {played:?}");
+                double_checks += u32::from(next.checkers().has_many());
+            }
+        }
+        assert!(double_checks > 5, "{double_checks}");
+    }
+}

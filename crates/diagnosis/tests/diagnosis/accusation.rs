@@ -1,0 +1,277 @@
+//! No false accusation: a source is asked only what it can be asked, and blamed only for what it answered.
+
+use std::sync::Mutex;
+
+use perft_core::{Move, MoveKind, Position, Square, StopSignal, find_move, legal_moves};
+use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
+use perft_diagnosis::{
+    HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt, impossibilities,
+    random_target,
+};
+use perft_testing::faulty;
+use perft_testing::planted::{FaultySource, hunt_all, targets};
+
+/// Changes the answers of a source, and what it can be asked.
+struct Changed<S> {
+    source: S,
+    abilities: Abilities,
+    change: fn(&Question, &mut Answer),
+}
+
+impl<S: CountSource> CountSource for Changed<S> {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+        let allowed =
+            self.abilities.can_ask(question.depth, question.is_chess960, !question.moves.is_empty());
+        assert!(allowed, "the source cannot be asked {question:?}");
+        let mut answer = self.source.ask(question, stop)?;
+        (self.change)(question, &mut answer);
+        Ok(answer)
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.abilities
+    }
+}
+
+/// Returns the moves of a position.
+type Moves = fn(&Position) -> Vec<Move>;
+
+/// Counts with its own list of moves.
+struct WithMoves(Moves);
+
+impl WithMoves {
+    fn count(&self, position: &Position, depth: u32) -> u128 {
+        match depth {
+            0 => 1,
+            1 => (self.0)(position).len() as u128,
+            _ => {
+                let below = |played| self.count(&position.play_unchecked(played), depth - 1);
+                (self.0)(position).into_iter().map(below).sum()
+            }
+        }
+    }
+}
+
+impl CountSource for WithMoves {
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+        let mut position = Position::from_fen(&question.fen).unwrap();
+        for text in &question.moves {
+            position = position.play_unchecked(find_move(&position, text).unwrap());
+        }
+        let below = |played: Move| {
+            let nodes = self.count(&position.play_unchecked(played), question.depth - 1);
+            (played.to_uci(position.castling_notation()), nodes)
+        };
+        let moves = (self.0)(&position).into_iter().map(below).collect();
+        Ok(Answer { moves, ..Answer::default() })
+    }
+}
+
+/// Leaves only the total of an answer.
+fn only_total(_: &Question, answer: &mut Answer) {
+    answer.stated_total = Some(answer.sum());
+    answer.moves.clear();
+}
+
+fn hunt_one(fen: &str, depth: u32, source: impl Fn() -> Box<dyn CountSource> + Sync) -> HuntSummary {
+    let path = MovePath::new(Position::from_fen(fen).unwrap());
+    hunt_all(&[HuntTarget { path, depths: (1..=depth).collect() }], source)
+}
+
+fn changed<S: CountSource + 'static>(
+    source: S,
+    abilities: Abilities,
+    change: fn(&Question, &mut Answer),
+) -> Box<dyn CountSource> {
+    Box::new(Changed { source, abilities, change })
+}
+
+#[test]
+fn chess960_is_asked_only_of_a_source_that_plays_it() {
+    let standard = Abilities { is_chess960: false, ..Abilities::default() };
+    let source = || changed(FaultySource::<faulty::NoBug>::new(), standard, |_, _| {});
+    let summary = hunt_all(&targets("", 100), source);
+    assert_eq!((summary.findings, summary.faulty, summary.abilities), (Vec::new(), 0, standard));
+    assert!(summary.left_out_chess960 > 100 && summary.positions > 300);
+    let target = |number| (number < 110).then(|| random_target(1, number as u64, 1));
+    let summary = hunt(target, source, HuntOptions::default(), &StopSignal::default(), |_| {});
+    assert!(summary.left_out_chess960 > 5);
+    assert_eq!(summary.positions + summary.left_out_chess960, 110);
+}
+
+#[test]
+fn a_source_with_a_greatest_depth_is_asked_no_deeper() {
+    let shallow = Abilities { max_depth: Some(1), ..Abilities::default() };
+    let source = || changed(FaultySource::<faulty::DoubleCheck>::new(), shallow, |_, _| {});
+    let summary = hunt_all(&targets("", 5_000), source);
+    assert!(summary.findings.iter().any(|finding| finding.themes() == [(Theme::DoubleCheck, false)]));
+    assert!(summary.findings.iter().all(|finding| finding.fault.depth == 1));
+    let totals = || changed(FaultySource::<faulty::DoubleCheck>::new(), shallow, only_total);
+    let summary = hunt_all(&targets("", 5_000), totals);
+    assert!(!summary.findings.is_empty());
+    assert!(summary.findings.iter().all(|finding| finding.hypothesis.is_none()));
+}
+
+/// A source that cannot be told moves may be wrong when it makes a move or when it takes one back.
+#[test]
+fn without_moves_the_verdict_is_about_generation_or_about_both() {
+    let no_moves = Abilities { plays_moves: false, ..Abilities::default() };
+    let source = || changed(FaultySource::<faulty::PinnedPieceMoves>::new(), no_moves, |_, _| {});
+    let summary = hunt_all(&targets("", 5_000), source);
+    assert!(summary.findings.iter().all(|finding| finding.verdict == Verdict::Generation));
+    assert!(!summary.findings.is_empty());
+
+    let source = || changed(FaultySource::<faulty::KingMoveKeepsRights>::new(), no_moves, |_, _| {});
+    let summary = hunt_one("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1", 3, source);
+    let finding = &summary.findings[0];
+    assert_eq!(finding.verdict, Verdict::MakeOrUnmake);
+    assert!(finding.fault.path.moves.is_empty());
+    let belief = finding.hypothesis.as_deref().unwrap_or_default();
+    assert!(belief.starts_with("after ") && belief.contains("still has the right to castle"), "{belief:?}");
+}
+
+/// The program castles next to the enemy king, and prints only totals: 16 instead of 15.
+#[test]
+fn a_total_finds_the_move_and_no_wrong_belief() {
+    fn moves(position: &Position) -> Vec<Move> {
+        let mut moves = legal_moves(position).to_vec();
+        if position.to_string().starts_with("r3k3/1K6/8/8/8/8/8/8 b q") {
+            moves.push(Move::new(MoveKind::Castling, Square::E8, Square::A8));
+        }
+        moves
+    }
+    let source = || changed(WithMoves(moves), Abilities::default(), only_total);
+    let summary = hunt_one("r3k3/1K6/8/8/8/8/8/8 b q - 0 1", 1, source);
+    let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
+    assert_eq!(finding.hypothesis, None);
+    let names: Vec<&str> = finding.wrong_moves.iter().map(|wrong| wrong.text.as_str()).collect();
+    assert_eq!(names, ["e8c8"], "{finding:?}");
+    assert_eq!(finding.themes(), [(Theme::CastlingIntoCheck, false)]);
+}
+
+#[test]
+fn totals_name_missing_and_illegal_moves() {
+    let no_castling: Moves = |position| {
+        let all = legal_moves(position).into_iter();
+        all.filter(|played| played.kind() != MoveKind::Castling).collect()
+    };
+    let summary = hunt_one("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", 2, || {
+        changed(WithMoves(no_castling), Abilities::default(), only_total)
+    });
+    let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
+    assert_eq!(finding.themes(), [(Theme::CastlingKingSide, true)], "{finding:?}");
+
+    let source =
+        || changed(FaultySource::<faulty::PinnedPieceMoves>::new(), Abilities::default(), only_total);
+    let summary = hunt_one("4k3/3r4/8/8/8/8/4N3/4K3 b - - 0 1", 2, source);
+    let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
+    assert_eq!(finding.themes(), [(Theme::PinnedKnight, false)], "{finding:?}");
+    assert_eq!(finding.wrong_moves.len(), 6);
+}
+
+#[test]
+fn every_planted_bug_of_a_source_of_totals_is_named_or_left_open() {
+    let source =
+        || changed(FaultySource::<faulty::CastlingOutOfCheck>::new(), Abilities::default(), only_total);
+    let summary = hunt_all(&targets("castle", 500), source);
+    assert!(!summary.findings.is_empty());
+    for finding in &summary.findings {
+        let all = finding.wrong_moves.iter().chain(&finding.candidates);
+        let themes: Vec<Theme> = all.map(|wrong| wrong.why.theme).collect();
+        assert!(themes.is_empty() || themes.contains(&Theme::CastlingInCheck), "{finding:?}");
+    }
+}
+
+#[test]
+fn moves_that_are_listed_only_at_depth_2_are_used() {
+    let source = || {
+        changed(FaultySource::<faulty::DoubleCheck>::new(), Abilities::default(), |question, answer| {
+            if question.depth == 1 {
+                only_total(question, answer);
+            }
+        })
+    };
+    let summary = hunt_all(&targets("", 5_000), source);
+    assert_eq!(summary.findings.len(), 1, "{:?}", summary.findings);
+    let finding = &summary.findings[0];
+    assert_eq!((finding.fault.depth, finding.themes()), (2, vec![(Theme::DoubleCheck, false)]));
+}
+
+/// Promotions in an unknown spelling: the total is right, so the program is.
+#[test]
+fn what_was_not_understood_is_no_bug_of_the_program() {
+    let source = || {
+        changed(FaultySource::<faulty::NoBug>::new(), Abilities::default(), |_, answer| {
+            answer.stated_total = Some(answer.sum());
+            let (unread, moves) = answer.moves.drain(..).partition(|(text, _)| text.len() == 5);
+            answer.moves = moves;
+            answer.unread = unread.into_iter().map(|(text, nodes)| format!("{text} = {nodes}")).collect();
+        })
+    };
+    let summary = hunt_one("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 2, source);
+    let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
+    assert_eq!((finding.verdict, finding.wrong_moves.len()), (Verdict::Unread, 0));
+    assert!(!finding.verdict.is_wrong_count());
+    assert!(finding.difference().unwrap().unread.iter().any(|line| line == "g2g1q = 1"));
+}
+
+#[test]
+fn a_wrong_answer_is_a_finding_even_if_the_questions_run_out() {
+    let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::PinnedPieceMoves>::new()) };
+    let path = MovePath::new(Position::from_fen("4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1").unwrap());
+    let target = HuntTarget { path, depths: vec![1, 2, 3] };
+    for questions in 2..30 {
+        let options = HuntOptions { questions, ..HuntOptions::default() };
+        let reported = Mutex::new(Vec::new());
+        let note = |event: HuntEvent| {
+            if let HuntEvent::Found(index, finding) = event {
+                reported.lock().unwrap().push((index, finding.clone()));
+            }
+        };
+        let one = |number| (number == 0).then(|| target.clone());
+        let summary = hunt(one, source, options, &StopSignal::default(), note);
+        assert_eq!((summary.faulty, summary.findings.is_empty()), (1, false), "{questions} questions");
+        let reported = reported.into_inner().unwrap();
+        assert_eq!(reported.len(), summary.findings.len(), "each finding is reported once, when it is made");
+        for (index, finding) in reported {
+            assert_eq!(finding.fault, summary.findings[index].fault);
+        }
+    }
+}
+
+/// Capturing en passant, castling and promotion each have several themes, but one rule behind them.
+#[test]
+fn one_cause_is_one_bug() {
+    fn without(position: &Position, kind: impl Fn(MoveKind) -> bool) -> Vec<Move> {
+        legal_moves(position).into_iter().filter(|played| !kind(played.kind())).collect()
+    }
+    let forgotten: [(&str, Moves); 3] = [
+        ("en passant", |position| without(position, |kind| kind == MoveKind::EnPassant)),
+        ("castling", |position| without(position, |kind| kind == MoveKind::Castling)),
+        ("promotion to a knight", |position| without(position, |kind| kind == MoveKind::PromoteKnight)),
+    ];
+    for (name, moves) in forgotten {
+        let summary = hunt_all(&targets("", 3_000), || Box::new(WithMoves(moves)));
+        let found: Vec<_> =
+            summary.findings.iter().map(|finding| (finding.verdict, finding.themes())).collect();
+        assert_eq!(found.len(), 1, "{name}: {found:?}");
+        let belief = summary.findings[0].hypothesis.as_deref().unwrap_or_default();
+        assert!(!belief.contains("turn"), "{name}: {belief}");
+    }
+}
+
+#[test]
+fn findings_of_possible_positions_stay_possible() {
+    let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::DoubleCheck>::new()) };
+    let target = |number| (number < 1_000).then(|| random_target(1, number as u64, 2));
+    let roots = |allow_impossible| {
+        let options = HuntOptions { allow_impossible, ..HuntOptions::default() };
+        let summary = hunt(target, source, options, &StopSignal::default(), |_| {});
+        summary.findings.into_iter().map(|finding| finding.fault.path.root).collect::<Vec<Position>>()
+    };
+    let roots_of_possible = roots(false);
+    assert!(!roots_of_possible.is_empty());
+    for root in roots_of_possible {
+        assert_eq!(impossibilities(&root), [], "{root}");
+    }
+}
