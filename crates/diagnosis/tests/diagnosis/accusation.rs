@@ -3,13 +3,14 @@
 use std::sync::Mutex;
 
 use perft_core::{Move, MoveKind, Position, Square, StopSignal, find_move, legal_moves};
+use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
     HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt, impossibilities,
     random_target,
 };
-use perft_testing::faulty;
-use perft_testing::planted::{FaultySource, hunt_all, targets};
+use perft_testing::faulty::FaultySource;
+use perft_testing::planted::{hunt_all, targets};
 
 /// Changes the answers of a source, and what it can be asked.
 struct Changed<S> {
@@ -89,7 +90,7 @@ fn changed<S: CountSource + 'static>(
 #[test]
 fn chess960_is_asked_only_of_a_source_that_plays_it() {
     let standard = Abilities { is_chess960: false, ..Abilities::default() };
-    let source = || changed(FaultySource::<faulty::NoBug>::new(), standard, |_, _| {});
+    let source = || changed(FaultySource::new(None), standard, |_, _| {});
     let summary = hunt_all(&targets("", 100), source);
     assert_eq!((summary.findings, summary.faulty, summary.abilities), (Vec::new(), 0, standard));
     assert!(summary.left_out_chess960 > 100 && summary.positions > 300);
@@ -102,11 +103,11 @@ fn chess960_is_asked_only_of_a_source_that_plays_it() {
 #[test]
 fn a_source_with_a_greatest_depth_is_asked_no_deeper() {
     let shallow = Abilities { max_depth: Some(1), ..Abilities::default() };
-    let source = || changed(FaultySource::<faulty::DoubleCheck>::new(), shallow, |_, _| {});
+    let source = || changed(FaultySource::new(Some(Mutation::DoubleCheck)), shallow, |_, _| {});
     let summary = hunt_all(&targets("", 5_000), source);
     assert!(summary.findings.iter().any(|finding| finding.themes() == [(Theme::DoubleCheck, false)]));
     assert!(summary.findings.iter().all(|finding| finding.fault.depth == 1));
-    let totals = || changed(FaultySource::<faulty::DoubleCheck>::new(), shallow, only_total);
+    let totals = || changed(FaultySource::new(Some(Mutation::DoubleCheck)), shallow, only_total);
     let summary = hunt_all(&targets("", 5_000), totals);
     assert!(!summary.findings.is_empty());
     assert!(summary.findings.iter().all(|finding| finding.hypothesis.is_none()));
@@ -116,12 +117,12 @@ fn a_source_with_a_greatest_depth_is_asked_no_deeper() {
 #[test]
 fn without_moves_the_verdict_is_about_generation_or_about_both() {
     let no_moves = Abilities { plays_moves: false, ..Abilities::default() };
-    let source = || changed(FaultySource::<faulty::PinnedPieceMoves>::new(), no_moves, |_, _| {});
+    let source = || changed(FaultySource::new(Some(Mutation::PinnedPieceMoves)), no_moves, |_, _| {});
     let summary = hunt_all(&targets("", 5_000), source);
     assert!(summary.findings.iter().all(|finding| finding.verdict == Verdict::Generation));
     assert!(!summary.findings.is_empty());
 
-    let source = || changed(FaultySource::<faulty::KingMoveKeepsRights>::new(), no_moves, |_, _| {});
+    let source = || changed(FaultySource::new(Some(Mutation::KingMoveKeepsRights)), no_moves, |_, _| {});
     let summary = hunt_one("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1", 3, source);
     let finding = &summary.findings[0];
     assert_eq!(finding.verdict, Verdict::MakeOrUnmake);
@@ -162,7 +163,7 @@ fn totals_name_missing_and_illegal_moves() {
     assert_eq!(finding.themes(), [(Theme::CastlingKingSide, true)], "{finding:?}");
 
     let source =
-        || changed(FaultySource::<faulty::PinnedPieceMoves>::new(), Abilities::default(), only_total);
+        || changed(FaultySource::new(Some(Mutation::PinnedPieceMoves)), Abilities::default(), only_total);
     let summary = hunt_one("4k3/3r4/8/8/8/8/4N3/4K3 b - - 0 1", 2, source);
     let [finding] = &summary.findings[..] else { panic!("{:?}", summary.findings) };
     assert_eq!(finding.themes(), [(Theme::PinnedKnight, false)], "{finding:?}");
@@ -172,7 +173,7 @@ fn totals_name_missing_and_illegal_moves() {
 #[test]
 fn every_planted_bug_of_a_source_of_totals_is_named_or_left_open() {
     let source =
-        || changed(FaultySource::<faulty::CastlingOutOfCheck>::new(), Abilities::default(), only_total);
+        || changed(FaultySource::new(Some(Mutation::CastlingOutOfCheck)), Abilities::default(), only_total);
     let summary = hunt_all(&targets("castle", 500), source);
     assert!(!summary.findings.is_empty());
     for finding in &summary.findings {
@@ -185,7 +186,7 @@ fn every_planted_bug_of_a_source_of_totals_is_named_or_left_open() {
 #[test]
 fn moves_that_are_listed_only_at_depth_2_are_used() {
     let source = || {
-        changed(FaultySource::<faulty::DoubleCheck>::new(), Abilities::default(), |question, answer| {
+        changed(FaultySource::new(Some(Mutation::DoubleCheck)), Abilities::default(), |question, answer| {
             if question.depth == 1 {
                 only_total(question, answer);
             }
@@ -201,7 +202,7 @@ fn moves_that_are_listed_only_at_depth_2_are_used() {
 #[test]
 fn what_was_not_understood_is_no_bug_of_the_program() {
     let source = || {
-        changed(FaultySource::<faulty::NoBug>::new(), Abilities::default(), |_, answer| {
+        changed(FaultySource::new(None), Abilities::default(), |_, answer| {
             answer.stated_total = Some(answer.sum());
             let (unread, moves) = answer.moves.drain(..).partition(|(text, _)| text.len() == 5);
             answer.moves = moves;
@@ -217,7 +218,7 @@ fn what_was_not_understood_is_no_bug_of_the_program() {
 
 #[test]
 fn a_wrong_answer_is_a_finding_even_if_the_questions_run_out() {
-    let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::PinnedPieceMoves>::new()) };
+    let source = || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::PinnedPieceMoves))) };
     let path = MovePath::new(Position::from_fen("4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1").unwrap());
     let target = HuntTarget { path, depths: vec![1, 2, 3] };
     for questions in 2..30 {
@@ -262,7 +263,7 @@ fn one_cause_is_one_bug() {
 
 #[test]
 fn findings_of_possible_positions_stay_possible() {
-    let source = || -> Box<dyn CountSource> { Box::new(FaultySource::<faulty::DoubleCheck>::new()) };
+    let source = || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::DoubleCheck))) };
     let target = |number| (number < 1_000).then(|| random_target(1, number as u64, 2));
     let roots = |allow_impossible| {
         let options = HuntOptions { allow_impossible, ..HuntOptions::default() };
