@@ -122,13 +122,13 @@ fn without_moves_the_verdict_is_about_generation_or_about_both() {
     assert!(summary.findings.iter().all(|finding| finding.verdict == Verdict::Generation));
     assert!(!summary.findings.is_empty());
 
-    let source = || changed(FaultySource::new(Some(Mutation::KingMoveKeepsRights)), no_moves, |_, _| {});
-    let summary = hunt_one("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1", 3, source);
+    let source = || changed(FaultySource::new(Some(Mutation::RookMoveLosesBoth)), no_moves, |_, _| {});
+    let summary = hunt_one("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", 3, source);
     let finding = &summary.findings[0];
     assert_eq!(finding.verdict, Verdict::MakeOrUnmake);
     assert!(finding.fault.path.moves.is_empty());
     let belief = finding.hypothesis.as_deref().unwrap_or_default();
-    assert!(belief.starts_with("after ") && belief.contains("still has the right to castle"), "{belief:?}");
+    assert!(belief.starts_with("after ") && belief.contains("has no right to castle"), "{belief:?}");
 }
 
 /// The program castles next to the enemy king, and prints only totals: 16 instead of 15.

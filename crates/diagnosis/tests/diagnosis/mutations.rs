@@ -97,8 +97,8 @@ const COUNTS: &[(Mutation, &str, u32, u64, u64)] = &[
 const UNMAKES: &[(Mutation, &str, u32)] = &[
     (UnmakeLosesRights, "4k3/8/8/8/8/8/6b1/4K2R b K - 0 1", 2),
     (UnmakeLosesMovedRights, "4k3/8/8/8/8/8/P7/4K2R w K - 0 1", 3),
-    (UnmakeKeepsPromotion, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 3),
-    (UnmakeLosesPawn, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", 2),
+    (UnmakeKeepsPromotion, "7K/P7/8/8/8/8/8/4k3 w - - 0 1", 3),
+    (UnmakeLosesPawn, "7K/8/8/3pP3/8/8/8/4k3 w - d6 0 1", 2),
     (UnmakeLeavesRook, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", 2),
 ];
 
