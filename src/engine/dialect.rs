@@ -122,12 +122,12 @@ static ROWS: &[Row] = &[
     ),
     console(
         "setboard-divide",
-        &["setboard {fen_after}", "divide {depth}"],
+        &["force", "setboard {fen_after}", "divide {depth}"],
         "a console with setboard FEN and divide N; it plays no moves",
     ),
     console(
         "setboard-perft",
-        &["setboard {fen_after}", "perft {depth}"],
+        &["force", "setboard {fen_after}", "perft {depth}"],
         "a console with setboard FEN and perft N; it plays no moves",
     ),
     console(
@@ -145,12 +145,12 @@ static ROWS: &[Row] = &[
     },
     buffered(
         "quit-divide",
-        &["setboard {fen_after}", "divide {depth}", "quit"],
+        &["force", "setboard {fen_after}", "divide {depth}", "quit"],
         "a console that is started for each question and gets setboard FEN, divide N, quit",
     ),
     buffered(
         "quit-perft",
-        &["setboard {fen_after}", "perft {depth}", "quit"],
+        &["force", "setboard {fen_after}", "perft {depth}", "quit"],
         "a console that is started for each question and gets setboard FEN, perft N, quit",
     ),
     arguments(

@@ -266,7 +266,7 @@ fn wrong_usage_is_an_error() {
         (&["hunt"][..], "no engine was given"),
         (&["fuzz"], "no engine was given"),
         (&["hunt", "--depth", "3"], "--fen <FEN|NAME>"),
-        (&["hunt", "start", "--fen", "start"], "cannot be used with"),
+        (&["fuzz", "./a", "--engine", "./b"], "cannot be used with"),
     ] {
         let output = Command::cargo_bin("perft").unwrap().args(arguments).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -97,8 +97,8 @@ fn an_engine_is_started_once_or_for_each_question() {
     for (launch, starts) in [("once", 1), ("each", 2)] {
         let home = Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
         home.suite(0, &["--engine", "mine", "--engine-log", "said"]);
-        // The first start only tests whether the engine can be started.
-        assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 1 + starts, "{launch}");
+        // The first start tests whether the engine understands, the second one asks what it knows.
+        assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 2 + starts, "{launch}");
     }
 }
 

@@ -192,10 +192,14 @@ fn total(tokens: &[Token], depth: Option<u32>) -> Option<Line> {
     let plain = |nodes| Some(Line::Total { nodes, is_labelled: false });
     let mut label: Vec<&str> = Vec::new();
     let mut follows_depth = false;
+    let mut follows_unit = false;
     for (index, token) in tokens.iter().enumerate() {
         let nodes = match token {
             Token::Word(word) => {
-                label.push(word);
+                // A unit belongs to the number before it.
+                if !std::mem::take(&mut follows_unit) {
+                    label.push(word);
+                }
                 continue;
             }
             Token::Number(nodes) => *nodes,
@@ -218,9 +222,11 @@ fn total(tokens: &[Token], depth: Option<u32>) -> Option<Line> {
         }
         let unit = unit(&tokens[index + 1..]);
         let is_depth = DEPTH.iter().any(|word| label.last() == Some(word)) && !matches!(before, ':' | '=');
-        if unit == Unit::Nodes && !is_depth {
+        let is_other = label.last().is_some_and(|word| NOT_NODES.contains(word));
+        if unit == Unit::Nodes && !is_depth && !is_other {
             return labelled(nodes);
         }
+        follows_unit = unit == Unit::Other;
         if is_depth || unit == Unit::Other || label.iter().any(|word| NOT_NODES.contains(word)) {
             follows_depth = is_depth || label.iter().any(|word| DEPTH.contains(word));
             label.clear();

@@ -37,6 +37,8 @@ pub struct AnswerReader {
     depth: Option<u32>,
     moves: Vec<(String, u128)>,
     totals: Vec<Total>,
+    /// Whether there is a total behind the last move.
+    has_total_behind: bool,
     /// Lines that are not understood and stand between the moves.
     unread: Vec<String>,
     /// Lines that are not understood and stand behind the last move.
@@ -62,6 +64,7 @@ impl AnswerReader {
             Line::Move(played, nodes) => self.add_move(played, nodes),
             Line::Total { nodes, is_labelled } => {
                 self.behind.clear();
+                self.has_total_behind = !self.moves.is_empty();
                 self.totals.push(Total { nodes, is_labelled });
             }
             Line::Search => return LineKind::Search,
@@ -78,7 +81,7 @@ impl AnswerReader {
     }
 
     fn add_move(&mut self, played: String, nodes: u128) {
-        if !self.moves.is_empty() && !self.totals.is_empty() {
+        if self.has_total_behind {
             // The list of the next depth begins.
             *self = AnswerReader::new(self.depth);
         } else if !self.moves.is_empty() {
