@@ -15,13 +15,13 @@ use super::asking::{Answers, Handshake, Launch};
 use super::{CUSTOM, Dialect, Engine, EngineSpec};
 
 /// The time limit of a question. Depth 1 needs no time at all, but a program may have to be started for it.
-const ANSWER_LIMIT: Duration = Duration::from_secs(4);
+const ANSWER_LIMIT: Duration = Duration::from_secs(2);
 
 /// The number of processes that are tried at the same time.
-const AT_ONCE: usize = 9;
+const AT_ONCE: usize = 14;
 
 /// The time limit for starting. A program that is idle is given up after a tenth of it.
-const START_LIMIT: Duration = Duration::from_secs(4);
+const START_LIMIT: Duration = Duration::from_millis(2500);
 
 /// The second position.
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
@@ -326,7 +326,7 @@ fn is_plausible(answer: &Answer, moves: usize) -> bool {
 
 /// Asks about several positions. Returns what the program can tell, and the name that it gives itself.
 fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<(Skills, Option<String>), SourceError> {
-    let mut engine = Engine::new(EngineSpec { answer_limit: 3 * ANSWER_LIMIT, ..spec.clone() });
+    let mut engine = Engine::new(EngineSpec { answer_limit: 6 * ANSWER_LIMIT, ..spec.clone() });
     let mut skills = Skills::default();
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
     for (fen, moves, depth) in EXAM.iter().filter(|(.., depth)| *depth <= max_depth) {
