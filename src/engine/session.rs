@@ -60,6 +60,7 @@ pub(super) struct Session {
     ready: Ready,
     /// Whether the program has answered after it had said that it was ready. Then its answers are waited for.
     is_late: bool,
+    has_answered: bool,
     /// Whether the program has closed its output, so that it cannot answer another question.
     pub has_ended: bool,
 }
@@ -76,6 +77,7 @@ impl Session {
             is_chess960: false,
             ready,
             is_late: false,
+            has_answered: false,
             has_ended: false,
         };
         let deadline = Deadline::new(spec.start_limit, stop);
@@ -199,11 +201,16 @@ impl Session {
         let ends_with_total = spec.asking.answers == Answers::CountsToTotal;
         let mut hearing = Hearing::new(question.depth, self.ready, ends_with_total, asked);
         hearing.is_known_late = self.is_late;
+        if !self.has_answered && !hearing.has_barrier {
+            // Its start is part of the first answer, and may be slow.
+            hearing.patience_at_first = spec.start_limit / 4;
+        }
         if !hearing.has_barrier {
             hearing.processor_time = self.process.processor_time();
         }
         self.send_with_barrier(&lines.join("\n"))?;
         while !self.is_over(&mut hearing, &deadline)? {}
+        self.has_answered = true;
         Ok(hearing.reader.finish())
     }
 
@@ -341,6 +348,8 @@ struct Hearing {
     is_late: bool,
     /// Whether earlier answers came as late.
     is_known_late: bool,
+    /// The least silence after which a program that has printed nothing has not understood.
+    patience_at_first: Duration,
     /// Whether it was asked a second time whether it is ready, because there was no answer.
     was_asked_again: bool,
     ends_with_total: bool,
@@ -359,6 +368,7 @@ impl Hearing {
             is_ready: false,
             is_late: false,
             is_known_late: false,
+            patience_at_first: AFTER_NOTHING,
             was_asked_again: false,
             ends_with_total,
             processor_time: None,
@@ -377,7 +387,7 @@ impl Hearing {
         } else if self.is_ready || !self.others.is_empty() {
             Some(if self.was_asked_again { 2 * AFTER_OTHER } else { AFTER_OTHER })
         } else {
-            Some(AFTER_NOTHING)
+            Some(self.patience_at_first)
         }
     }
 
