@@ -81,8 +81,8 @@
 //!
 //! # Positions and moves
 //!
-//! [`legal_moves`] lists the legal moves of a position and [`find_move`] reads a move in UCI notation. A [`Position`]
-//! is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move is legal,
+//! [`legal_moves`] lists the legal moves of a position and [`find_move`] reads a move, in UCI or standard algebraic
+//! notation. A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move is legal,
 //! [`Position::play_unchecked`] does not.
 //!
 //! ```
@@ -216,7 +216,7 @@ pub mod internals {
         pub use crate::count::leaf::*;
     }
     pub use crate::count::{Share, Tree, TreeWalk, Trunk, WalkOptions, forecast};
-    pub use crate::movegen::{CastlingPaths, Sink, generate, legal_moves_by, origin};
+    pub use crate::movegen::{AlgebraicMove, CastlingPaths, Sink, generate, legal_moves_by, origin};
     pub use crate::position::{Army, ChecksAndPins, Key, KeyMaker, PackedPosition};
     pub use crate::random::split_mix_64;
     pub use crate::suite::epd::fen_of_epd;

@@ -14,10 +14,12 @@
 //! The generator passes sets of target squares to a [`Sink`], which lists, counts or plays the moves. It is compiled
 //! for each combination of side, slider lookup and sink. Moves in text form are read by [`find_move`].
 
+mod algebraic;
 mod generate;
 mod sinks;
 mod text;
 
+pub use algebraic::AlgebraicMove;
 pub use generate::{CastlingPaths, generate};
 pub use sinks::{Sink, origin};
 pub use text::{IllegalMove, find_move};

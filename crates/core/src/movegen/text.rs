@@ -1,6 +1,6 @@
 //! Moves from outside: moves in text form, and moves that may be illegal.
 
-use super::legal_moves;
+use super::{AlgebraicMove, legal_moves};
 use crate::position::Position;
 use crate::types::{CastlingNotation, Move, MoveList};
 
@@ -24,27 +24,37 @@ impl IllegalMove {
     }
 }
 
-/// Returns the legal move of a position that a text in the long algebraic notation of UCI means.
+/// Returns the legal move of a position that a text means, in the notation of UCI (`g1f3`, `e7e8q`) or in standard
+/// algebraic notation (`Nf3`, `e8=Q`, `O-O`).
 ///
-/// Castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move or castling; it
-/// means the king move if that is legal.
+/// In UCI notation, castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move or
+/// castling; it means the king move if that is legal.
 ///
 /// # Examples
 /// ```
 /// use perft_core::{Position, find_move};
 /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K -".parse().unwrap();
 /// assert_eq!(find_move(&position, "e1g1"), find_move(&position, "e1h1"));
+/// assert_eq!(find_move(&position, "e1g1"), find_move(&position, "O-O"));
 /// assert!(find_move(&position, "e1c1").unwrap_err().legal.contains(&"e1g1".to_owned()));
 /// ```
 ///
 /// # Errors
-/// The text is not a legal move of the position.
+/// The text is not a legal move of the position, or it can mean several of them.
 pub fn find_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
     let moves = legal_moves(position);
     let find = |notation| moves.iter().copied().find(|found| found.to_uci(notation) == text);
     find(CastlingNotation::Chess960)
         .or_else(|| find(CastlingNotation::Standard))
+        .or_else(|| only_meaning(position, &moves, text))
         .ok_or_else(|| IllegalMove::new(text.to_owned(), position, &moves))
+}
+
+/// Returns the move that a text in standard algebraic notation means; `None` if there are several.
+fn only_meaning(position: &Position, moves: &MoveList, text: &str) -> Option<Move> {
+    let written = AlgebraicMove::parse(text)?;
+    let mut meant = moves.iter().copied().filter(|&played| written.can_mean(position, played));
+    meant.next().filter(|_| meant.next().is_none())
 }
 
 impl Position {

@@ -57,20 +57,37 @@ pub fn suite(name: &str) -> Option<&'static BuiltIn> {
     suites().iter().copied().find(|built_in| built_in.name == name)
 }
 
-/// Returns the case with this name in the suite [`named`](super::named()). The name is case-insensitive, and
-/// `startpos` is another name for `start`.
+/// The names of positions 1 to 6 on the page "Perft Results" of the Chess Programming Wiki.
+const WIKI: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
+
+/// Returns the case with this name in the suite [`named`](super::named()).
+///
+/// Case, blanks, `-` and `_` are ignored. `startpos` is another name for `start`. The numbers of the Chess Programming
+/// Wiki are names too: `position3`, `pos3` and `p3` are `endgame`.
 ///
 /// # Examples
 /// ```
 /// use perft_core::suite::builtin::position;
 /// assert_eq!(position("Kiwipete").unwrap().expected[0].nodes, 48);
 /// assert_eq!(position("startpos").unwrap().name(), "start");
+/// assert_eq!(position("Position 3").unwrap().name(), "endgame");
 /// assert!(position("nowhere").is_none());
 /// ```
 pub fn position(name: &str) -> Option<&'static Case> {
+    let name: String = name.chars().filter(|letter| !matches!(letter, ' ' | '-' | '_')).collect();
     let name = name.to_lowercase();
-    let name = if name == "startpos" { "start" } else { &name };
+    let name = match name.as_str() {
+        "startpos" => "start",
+        other => of_wiki(other).unwrap_or(other),
+    };
     super::named().cases.iter().find(|case| case.name() == name)
+}
+
+/// Returns the name of the position with this number of the Chess Programming Wiki: `position3`, `pos3` or `p3`.
+fn of_wiki(name: &str) -> Option<&'static str> {
+    let number: Option<usize> =
+        ["position", "pos", "p"].iter().find_map(|word| name.strip_prefix(word)?.parse().ok());
+    WIKI.get(number?.checked_sub(1)?).copied()
 }
 
 #[cfg(test)]
@@ -87,6 +104,17 @@ mod tests {
                 assert!(case.id.is_some() && names.insert(case.name()), "{}", case.fen);
                 assert!(case.family().is_some(), "{}", case.name());
             }
+        }
+    }
+
+    #[test]
+    fn positions_have_the_numbers_of_the_wiki() {
+        let spellings = ["position1", "pos2", "p3", "Position-4", "pos 5", "POSITION_6"];
+        for (spelling, name) in spellings.into_iter().zip(WIKI) {
+            assert_eq!(position(spelling).map(Case::name), Some(name), "{spelling}");
+        }
+        for unknown in ["position0", "position7", "pos", "p", "position", "3", "p-1x", ""] {
+            assert!(position(unknown).is_none(), "{unknown}");
         }
     }
 

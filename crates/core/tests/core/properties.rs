@@ -10,8 +10,8 @@ use std::fmt;
 use perft_core::internals::{Key, KeyMaker};
 use perft_core::{
     CastlingNotation, CastlingRights, Color, ColoredPiece, CpuPath, FenError, File, Interrupted, LeafMode,
-    MIN_TABLE_BYTES, Move, Perft, Piece, Position, Progress, Rank, Setup, Square, StopSignal, Table,
-    find_move, legal_moves,
+    MIN_TABLE_BYTES, Move, MoveKind, Perft, Piece, Position, Progress, Rank, Setup, Square, StopSignal,
+    Table, find_move, legal_moves,
 };
 use perft_diagnosis::random::placement::random_setup;
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, setup_of};
@@ -265,6 +265,48 @@ proptest! {
             prop_assert!(meant == found || meant.to_uci(CastlingNotation::Chess960) == text);
         }
     }
+
+    #[test]
+    fn every_legal_move_is_found_by_its_standard_algebraic_notation(case in any_position()) {
+        for found in legal_moves(&case.0) {
+            let text = written_in_san(&case.0, found);
+            prop_assert_eq!(find_move(&case.0, &text), Ok(found), "{}", text);
+        }
+    }
+}
+
+/// Writes a move in standard algebraic notation: with the file, the rank or both of the first square where another piece
+/// of the same kind can go to the same square.
+fn written_in_san(position: &Position, written: Move) -> String {
+    if written.kind() == MoveKind::Castling {
+        let is_king_side = written.to().file() as u8 > written.from().file() as u8;
+        return if is_king_side { "O-O" } else { "O-O-O" }.to_owned();
+    }
+    let piece = |played: Move| position.piece_at(played.from()).unwrap().piece;
+    let is_rival = |other: &Move| {
+        other.kind() != MoveKind::Castling
+            && (piece(*other), other.to()) == (piece(written), written.to())
+            && other.from() != written.from()
+    };
+    let rivals: Vec<Move> = legal_moves(position).into_iter().filter(is_rival).collect();
+    let is_capture = position.piece_at(written.to()).is_some() || written.kind() == MoveKind::EnPassant;
+    let from = written.from().to_string();
+    let origin = match piece(written) {
+        Piece::Pawn if is_capture => &from[..1],
+        Piece::Pawn => "",
+        _ if rivals.is_empty() => "",
+        _ if rivals.iter().all(|other| other.from().file() != written.from().file()) => &from[..1],
+        _ if rivals.iter().all(|other| other.from().rank() != written.from().rank()) => &from[1..],
+        _ => &from,
+    };
+    let letter = match piece(written) {
+        Piece::Pawn => String::new(),
+        other => other.letter().to_uppercase().to_string(),
+    };
+    let promotion =
+        written.kind().promotion().map(|piece| format!("={}", piece.letter().to_ascii_uppercase()));
+    let sign = if is_capture { "x" } else { "" };
+    format!("{letter}{origin}{sign}{}{}", written.to(), promotion.unwrap_or_default())
 }
 
 /// Returns the setup without the castling rights and the en passant square that the pieces do not support.

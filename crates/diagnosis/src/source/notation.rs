@@ -1,6 +1,7 @@
 //! Moves as programs write them: `e2e4`, `e2-e4`, `Ng1xf3+`, `b7b8=Q`, `O-O`, `exd6`.
 
-use perft_core::{CastlingNotation, Move, MoveKind, Piece, Position};
+use perft_core::internals::AlgebraicMove;
+use perft_core::{CastlingNotation, Move, Position};
 
 /// Returns the length of a move at the start of a text, and the move in UCI notation, or as `O-O` or `O-O-O`. The move
 /// must end where a word ends.
@@ -60,16 +61,6 @@ fn promotion(text: &str) -> Option<(usize, char)> {
     ("qrbn".contains(letter) && is_closed).then_some((1 + more, letter))
 }
 
-/// Returns the piece of a promotion that fills a text.
-fn promoted_piece(text: &str) -> Option<Piece> {
-    let (_, letter) = promotion(text).filter(|(length, _)| *length == text.len())?;
-    MoveKind::PROMOTIONS
-        .into_iter()
-        .zip(['q', 'r', 'b', 'n'])
-        .find(|(_, known)| *known == letter)
-        .and_then(|(kind, _)| kind.promotion())
-}
-
 /// Returns the length of the signs for check, mate and en passant at the start of a text.
 fn annotation(text: &str) -> usize {
     let signs = ["e.p.", "ep", "+", "#", "!", "?"];
@@ -77,57 +68,9 @@ fn annotation(text: &str) -> usize {
     if length == 0 { 0 } else { length + annotation(&text[length..]) }
 }
 
-/// A move in standard algebraic notation, such as `Nbd7`, `exd6` or `e8=Q+`.
-#[derive(Debug, PartialEq, Eq)]
-struct AlgebraicMove {
-    piece: Piece,
-    /// The file or the rank of the first square, or both, if they are given.
-    origin: String,
-    to: String,
-    promotion: Option<Piece>,
-}
-
-impl AlgebraicMove {
-    fn parse(text: &str) -> Option<AlgebraicMove> {
-        let text = text.trim_end_matches(['+', '#', '!', '?']);
-        let pieces = [
-            ('N', Piece::Knight),
-            ('B', Piece::Bishop),
-            ('R', Piece::Rook),
-            ('Q', Piece::Queen),
-            ('K', Piece::King),
-        ];
-        let piece = pieces.into_iter().find(|(letter, _)| text.starts_with(*letter));
-        let rest = &text[usize::from(piece.is_some())..];
-        let squares_end = rest.rfind(|letter: char| matches!(letter, '1'..='8'))? + 1;
-        let promotion = match &rest[squares_end..] {
-            "" => None,
-            end => Some(promoted_piece(end)?),
-        };
-        let to = rest
-            .get(squares_end.checked_sub(2)?..squares_end)
-            .filter(|to| square(to, 0).as_deref() == Some(to))?;
-        let origin = rest[..squares_end - 2].trim_end_matches('x').to_owned();
-        let is_origin =
-            origin.chars().all(|letter| matches!(letter, 'a'..='h' | '1'..='8')) && origin.len() <= 2;
-        let piece = piece.map_or(Piece::Pawn, |(_, piece)| piece);
-        is_origin.then(|| AlgebraicMove { piece, origin, to: to.to_owned(), promotion })
-    }
-
-    /// Whether the text can mean a legal move.
-    fn means(&self, position: &Position, played: Move) -> bool {
-        let from = played.from().to_string();
-        position.piece_at(played.from()).is_some_and(|piece| piece.piece == self.piece)
-            && played.kind() != MoveKind::Castling
-            && played.to().to_string() == self.to
-            && self.origin.chars().all(|part| from.contains(part))
-            && played.kind().promotion() == self.promotion
-    }
-}
-
 /// Whether a word is a move in standard algebraic notation.
 pub(super) fn is_algebraic(text: &str) -> bool {
-    AlgebraicMove::parse(text).is_some()
+    matches!(AlgebraicMove::parse(text), Some(AlgebraicMove::Piece { .. }))
 }
 
 /// The legal moves that a text can mean, as indexes into `legal`. Castling may be written in any notation, and a
@@ -141,20 +84,13 @@ pub(crate) fn meanings(position: &Position, legal: &[Move], text: &str) -> Vec<u
         CastlingNotation::Standard => CastlingNotation::Chess960,
         CastlingNotation::Chess960 => CastlingNotation::Standard,
     };
-    let attempts: [&dyn Fn(Move) -> bool; 5] = [
+    let attempts: [&dyn Fn(Move) -> bool; 4] = [
         &|played| played.to_uci(own) == text,
         &|played| played.to_uci(other) == text,
-        &|played| castling_sign(played) == Some(text),
         &|played| played.kind().promotion().is_some() && format!("{}{}", played.from(), played.to()) == text,
-        &|played| AlgebraicMove::parse(text).is_some_and(|written| written.means(position, played)),
+        &|played| AlgebraicMove::parse(text).is_some_and(|written| written.can_mean(position, played)),
     ];
     attempts.into_iter().map(all).find(|found| !found.is_empty()).unwrap_or_default()
-}
-
-/// Returns castling as `O-O` or `O-O-O`, and `None` for other moves.
-fn castling_sign(played: Move) -> Option<&'static str> {
-    let is_king_side = played.to().file() as u8 > played.from().file() as u8;
-    (played.kind() == MoveKind::Castling).then_some(if is_king_side { "O-O" } else { "O-O-O" })
 }
 
 #[cfg(test)]
