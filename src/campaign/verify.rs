@@ -35,8 +35,11 @@ impl FromStr for SampleSize {
             _ => text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok()),
         };
         let percent = percent.filter(|percent| 0.0 < *percent && *percent <= 100.0).map(SampleSize::Percent);
-        let units = || text.parse().ok().filter(|&units| units > 0).map(SampleSize::Units);
-        percent.or_else(units).ok_or_else(|| format!("'{text}' is not a sample size; use a percentage such as 1%, a number of units such as 20, or all"))
+        let number = text.strip_suffix("units").or(text.strip_suffix("unit"));
+        let units = || number?.trim().parse().ok().filter(|&units| units > 0).map(SampleSize::Units);
+        percent.or_else(units).ok_or_else(|| {
+            "give a percentage such as 1%, a number of units such as 20units, or all".to_owned()
+        })
     }
 }
 
@@ -160,7 +163,7 @@ mod tests {
     fn sample_sizes_are_percentages_or_numbers() {
         assert_eq!("1%".parse(), Ok(SampleSize::Percent(1.0)));
         assert_eq!("all".parse(), Ok(SampleSize::Percent(100.0)));
-        assert_eq!("12".parse(), Ok(SampleSize::Units(12)));
+        assert_eq!("12units".parse(), Ok(SampleSize::Units(12)));
         for wrong in ["101%", "0%", "0", "-1", "x"] {
             assert!(wrong.parse::<SampleSize>().is_err(), "{wrong}");
         }

@@ -24,7 +24,7 @@ Examples:
   perft agree --positions 1M --threads all       a million, on all cores
   perft agree --generators magic,rays --seed 7   two generators, other games";
 
-const BAR: &str = "agree {wide_bar:.cyan/dim} {pos}/{len} positions  {eta} left";
+const BAR: &str = "{pos}/{len} positions";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -56,7 +56,7 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let threads = args.threads.count();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(CliError::usage)?;
 
-    let bar = progress_bar(context, BAR, Some(positions));
+    let bar = progress_bar(context, BAR, positions).with_prefix("agree");
     let start = Instant::now();
     let found = pool.install(|| {
         agree(players, &suites, positions, args.seed, &context.stop, |compared| bar.inc(compared))

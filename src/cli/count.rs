@@ -1,4 +1,4 @@
-//! `perft [POSITION] --depth N`: counts the leaf nodes and prints one line per depth.
+//! `perft [POSITION] [DEPTH]`: counts the leaf nodes and prints one line per depth.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use perft_core::{ExactCount, ExactError, PlyCount, Position, Progress};
 
-use super::args::{Counting, CountingArgs, ExactArgs, Format, FormatArgs, PositionArgs, parse_depth};
+use super::args::{Counting, CountingArgs, ExactArgs, Format, FormatArgs, PositionArgs, Root};
 use super::context::Context;
 use super::error::CliError;
 use super::export::Export;
@@ -24,9 +24,6 @@ use crate::report::{PositionInfo, grouped, write_json};
 
 #[derive(Debug, Args)]
 pub struct CountArgs {
-    /// Depth in plies
-    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
-    depth: u32,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -52,16 +49,17 @@ struct OutputArgs {
 
 /// Runs the command.
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let root = args.position.root(None)?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     match &args.output.export_json {
-        None => for_each_position(&args.position, context, |position| {
-            count(position, &args, &counting, context, out).map(drop)
+        None => for_each_position(&root, context, |position| {
+            count(position, &root, &args, &counting, context, out).map(drop)
         })?,
         Some(path) => {
-            let position = one_position(&args.position, context)?;
+            let position = one_position(&root, context)?;
             let export = Export::prepare(path)?;
-            let report = count(&position, &args, &counting, context, out)?;
+            let report = count(&position, &root, &args, &counting, context, out)?;
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
     }
@@ -72,37 +70,39 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
 /// Counts one position depth by depth and prints the result.
 fn count(
     position: &Position,
+    root: &Root,
     args: &CountArgs,
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
 ) -> Result<CountReport, CliError> {
-    warn_if_endless(position, args.depth, counting, context);
+    let last = root.depth;
+    warn_if_endless(position, last, counting, context);
     let format = args.output.format.format();
-    if format == Format::Text && args.position.is_stream() {
+    if format == Format::Text && root.is_stream() {
         writeln!(out, "{position}")?;
     }
-    let first = if args.output.single { args.depth } else { args.depth.min(1) };
+    let first = if args.output.single { last } else { last.min(1) };
     let mut results: Vec<DepthResult> = Vec::new();
-    for depth in first..=args.depth {
+    for depth in first..=last {
         let (mut result, sample) =
             timed(position, depth, counting, context).map_err(|error| match error {
                 ExactError::Interrupted(_) => {
-                    CliError::interrupted_at(depth, results.last().map(|last| last.depth))
+                    CliError::interrupted_at(depth, results.last().map(|result| result.depth))
                 }
                 wrong => wrong.into(),
             })?;
-        result.timings = args.timings(depth, sample);
+        result.timings = args.timings(root, depth, sample);
         if format == Format::Text {
-            write_line(&result, depth == args.depth, out)?;
+            write_line(&result, depth == last, out)?;
         }
         results.push(result);
     }
-    let info = PositionInfo::new(position, args.position.notation(position));
+    let info = PositionInfo::new(position, root.notation(position));
     let report = CountReport::new(counting.report_head(), info, results);
     match format {
         Format::Text => Ok(()),
-        Format::Json => write_json(&report, args.position.is_stream(), out),
+        Format::Json => write_json(&report, root.is_stream(), out),
         Format::Jsonl => write_json(&report, true, out),
         Format::Csv => report.write_csv(out),
         Format::Markdown => report.write_markdown(out),
@@ -113,16 +113,16 @@ fn count(
 
 impl CountArgs {
     /// Returns the count as a benchmark of one run if it is exported.
-    fn timings(&self, depth: u32, sample: Sample) -> Option<Timings> {
+    fn timings(&self, root: &Root, depth: u32, sample: Sample) -> Option<Timings> {
         self.output.export_json.as_ref()?;
-        let name = format!("{}, depth {depth}", self.position.name());
+        let name = format!("{}, depth {depth}", root.name());
         let parameters = BTreeMap::from([("depth", depth.to_string())]);
-        Some(Timings::new(name, self.command(depth), parameters, &[sample]))
+        Some(Timings::new(name, self.command(root, depth), parameters, &[sample]))
     }
 
     /// Returns the command that counts a depth in the same way.
-    fn command(&self, depth: u32) -> String {
-        let flags = [self.position.flags(), self.counting.flags(), self.exact.flags()].concat();
+    fn command(&self, root: &Root, depth: u32) -> String {
+        let flags = [root.flags(), self.counting.flags(), self.exact.flags()].concat();
         format!("perft {} --depth {depth} --single", shell_words::join(flags))
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use perft_core::{ExactError, Position, Progress};
 
-use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, parse_divide_depth};
+use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use super::context::Context;
 use super::error::CliError;
 use super::forecast::warn_if_endless;
@@ -18,17 +18,15 @@ use crate::report::{PositionInfo, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft divide --depth 5
-  perft divide --fen kiwipete --depth 4 --moves e1g1 --threads all
-  diff <(perft divide -d 5 | grep : | sort) \\
+  perft divide 5                           the start position
+  perft divide kiwipete moves e1g1 4       another one, after a move
+  perft divide 'FEN' 5 --threads all       on all cores
+  diff <(perft divide 5 | grep : | sort) \\
        <(echo 'go perft 5' | stockfish | grep -E ': [0-9]+$' | sort)";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Depth in plies, including the root move")))]
 pub struct DivideArgs {
-    /// Depth in plies, including the root move
-    #[arg(short, long, value_name = "N", value_parser = parse_divide_depth, allow_negative_numbers = true, help_heading = "Counting")]
-    depth: u32,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -52,9 +50,10 @@ struct OutputArgs {
 
 /// Runs the command.
 pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let root = args.position.root(None)?.with_root_moves()?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
-    for_each_position(&args.position, context, |position| divide(position, &args, &counting, context, out))?;
+    for_each_position(&root, context, |position| divide(position, &root, &args, &counting, context, out))?;
     counting.print_table_statistics(context);
     Ok(ExitCode::SUCCESS)
 }
@@ -62,26 +61,27 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
 /// Divides one position and prints the result.
 fn divide(
     position: &Position,
+    root: &Root,
     args: &DivideArgs,
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
-    warn_if_endless(position, args.depth, counting, context);
+    warn_if_endless(position, root.depth, counting, context);
     let progress = Progress::new(context.stop.clone());
-    let label = format!("divide({})", args.depth);
+    let label = format!("divide({})", root.depth);
     let start = Instant::now();
     let perft = &counting.perft;
     let moves = watch(context, &label, &progress, || match counting.exact_memory_bytes {
-        Some(memory_bytes) => perft.divide_exact(position, args.depth, memory_bytes, &progress),
-        None => perft.divide(position, args.depth, &progress).map_err(ExactError::from),
+        Some(memory_bytes) => perft.divide_exact(position, root.depth, memory_bytes, &progress),
+        None => perft.divide(position, root.depth, &progress).map_err(ExactError::from),
     })?;
     let elapsed = start.elapsed();
 
-    let info = PositionInfo::new(position, args.position.notation(position));
-    let report = DivideReport::new(counting.report_head(), info, args.depth, &moves, elapsed);
+    let info = PositionInfo::new(position, root.notation(position));
+    let report = DivideReport::new(counting.report_head(), info, root.depth, &moves, elapsed);
     let format = if args.output.json { DivideFormat::Json } else { args.output.format };
-    if format == DivideFormat::Json && args.position.is_stream() {
+    if format == DivideFormat::Json && root.is_stream() {
         write_json(&report, true, out)?;
     } else {
         report.write(format, out)?;

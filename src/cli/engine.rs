@@ -24,29 +24,37 @@ pub struct EngineArgs {
     engine: Option<String>,
     #[command(flatten)]
     words: WordArgs,
-    /// Time limit for each answer in seconds [default: 60, or the timeout in perft.toml]
-    #[arg(long, value_name = "S", value_parser = parse_seconds)]
+    /// Time limit for each answer [default: 60, or the timeout in perft.toml]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     engine_timeout: Option<Duration>,
     /// Record the whole conversation with the engine in this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     engine_log: Option<PathBuf>,
 }
 
 /// How to ask an engine.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WordArgs {
-    /// How to ask the engine; "perft engines" describes the dialects [default: the one in perft.toml, or else uci, or what
-    /// "perft probe" finds]
+    /// How to ask the engine: uci sends "position fen FEN moves M..." and "go perft N"; perftree runs CMD N FEN "M..." for
+    /// each question; "perft engines" lists the others. The engine prints a line for each root move ("e2e4: 20"), or the
+    /// total [default: the one in perft.toml, uci, or what "perft probe" finds]
     #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
     dialect: Option<Dialect>,
     /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}' --ask 'perft {depth}'
     #[arg(long, value_name = "LINE", conflicts_with = "dialect")]
     ask: Vec<String>,
     /// What opens the conversation, with --ask: uci, cecp (XBoard) or none
-    #[arg(long, value_name = "NAME", value_enum, requires = "ask", default_value = "uci")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_enum,
+        requires = "ask",
+        default_value = "uci",
+        hide_short_help = true
+    )]
     handshake: HandshakeArg,
     /// The engine knows Chess960 (UCI engines say so themselves)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     engine_chess960: bool,
 }
 

@@ -42,10 +42,7 @@ pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError
         writeln!(out, "{}", textwrap::fill(dialect.about, options))?;
     }
     match report.engines.as_slice() {
-        [] => writeln!(
-            out,
-            "\nThere are no engines in perft.toml; 'perft probe ./my-engine --save NAME' adds one."
-        )?,
+        [] => writeln!(out, "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.")?,
         all => {
             writeln!(out, "\n{bold}Engines{bold:#} of {}:", engines.path().display())?;
             for engine in all {

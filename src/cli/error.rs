@@ -9,6 +9,8 @@ use perft_core::suite::SuiteError;
 use perft_core::{ExactError, FenError, FenFault, Interrupted};
 use perft_diagnosis::source::SourceError;
 
+use super::fold::folded_message;
+
 /// Exit code: a count is wrong, or two programs differ.
 pub const WRONG: u8 = 1;
 
@@ -23,6 +25,9 @@ pub const ENGINE_FAILED: u8 = 4;
 
 /// Exit code: ended by Ctrl-C. It is 128 plus the number of the signal, as in shells.
 pub const INTERRUPTED: i32 = 130;
+
+/// Columns of the longest label before a message: ` = help: ` and `warning: `.
+const LABEL: usize = 9;
 
 /// Why a command ended without its result.
 #[derive(Debug)]
@@ -149,9 +154,10 @@ impl CliError {
             CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             CliError::Output(error) => (format!("cannot write the output: {error}"), None, USAGE),
         };
+        let message = folded_message(&message, LABEL);
         let mut group = Group::with_title(Level::ERROR.primary_title(message));
         if let Some(help) = &help {
-            group = group.element(Level::HELP.message(help));
+            group = group.element(Level::HELP.message(folded_message(help, LABEL)));
         }
         print_group(group);
         ExitCode::from(code)
@@ -160,12 +166,12 @@ impl CliError {
 
 /// Prints a warning to standard error.
 pub fn warn(message: impl ToString) {
-    print_group(Group::with_title(Level::WARNING.primary_title(message.to_string())));
+    print_group(Group::with_title(Level::WARNING.primary_title(folded_message(&message.to_string(), LABEL))));
 }
 
 /// Prints something that the user should know, on standard error.
 pub fn note(message: impl ToString) {
-    print_group(Group::with_title(Level::NOTE.primary_title(message.to_string())));
+    print_group(Group::with_title(Level::NOTE.primary_title(folded_message(&message.to_string(), LABEL))));
 }
 
 fn print_group(group: Group) {
@@ -185,7 +191,7 @@ impl LineFaults {
         let mut helps: Vec<&str> = self.places.iter().map(|place| place.help.as_str()).collect();
         helps.dedup();
         for help in helps {
-            group = group.element(Level::HELP.message(help));
+            group = group.element(Level::HELP.message(folded_message(help, LABEL)));
         }
         print_group(group);
     }

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use perft_core::{Frontier, FrontierError, Perft, Position, Progress, StopSignal};
 
-use super::args::{MachineArgs, PositionArgs, parse_depth, parse_seconds};
+use super::args::{MachineArgs, PositionArgs, Root, parse_depth, parse_seconds};
 use super::context::Context;
 use super::error::CliError;
+use super::fold::folded;
 use super::input::for_each_position;
-use super::progress::{format_duration, watch};
+use super::progress::watch;
+use super::terminal::format_duration;
 use crate::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
 use crate::report::estimate::{EstimateReport, ExactTime};
 use crate::report::{CountMode, PositionInfo, grouped, write_json};
@@ -42,16 +44,13 @@ const MANY_YEARS: f64 = 1e6;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft estimate --depth 20
-  perft estimate --depth 14 --seconds 60
-  perft estimate --fen kiwipete --depth 12 --walks 10000000 --threads all";
+  perft estimate 20                           the start position
+  perft estimate 14 --seconds 60              a better one, in a minute
+  perft estimate kiwipete 12 --threads all    on all cores";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct EstimateArgs {
-    /// Depth in plies
-    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Estimate")]
-    depth: u32,
     /// Number of random walks down the tree, the same number for every root move; four times as many walks halve the
     /// error
     #[arg(
@@ -62,14 +61,14 @@ pub struct EstimateArgs {
         help_heading = "Estimate"
     )]
     walks: u64,
-    /// Make as many walks as take about S seconds, instead of a fixed number
-    #[arg(long, value_name = "S", value_parser = parse_seconds, conflicts_with = "walks", help_heading = "Estimate")]
+    /// Make as many walks as take about this time, instead of a fixed number
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with = "walks", help_heading = "Estimate")]
     seconds: Option<Duration>,
     /// Number of plies at the end of each walk that are counted exactly
-    #[arg(long, value_name = "N", default_value = "3", value_parser = parse_depth, help_heading = "Estimate")]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = parse_depth, help_heading = "Estimate", hide_short_help = true)]
     rest: u32,
     /// Seed of the random walks; the same seed gives the same estimate
-    #[arg(long, value_name = "N", default_value = "0", help_heading = "Estimate")]
+    #[arg(long, value_name = "N", default_value = "0", help_heading = "Estimate", hide_short_help = true)]
     seed: u64,
     #[command(flatten, next_help_heading = "Counting")]
     machine: MachineArgs,
@@ -82,20 +81,23 @@ pub struct EstimateArgs {
 
 /// Runs the command.
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    for_each_position(&args.position, context, |position| estimate_one(position, &args, context, out))?;
+    let root = args.position.root(None)?;
+    for_each_position(&root, context, |position| estimate_one(position, &root, &args, context, out))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Estimates one position and prints the result.
 fn estimate_one(
     position: &Position,
+    root: &Root,
     args: &EstimateArgs,
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let mut counting = args.machine.build(context)?;
     counting.head.mode = CountMode::Estimate;
-    let EstimateArgs { depth, rest, walks, seed, .. } = *args;
+    let EstimateArgs { rest, walks, seed, .. } = *args;
+    let depth = root.depth;
     let progress = Progress::new(context.stop.clone());
     let start = Instant::now();
     let mut options = EstimateOptions { depth, rest, walks, seed };
@@ -108,13 +110,13 @@ fn estimate_one(
         Ok::<_, CliError>((found, exact))
     })?;
     if args.json {
-        let info = PositionInfo::new(position, args.position.notation(position));
+        let info = PositionInfo::new(position, root.notation(position));
         let report = EstimateReport::new(counting.head, info, options, &found, exact, start.elapsed());
-        write_json(&report, args.position.is_stream(), out)?;
+        write_json(&report, root.is_stream(), out)?;
     } else {
         writeln!(out, "{}", estimate_line(depth, &found))?;
         if let Some(exact) = exact {
-            writeln!(out, "{}", exact_line(&exact, counting.head.threads))?;
+            writeln!(out, "{}", folded(&exact_line(&exact, counting.head.threads), 2))?;
         }
     }
     out.flush()?;
@@ -197,7 +199,7 @@ fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Re
     Ok(nodes.max(1.0) / start.elapsed().as_secs_f64())
 }
 
-/// Returns the line `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28 (±0.09%, 100000 walks)`.
+/// Returns the lines `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28` and `(±0.09%, 100000 walks)`.
 fn estimate_line(depth: u32, found: &Estimate) -> String {
     let Estimate { nodes, walks, .. } = found;
     if *walks == 0 {
@@ -206,7 +208,7 @@ fn estimate_line(depth: u32, found: &Estimate) -> String {
     let (low, high) = found.interval();
     let percent = if *nodes > 0.0 { (high - nodes) / nodes * 100.0 } else { 0.0 };
     format!(
-        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e} (±{percent:.2}%, {walks} walks)"
+        "perft({depth}) = {nodes:.4e}, with 95% confidence from {low:.4e} to {high:.4e}\n  (±{percent:.2}%, {walks} walks)"
     )
 }
 

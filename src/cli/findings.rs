@@ -8,7 +8,8 @@ use indicatif::ProgressBar;
 use perft_core::{Setup, StopSignal};
 use perft_diagnosis::{Finding, HuntSummary};
 
-use super::terminal::{folded, styled};
+use super::fold::folded;
+use super::terminal::styled;
 use crate::report::grouped;
 use crate::report::hunt::{FindingReport, HuntReport, OriginReport, WrongMoveReport};
 

@@ -1,50 +1,175 @@
-//! The layout of the help pages: examples come first, and the commands of the program stand in groups.
+//! The help pages, and `perft help`.
+//!
+//! `perft -h` fits on one screen: the commands in groups, and the options that are used most. `perft --help` is the full
+//! reference. The pages of the commands begin with examples.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::process::ExitCode;
 
-use clap::Command;
+use clap::{Arg, Args, Command};
+use perft_core::suite::named;
 
-/// The layout of every help page.
+use super::error::CliError;
+use super::input::most_similar;
+
+/// The layout of the help page of a command.
 const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
+/// How the program is called, without the heading.
+const USAGE: &str = "perft [POSITION] [DEPTH] [OPTIONS]   for example: perft kiwipete 5
+       perft COMMAND [OPTIONS]              for example: perft divide kiwipete 3";
+
+/// The options on the short page.
+const MOST_USED: [&str; 6] = ["depth", "moves", "threads", "hash", "exact", "json"];
+
+/// Some commands of the program.
+pub struct Group {
+    /// What they are for, in a word.
+    title: &'static str,
+    /// Their names, in the order of the help.
+    pub names: &'static [&'static str],
+    /// What the short page says about all of them together; `None` if each command has a line of its own.
+    summary: Option<&'static str>,
+}
+
 /// The commands in the order of the help, by what they are for.
-pub const GROUPS: [(&str, &[&str]); 5] = [
-    ("Count", &["divide", "stats", "unique", "estimate", "explore"]),
-    ("Find bugs", &["suite", "hunt", "fuzz", "diagnose", "probe", "agree"]),
-    ("Measure speed", &["bench", "compare"]),
-    ("Large counts, in work units", &["plan", "work", "merge", "verify", "submit"]),
-    ("Other", &["positions", "engines", "generators", "uci", "completions", "man"]),
+pub const GROUPS: [Group; 5] = [
+    Group { title: "Count", names: &["divide", "stats", "unique", "estimate", "explore"], summary: None },
+    Group { title: "Bugs", names: &["suite", "hunt", "fuzz", "diagnose", "probe", "agree"], summary: None },
+    Group { title: "Speed", names: &["bench", "compare"], summary: None },
+    Group {
+        title: "Large",
+        names: &["plan", "work", "merge", "verify", "submit"],
+        summary: Some("A count in work units, to resume"),
+    },
+    Group {
+        title: "Other",
+        names: &["positions", "engines", "generators", "uci", "completions", "man", "help"],
+        summary: Some(""),
+    },
 ];
+
+/// The command to describe.
+#[derive(Debug, Args)]
+pub struct HelpArgs {
+    /// Command to describe [default: the whole program]
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
+}
+
+/// Runs `perft help`.
+pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let mut command = with_page(command, Page::Short);
+    command.build();
+    let page = match args.command.as_deref() {
+        None => command.render_help(),
+        Some(name) => match command.find_subcommand_mut(name) {
+            Some(described) => described.render_long_help(),
+            None => return Err(unknown_command(name, &command)),
+        },
+    };
+    write!(out, "{}", page.ansi())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the error for a word that is neither a command nor a position.
+pub fn unknown_command(text: &str, command: &Command) -> CliError {
+    let commands = command.get_subcommands().map(Command::get_name);
+    let names = commands.chain(named().cases.iter().map(|case| case.name()));
+    let question = match most_similar(text, names, 1).first() {
+        Some(name) => format!("; did you mean '{name}'?"),
+        None => String::new(),
+    };
+    CliError::usage(format!("no command or position called '{text}'{question}")).help(
+        "'perft help' lists the commands, 'perft positions' the positions; a FEN has '/' between its ranks",
+    )
+}
 
 /// Gives a command and all its subcommands the common layout.
 pub fn with_examples_first(command: Command) -> Command {
     command.help_template(TEMPLATE).mut_subcommands(|subcommand| subcommand.help_template(TEMPLATE))
 }
 
-/// Lists the subcommands in groups.
-///
-/// clap lists them in one block. They are hidden from that block here and written into the layout instead. Completions
-/// and the manual page come from a command without this change, because they leave hidden subcommands out.
-pub fn with_grouped_commands(command: Command) -> Command {
-    let template = TEMPLATE.replace("{all-args}", &format!("{}{{all-args}}", grouped_commands(&command)));
-    command
-        .override_usage("perft [OPTIONS] --depth <N>\n       perft <COMMAND> [OPTIONS]")
-        .help_template(template)
-        .mut_subcommands(|subcommand| subcommand.hide(true))
+/// A help page of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// What `-h` prints: one screen.
+    Short,
+    /// What `--help` prints: the full reference.
+    Long,
 }
 
-fn grouped_commands(command: &Command) -> String {
+impl Page {
+    /// Returns the page that the command line asks for, if it asks for one.
+    pub fn wanted() -> Page {
+        if std::env::args_os().any(|argument| argument == "--help") { Page::Long } else { Page::Short }
+    }
+}
+
+/// Gives the program its own help page.
+///
+/// clap lists all subcommands in one block, and all arguments. Here the subcommands are hidden from that block and
+/// listed in groups in the layout, and the short page has no arguments but those of the layout. Completions and the
+/// manual page come from a command without this change, because they leave hidden subcommands out.
+pub fn with_page(command: Command, page: Page) -> Command {
+    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let usage = format!("{header}Usage:{header:#} {USAGE}\n\n{}", groups(&command, page));
+    let template = match page {
+        Page::Long => format!("{{about}}\n\n{{before-help}}{usage}\n{{all-args}}{{after-help}}"),
+        Page::Short => format!(
+            "{{about}}\n\n{usage}\n{}\n{literal}perft --help{literal:#} is the full reference. \
+             {literal}perft help COMMAND{literal:#} describes a command.\n",
+            most_used(&command)
+        ),
+    };
+    command.override_usage(USAGE).help_template(template).mut_subcommands(|subcommand| subcommand.hide(true))
+}
+
+/// Returns the list of commands. On the short page, some groups have one line.
+fn groups(command: &Command, page: Page) -> String {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let mut text = String::new();
-    for (title, names) in GROUPS {
-        let _ = writeln!(text, "{header}{title}:{header:#}");
+    for Group { title, names, summary } in &GROUPS {
         // Without the explorer there is no such command.
-        for subcommand in names.iter().filter_map(|name| command.find_subcommand(name)) {
-            let name = subcommand.get_name();
-            let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
-            let _ = writeln!(text, "  {literal}{name:<12}{literal:#} {about}");
+        let mut commands: Vec<(String, String)> =
+            names.iter().filter_map(|name| command.find_subcommand(name)).map(name_and_about).collect();
+        if let Some(summary) = summary.filter(|_| page == Page::Short) {
+            commands = vec![(names.join(", "), summary.to_owned())];
         }
-        text.push('\n');
+        for (index, (name, about)) in commands.iter().enumerate() {
+            let title = if index == 0 { *title } else { "" };
+            let line = format!("{header}{title:<6}{header:#} {literal}{name:<11}{literal:#}  {about}");
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
     }
     text
+}
+
+fn name_and_about(command: &Command) -> (String, String) {
+    (command.get_name().to_owned(), command.get_about().map(ToString::to_string).unwrap_or_default())
+}
+
+/// Returns the options of the short page, each with the first sentence of its description.
+fn most_used(command: &Command) -> String {
+    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let mut text = format!("{header}Options:{header:#}\n");
+    let is_shown = |argument: &&Arg| MOST_USED.contains(&argument.get_id().as_str());
+    let mut arguments: Vec<&Arg> = command.get_arguments().filter(is_shown).collect();
+    arguments.sort_by_key(|argument| MOST_USED.iter().position(|id| *id == argument.get_id()));
+    for argument in arguments {
+        let name = name_and_value(argument);
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let _ = writeln!(text, "  {literal}{name:<21}{literal:#}  {help}");
+    }
+    text
+}
+
+/// Returns the names of an option and of its value: `-d, --depth <N>`.
+fn name_and_value(argument: &Arg) -> String {
+    let short = argument.get_short().map_or("    ".to_owned(), |short| format!("-{short}, "));
+    let takes_value = argument.get_action().takes_values();
+    let value = argument.get_value_names().filter(|_| takes_value).and_then(|names| names.first());
+    let value = value.map_or(String::new(), |name| format!(" <{name}>"));
+    format!("{short}--{}{value}", argument.get_long().unwrap_or_default())
 }

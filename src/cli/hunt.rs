@@ -13,13 +13,13 @@ use perft_diagnosis::{
     unrestricted_target,
 };
 
-use super::args::{PositionArgs, Threads, parse_depth, parse_nodes};
+use super::args::{Threads, Typed, parse_depth, parse_nodes};
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::findings::{Format, Printer, write_summary};
-use super::input::{one_position, read_suites};
+use super::input::{position, read_suites};
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
 use crate::report::hunt::{FindingReport, HuntReport};
@@ -33,7 +33,7 @@ Examples:
   perft hunt --engine ./my-engine --fen kiwipete -d 5    only one position
   perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine";
 
-const BAR: &str = "hunt {wide_bar:.cyan/dim} {pos}/{len} positions  {eta} left";
+const BAR: &str = "{pos}/{len} positions";
 
 #[derive(Debug, Args)]
 #[command(before_help = HUNT_EXAMPLES)]
@@ -76,10 +76,10 @@ struct AskingArgs {
     #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
     threads: Threads,
     /// Maximum number of questions about one position, including those that narrow a bug down
-    #[arg(long, value_name = "N", default_value = "20000")]
+    #[arg(long, value_name = "N", default_value = "20000", hide_short_help = true)]
     questions: u64,
     /// Ask about positions too that no game reaches, such as a check by three pieces
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     impossible: bool,
     /// Print one JSON object
     #[arg(long)]
@@ -201,13 +201,12 @@ fn targets(
 
 /// Returns the position with the moves that lead to it, so that the engine plays them too.
 fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
-    let position = |moves: &[String]| {
-        let args = PositionArgs { fen: fen.to_owned(), moves: moves.to_vec(), chess960: false };
-        one_position(&args, context)
-    };
-    position(moves)?;
-    let mut line = MovePath::new(position(&[])?);
-    for text in moves.iter().flat_map(|text| text.split_whitespace()) {
+    let Typed { position: start, moves: played, .. } = Typed::of_text(fen);
+    let flagged = moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned);
+    let moves: Vec<String> = played.into_iter().chain(flagged).collect();
+    position(&start, &moves, context)?;
+    let mut line = MovePath::new(position(&start, &[], context)?);
+    for text in &moves {
         let played = find_move(&line.end, text).expect("the moves have just been played");
         line = line.played(played);
     }
@@ -264,7 +263,7 @@ impl Job {
     ) -> Result<ExitCode, CliError> {
         let engine = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
         let threads = asking.threads.count().clamp(1, self.positions.max(1));
-        let bar = progress_bar(context, BAR, Some(self.positions as u64));
+        let bar = progress_bar(context, BAR, self.positions as u64).with_prefix("hunt");
         let start = Instant::now();
         let options = HuntOptions { threads, ..self.options };
         let format = asking.format();

@@ -3,7 +3,7 @@
 //! A command turns its arguments into library values, runs the library and writes to the standard output that it is given.
 //! Errors come back as a [`CliError`], which alone knows the exit codes. A file uses only the files above it in this list:
 //!
-//! - `context`, `error`: what every command receives, and how it fails
+//! - `fold`, `context`, `error`: long texts, what every command receives, and how it fails
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
 //! - `args`, `input`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
 //! - the commands
@@ -29,6 +29,7 @@ mod estimate;
 mod explore;
 mod export;
 mod findings;
+mod fold;
 mod forecast;
 mod generators;
 mod help;
@@ -58,24 +59,27 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use perft_core::StopSignal;
+use perft_core::suite::builtin;
 
+use args::{Typed, is_number, joined};
 use context::{Context, GlobalArgs};
 use error::CliError;
+use help::Page;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft --depth 6                              count the start position
-  perft --fen kiwipete --depth 6 -t all        a named position, on all cores
-  perft --depth 8 --exact --threads all        merge equal positions: faster
-  perft divide --fen 'FEN' --depth 3           count below each move
-  perft divide -d 3 --moves e2e4,e7e5          the same after two moves
+  perft 6                                      count the start position
+  perft kiwipete 6 --threads all               a named position, on all cores
+  perft 8 --exact --threads all                merge equal positions: faster
+  perft divide 'FEN' 3                         count below each move
+  perft divide startpos moves e2e4 e7e5 3      the same after two moves
   perft suite my.epd --max-nodes 10M           check your own positions
   perft suite --engine ./my-engine             check an engine
-  perft hunt --engine ./my-engine              find the bugs of an engine
+  perft hunt ./my-engine                       find the bugs of an engine
   perft diagnose kiwipete 4:4079596            name the bug behind a number
   perft bench --save-baseline main             measure the speed";
 
-/// Count the leaf nodes of the tree of legal chess moves, to check and compare move generators.
+/// Count the leaf nodes of the tree of legal chess moves.
 #[derive(Debug, Parser)]
 #[command(
     name = "perft",
@@ -98,26 +102,26 @@ struct Cli {
 enum Subcommands {
     /// Count the leaf nodes below each root move
     Divide(divide::DivideArgs),
-    /// Count captures, checks, mates and other kinds of moves separately
+    /// Count captures, checks, mates and other kinds of moves
     Stats(stats::StatsArgs),
     /// Count the distinct positions at each ply
     Unique(unique::UniqueArgs),
     /// Estimate a count that would take too long
     Estimate(estimate::EstimateArgs),
-    /// Browse the move tree in the terminal, with or without an engine
+    /// Browse the move tree in the terminal
     #[cfg(feature = "explore")]
     Explore(explore::ExploreArgs),
     /// Check positions with known counts
     Suite(suite::SuiteArgs),
-    /// Find the bugs of an engine: the position, the move and the cause
+    /// Find the bugs of an engine: position, move and cause
     Hunt(hunt::HuntArgs),
     /// Find the bugs of an engine with random positions
     Fuzz(hunt::FuzzArgs),
-    /// Name the bugs that give exactly a wrong count, without an engine
+    /// Name the bugs that give exactly a wrong count
     Diagnose(diagnose::DiagnoseArgs),
     /// Find out how an engine can be asked for a perft
     Probe(probe::ProbeArgs),
-    /// Compare the built-in generators with each other, move by move
+    /// Compare the built-in generators, move by move
     Agree(agree::AgreeArgs),
     /// Measure the speed, and compare it with earlier measurements
     Bench(bench::BenchArgs),
@@ -135,7 +139,7 @@ enum Subcommands {
     Submit(submit::SubmitArgs),
     /// List the built-in positions and suites, or show one
     Positions(positions::PositionsArgs),
-    /// List the ways to ask an engine, and the engines of perft.toml
+    /// List the ways to ask an engine, and those of perft.toml
     Engines(engines::EnginesArgs),
     /// Describe the built-in move generators
     Generators(generators::GeneratorsArgs),
@@ -145,6 +149,8 @@ enum Subcommands {
     Completions(shell::CompletionsArgs),
     /// Print the manual page
     Man,
+    /// Describe a command
+    Help(help::HelpArgs),
 }
 
 /// Runs the program.
@@ -156,7 +162,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    let matches = help::with_grouped_commands(command()).get_matches();
+    let matches = help::with_page(command(), Page::wanted()).get_matches();
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
     global.color.write_global();
@@ -167,7 +173,10 @@ fn run() -> Result<ExitCode, CliError> {
     }
     let mut out = BufWriter::new(anstream::stdout());
     let code = match subcommand {
-        None => count::run(parsed(&matches), &context, &mut out)?,
+        None => {
+            refuse_unknown_command(&matches)?;
+            count::run(parsed(&matches), &context, &mut out)?
+        }
         Some(subcommand) => dispatch(subcommand, &context, &mut out)?,
     };
     out.flush()?;
@@ -205,6 +214,7 @@ fn dispatch(
         Subcommands::Uci(args) => uci::run(args, out),
         Subcommands::Completions(args) => shell::completions(args, &mut command(), out),
         Subcommands::Man => shell::man(command(), out),
+        Subcommands::Help(args) => help::run(args, command(), out),
     }
 }
 
@@ -223,11 +233,44 @@ fn refuse_misplaced_arguments(matches: &ArgMatches) {
     let arguments = count::CountArgs::augment_args(Command::new("count"));
     for argument in arguments.get_arguments() {
         if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
-            let flag = argument.get_long().unwrap_or_default();
-            let message = format!("put --{flag} after the command: perft {subcommand} --{flag} ...");
-            help::with_grouped_commands(command()).error(ErrorKind::ArgumentConflict, message).exit();
+            let given = match argument.get_long() {
+                Some(flag) => format!("--{flag}"),
+                None => words(matches).join(" "),
+            };
+            let message = format!("put {given} after the command: perft {subcommand} {given} ...");
+            help::with_page(command(), Page::Short).error(ErrorKind::ArgumentConflict, message).exit();
         }
     }
+}
+
+/// Returns the positional arguments of the plain count.
+fn words(matches: &ArgMatches) -> Vec<String> {
+    matches.get_many("words").into_iter().flatten().cloned().collect()
+}
+
+/// Returns an error if the plain count gets a word that is no position, such as a mistyped command, or a command behind
+/// a position.
+fn refuse_unknown_command(matches: &ArgMatches) -> Result<(), CliError> {
+    let words = words(matches);
+    let command = command();
+    if matches.contains_id("fen") {
+        return Ok(());
+    }
+    if let Some(place) = words.iter().position(|word| command.find_subcommand(word).is_some()) {
+        let (name, before) = (&words[place], shell_words::join(&words[..place]));
+        return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
+            .help(format!("put it first: perft {name} {before} ...")));
+    }
+    let Some(first) = joined(&words).into_iter().next() else { return Ok(()) };
+    let keywords = ["position", "fen", "moves", "-"];
+    if is_number(&first)
+        || first.contains('/')
+        || keywords.contains(&first.split(' ').next().unwrap_or_default())
+    {
+        return Ok(());
+    }
+    let name = Typed::of_text(&first).position;
+    if builtin::position(&name).is_some() { Ok(()) } else { Err(help::unknown_command(&name, &command)) }
 }
 
 fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
@@ -254,12 +297,12 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         command().debug_assert();
-        help::with_grouped_commands(command()).debug_assert();
+        help::with_page(command(), Page::Short).debug_assert();
     }
 
     #[test]
     fn every_command_is_in_one_group_of_the_help() {
-        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|group| group.names).copied().collect();
         let command = command();
         let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         if !cfg!(feature = "explore") {
@@ -268,5 +311,8 @@ mod tests {
         grouped.sort_unstable();
         all.sort_unstable();
         assert_eq!(grouped, all);
+        for name in all {
+            assert!(builtin::position(name).is_none(), "'{name}' is a command and a position");
+        }
     }
 }

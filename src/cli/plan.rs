@@ -17,16 +17,13 @@ use crate::report::grouped;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft plan --depth 9 --split 4 -o nine    write 73 work units to the folder
-  perft work nine --threads all             count them; Ctrl-C is safe
-  perft merge nine                          add up the counts";
+  perft plan 9 --split 4 -o nine    write 73 work units to the folder
+  perft work nine --threads all     count them; Ctrl-C is safe
+  perft merge nine                  add up the counts";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct PlanArgs {
-    /// Depth of the count in plies
-    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
-    depth: u32,
     /// Ply at which the tree is split; each distinct position at this ply is counted once
     #[arg(short, long, value_name = "K", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
     split: u32,
@@ -56,11 +53,12 @@ struct MergingArgs {
 
 /// Runs the command.
 pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = one_position(&args.position, context)?;
+    let wanted = args.position.root(None)?;
+    let root = one_position(&wanted, context)?;
     let memory_bytes = merging_memory(args.merging.memory)?;
     let perft = args.merging.machine.build(context)?.perft;
-    let PlanArgs { depth, split, unit_positions, .. } = args;
-    let options = PlanOptions { depth, split, unit_positions, memory_bytes };
+    let PlanArgs { split, unit_positions, .. } = args;
+    let options = PlanOptions { depth: wanted.depth, split, unit_positions, memory_bytes };
     let progress = Progress::new(context.stop.clone());
     let manifest =
         watch(context, "plan", &progress, || plan(&root, options, &perft, &args.output, &progress))?;

@@ -8,6 +8,7 @@ use perft_core::suite::builtin::{self, BuiltIn};
 use perft_core::suite::{Case, named};
 
 use super::error::CliError;
+use super::fold::folded;
 use crate::report::grouped;
 
 const EXAMPLES: &str = "\
@@ -48,21 +49,22 @@ fn find_case(name: &str) -> Option<&'static Case> {
 }
 
 fn list(out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "Positions, for --fen NAME:")?;
+    writeln!(out, "Positions, as in perft NAME DEPTH:")?;
     for case in &named().cases {
         let depth = case.expected.last().map_or(0, |known| known.depth);
-        writeln!(out, "  {:<12} known to depth {depth:>2}  {}", case.name(), case.fen)?;
+        writeln!(out, "  {:<12} known to depth {depth:>2}\n    {}", case.name(), case.fen)?;
     }
     writeln!(out, "\nSuites, for perft suite NAME:")?;
     for BuiltIn { name, about, .. } in builtin::suites() {
         let count = builtin::suite(name).map_or(0, |built_in| built_in.suite().cases.len());
-        writeln!(out, "  {name:<12} {count:>3} positions: {about}")?;
+        let line = format!("  {name:<12} {count:>3} positions: {about}");
+        writeln!(out, "{}", folded(&line, 30))?;
     }
     writeln!(out, "\n'perft positions NAME' shows a position or prints a suite as EPD.")
 }
 
 fn show(case: &Case, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "{}\n{}", case.name(), case.comment.as_deref().unwrap_or(""))?;
+    writeln!(out, "{}\n{}", case.name(), folded(case.comment.as_deref().unwrap_or(""), 0))?;
     writeln!(out, "\n{}\n{}\n", case.position.diagram(), case.fen)?;
     for known in &case.expected {
         writeln!(out, "perft({:2})= {:>33}", known.depth, grouped(known.nodes))?;

@@ -25,22 +25,22 @@ pub struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     export_json: Option<PathBuf>,
     /// Also write the result to FILE as comma-separated values
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     export_csv: Option<PathBuf>,
     /// Also write the result to FILE as Markdown tables
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     export_markdown: Option<PathBuf>,
     /// Also write a plot to FILE as SVG: bars with confidence intervals, and a point for every run
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     export_svg: Option<PathBuf>,
     /// Also write an HTML page to FILE with the plot, the tables and the environment
     #[arg(long, value_name = "FILE")]
     export_html: Option<PathBuf>,
     /// Also write the speeds to FILE for github-action-benchmark (tool customBiggerIsBetter)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     export_github: Option<PathBuf>,
     /// Also write the speeds to FILE in the Bencher Metric Format
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     export_bmf: Option<PathBuf>,
 }
 

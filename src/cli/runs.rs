@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 
 use super::context::Context;
 use super::error::CliError;
-use super::terminal::progress_bar;
+use super::terminal::status_line;
 use crate::bench::{PinError, Schedule, Step, pin};
 
 /// How often and how long to run.
@@ -15,29 +15,30 @@ use crate::bench::{PinError, Schedule, Step, pin};
 #[command(next_help_heading = "Runs")]
 pub struct RunArgs {
     /// Number of warm-up rounds before the timed rounds
-    #[arg(short, long, value_name = "N", default_value = "1")]
+    #[arg(short, long, value_name = "N", default_value = "1", hide_short_help = true)]
     warmup: u32,
     /// Run each position exactly N times [default: until its speed is known]
     #[arg(short, long, value_name = "N", value_parser = at_least_one(), conflicts_with_all = ["min_runs", "max_runs", "min_time", "max_time", "precision"])]
     runs: Option<u32>,
     /// Run each position at least N times
-    #[arg(short, long, value_name = "N", value_parser = at_least_one(), default_value = "10")]
+    // -m means --moves elsewhere; as a hidden name it stays what it is in hyperfine.
+    #[arg(long, short_alias = 'm', value_name = "N", value_parser = at_least_one(), default_value = "10", hide_short_help = true)]
     min_runs: u32,
     /// Run each position at most N times
-    #[arg(short = 'M', long, value_name = "N", value_parser = at_least_one(), default_value = "100")]
+    #[arg(long, short_alias = 'M', value_name = "N", value_parser = at_least_one(), default_value = "100", hide_short_help = true)]
     max_runs: u32,
-    /// Run each position for at least S seconds
-    #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "0")]
+    /// Run each position for at least this time
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "0", hide_short_help = true)]
     min_time: Duration,
-    /// Stop after S seconds per position, but not before --min-runs
-    #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
+    /// Stop after this time per position, but not before --min-runs
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10", hide_short_help = true)]
     max_time: Duration,
     /// Stop when the 95% confidence interval is no wider than this: that of the speed, or with several programs that of
     /// their ratio
-    #[arg(long, value_name = "P%", value_parser = parse_percent, default_value = "1%")]
+    #[arg(long, value_name = "P%", value_parser = parse_percent, default_value = "1%", hide_short_help = true)]
     precision: f64,
     /// Run on these CPU cores only; cores are numbered from 0 and separated by commas (Linux)
-    #[arg(long, value_name = "CORE", value_delimiter = ',')]
+    #[arg(long, value_name = "CORE", value_delimiter = ',', hide_short_help = true)]
     pin: Vec<usize>,
 }
 
@@ -113,7 +114,7 @@ pub struct StatusLine(ProgressBar);
 impl StatusLine {
     /// Creates the line. It stays invisible if progress is not wanted.
     pub fn new(context: &Context) -> StatusLine {
-        StatusLine(progress_bar(context, "{spinner} {msg}", None))
+        StatusLine(status_line(context))
     }
 
     /// Shows a text.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use perft_core::{Position, Progress, StatisticsTable};
 
-use super::args::{Counting, Format, FormatArgs, HashArgs, MachineArgs, PositionArgs, parse_depth};
+use super::args::{Counting, Format, FormatArgs, HashArgs, MachineArgs, PositionArgs, Root};
 use super::context::Context;
 use super::error::CliError;
 use super::input::for_each_position;
@@ -17,9 +17,9 @@ use crate::report::{CountMode, PositionInfo, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft stats --depth 5
-  perft stats --fen kiwipete --depth 5 --threads all --hash 1G
-  perft stats --fen kiwipete --depth 4 --format markdown
+  perft stats 5                                 the start position
+  perft stats kiwipete 5 --threads all --hash 1G
+  perft stats kiwipete 4 --format markdown      as a table for a web page
 
 Every number is about the last move of a line and the position after it:
   captures     including en passant
@@ -36,9 +36,6 @@ Every number is about the last move of a line and the position after it:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct StatsArgs {
-    /// Depth in plies
-    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
-    depth: u32,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -68,13 +65,14 @@ struct OutputArgs {
 
 /// Runs the command.
 pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let root = args.position.root(None)?;
     let table = args.counting.table()?;
     let mut counting = args.counting.machine.build(context)?;
     let head = &mut counting.head;
     (head.mode, head.bulk) = (CountMode::Statistics, false);
     head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
-    for_each_position(&args.position, context, |position| {
-        count_kinds(position, &args, &counting, table.as_ref(), context, out)
+    for_each_position(&root, context, |position| {
+        count_kinds(position, &root, &args, &counting, table.as_ref(), context, out)
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -90,15 +88,16 @@ impl StatisticsArgs {
 /// Counts one position depth by depth and prints the result.
 fn count_kinds(
     position: &Position,
+    root: &Root,
     args: &StatsArgs,
     counting: &Counting,
     table: Option<&StatisticsTable>,
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
-    let first = if args.output.single { args.depth } else { args.depth.min(1) };
+    let first = if args.output.single { root.depth } else { root.depth.min(1) };
     let mut results = Vec::new();
-    for depth in first..=args.depth {
+    for depth in first..=root.depth {
         let progress = Progress::new(context.stop.clone());
         let start = Instant::now();
         let count = || counting.perft.statistics(position, depth, table, &progress);
@@ -107,16 +106,16 @@ fn count_kinds(
         })?;
         results.push(DepthStatistics::new(depth, &found, start.elapsed()));
     }
-    let info = PositionInfo::new(position, args.position.notation(position));
+    let info = PositionInfo::new(position, root.notation(position));
     let report = StatisticsReport { provenance: counting.head.clone(), position: info, results };
     match args.output.format.format() {
         Format::Text => {
-            if args.position.is_stream() {
+            if root.is_stream() {
                 writeln!(out, "{position}")?;
             }
             report.write_text(std::io::stdout().is_terminal(), out)
         }
-        Format::Json => write_json(&report, args.position.is_stream(), out),
+        Format::Json => write_json(&report, root.is_stream(), out),
         Format::Jsonl => write_json(&report, true, out),
         Format::Csv => report.write_csv(out),
         Format::Markdown => report.write_markdown(out),

@@ -16,8 +16,9 @@ use super::args::{Counting, CountingArgs, parse_depth, parse_nodes};
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
+use super::fold::folded;
 use super::input::read_suites;
-use super::terminal::{folded, progress_bar, styled};
+use super::terminal::{progress_bar, styled};
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::report::suite::{
     Check, EngineInfo, Family, SuiteReport, SuitesReport, Unanswered, WrongCount, ability_notes,
@@ -32,8 +33,6 @@ Examples:
   cat my.epd | perft suite - --json      read from standard input
   perft suite --engine stockfish         check an engine
   perft suite --engine ./my-engine --format junit > perft.xml";
-
-const BAR: &str = "{prefix} {wide_bar:.cyan/dim} {percent:>3}%  {eta} left";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -238,7 +237,8 @@ impl<'a> Part<'a> {
         let (admitted, left_out): (Vec<&KnownCount>, Vec<&KnownCount>) =
             all.partition(|expected| limits.allows(expected));
         let nodes: u128 = admitted.iter().map(|expected| expected.nodes).sum();
-        let bar = progress_bar(context, BAR, u64::try_from(nodes).ok()).with_prefix(suite.name.clone());
+        let bar = progress_bar(context, "{percent:>3}%", u64::try_from(nodes).unwrap_or(u64::MAX))
+            .with_prefix(suite.name.clone());
         let done = AtomicU64::new(0);
         let note = |expected: &KnownCount| {
             bar.inc(u64::try_from(expected.nodes).unwrap_or(u64::MAX));

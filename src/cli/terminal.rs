@@ -4,13 +4,16 @@
 //! start a new line, and erasing the bar would leave the old line behind. Bars are therefore drawn a little narrower than
 //! the terminal.
 
+use std::fmt::Write;
 use std::io;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::context::Context;
+use crate::report::grouped;
 
 /// Columns kept free at the right for an echoed `^C`.
 const MARGIN: u16 = 4;
@@ -18,12 +21,60 @@ const MARGIN: u16 = 4;
 /// How many times a second a bar is drawn at most.
 const REFRESH_HZ: u8 = 20;
 
+/// Terminals with fewer columns show the percentage and the time left, without the bar and the details.
+const WIDE: u16 = 80;
+
 /// Returns a bar over `length` steps that is drawn only if progress is wanted and standard error is a terminal.
 ///
-/// The template is that of [`ProgressStyle`].
-pub fn progress_bar(context: &Context, template: &str, length: Option<u64>) -> ProgressBar {
-    let style = ProgressStyle::with_template(template).expect("the template is valid");
-    ProgressBar::with_draw_target(length, draw_target(context)).with_style(style)
+/// It shows its prefix, the bar, these details (in the language of [`ProgressStyle`]) and the time left.
+pub fn progress_bar(context: &Context, details: &str, length: u64) -> ProgressBar {
+    bar_on(draw_target(context), &bar_template(details, Term::stderr().size().1), Some(length))
+}
+
+/// Returns a line of text that is drawn where a bar would be. A long text is cut.
+pub fn status_line(context: &Context) -> ProgressBar {
+    bar_on(draw_target(context), "{spinner} {wide_msg}", None)
+}
+
+fn bar_template(details: &str, columns: u16) -> String {
+    if columns < WIDE {
+        "{prefix} {percent:>3}%  {left}".to_owned()
+    } else {
+        format!("{{prefix}} {{wide_bar:.cyan/dim}} {details}  {{left}}")
+    }
+}
+
+fn bar_on(target: ProgressDrawTarget, template: &str, length: Option<u64>) -> ProgressBar {
+    let left = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = out.write_str(&left(state.elapsed(), f64::from(state.fraction())));
+    };
+    let style = ProgressStyle::with_template(template).expect("the template is valid").with_key("left", left);
+    ProgressBar::with_draw_target(length, target).with_style(style)
+}
+
+/// Returns the time left as text, such as `1 min 20 s left`, for work of which this fraction is done.
+pub fn left(elapsed: Duration, fraction: f64) -> String {
+    let time = time_left(elapsed, fraction).map_or("?".to_owned(), format_duration);
+    format!("{time} left")
+}
+
+/// Returns the time that the rest takes at the speed so far; `None` if nothing is done yet.
+fn time_left(elapsed: Duration, fraction: f64) -> Option<Duration> {
+    let seconds = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
+    Duration::try_from_secs_f64(seconds.max(0.0)).ok()
+}
+
+/// Returns a time in its two largest units: `42 s`, `3 min 5 s`, `7 h 12 min`, `3 d 4 h`, or in years.
+pub fn format_duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{minutes} min {} s", seconds % 60),
+        3_600..86_400 => format!("{hours} h {} min", minutes % 60),
+        86_400..31_557_600 => format!("{days} d {} h", hours % 24),
+        _ => format!("{} years", grouped(u128::from(seconds / 31_557_600))),
+    }
 }
 
 /// Returns the place where bars are drawn: standard error if it is a terminal and progress is wanted, otherwise nowhere.
@@ -40,30 +91,6 @@ fn draw_target(context: &Context) -> ProgressDrawTarget {
 pub fn styled(text: &str, color: AnsiColor) -> String {
     let style = Style::new().bold().fg_color(Some(color.into()));
     format!("{style}{text}{style:#}")
-}
-
-/// The width to which long texts are folded, in columns.
-const FOLD: usize = 100;
-
-/// Returns the text folded at blanks. All lines after the first begin with `indent` blanks. Nothing is cut: a longer word
-/// has a line of its own.
-pub fn folded(text: &str, indent: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for paragraph in text.lines() {
-        lines.push(String::new());
-        for word in paragraph.split(' ') {
-            let line = lines.last_mut().expect("a line was pushed");
-            if line.is_empty() {
-                line.push_str(word);
-            } else if indent + line.chars().count() + 1 + word.chars().count() <= FOLD {
-                line.push(' ');
-                line.push_str(word);
-            } else {
-                lines.push(word.to_owned());
-            }
-        }
-    }
-    lines.join(&format!("\n{:indent$}", ""))
 }
 
 /// A terminal that claims to be narrower by [`MARGIN`] columns.
@@ -114,19 +141,100 @@ impl TermLike for Narrowed {
 
 #[cfg(test)]
 mod tests {
-    use super::folded;
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// A terminal of one line that keeps what is written.
+    #[derive(Clone, Debug)]
+    struct Recorded(u16, Arc<Mutex<String>>);
+
+    impl TermLike for Recorded {
+        fn width(&self) -> u16 {
+            self.0
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(&format!("{text}\n"))
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.1.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.1.lock().unwrap().clear();
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Returns what a bar looks like on a terminal with these columns.
+    fn drawn(columns: u16, prefix: &str, details: &str, message: &str) -> String {
+        let terminal = Recorded(columns - MARGIN, Arc::default());
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let bar = bar_on(target, &bar_template(details, columns), Some(10_000));
+        bar.set_prefix(prefix.to_owned());
+        bar.set_message(message.to_owned());
+        bar.set_position(2_500);
+        bar.set_elapsed(Duration::from_secs(4_000));
+        bar.tick();
+        let shown = console::strip_ansi_codes(&terminal.1.lock().unwrap()).trim_end().to_owned();
+        bar.abandon();
+        shown
+    }
 
     #[test]
-    fn texts_are_folded_and_nothing_is_cut() {
-        let text = format!("{} end\nlast line", "word ".repeat(30).trim_end());
-        let shown = folded(&text, 10);
-        assert!(shown.lines().count() == 3 && shown.lines().all(|line| line.len() <= 100), "{shown}");
-        assert!(
-            shown.lines().skip(1).all(|line| line.starts_with("          ") && !line[10..].starts_with(' '))
-        );
-        assert!(shown.ends_with("\n          last line"));
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
-        assert_eq!(words(&shown), words(&text));
-        assert_eq!(folded(&"x".repeat(300), 4).len(), 300);
+    fn bars_keep_to_one_line() {
+        let message = "1,234,567,890,123 nodes, 5476.5 Mnps";
+        for (prefix, details) in [
+            ("estimate(20)", "{percent:>3}%  {msg}"),
+            ("agree", "{pos}/{len} positions"),
+            ("standard", "{percent:>3}%"),
+        ] {
+            for columns in [40, 60, 79, 80, 120] {
+                let shown = drawn(columns, prefix, details, message);
+                assert_eq!(shown.lines().count(), 1, "{shown}");
+                assert!(shown.chars().count() <= usize::from(columns - MARGIN), "{shown}");
+                assert!(shown.starts_with(prefix) && shown.ends_with("3 h 20 min left"), "{shown}");
+            }
+        }
+    }
+
+    #[test]
+    fn durations_are_written_in_two_units() {
+        let text = |seconds| format_duration(Duration::from_secs(seconds));
+        assert_eq!(text(59), "59 s");
+        assert_eq!(text(185), "3 min 5 s");
+        assert_eq!(text(26_000), "7 h 13 min");
+        assert_eq!(text(300_000), "3 d 11 h");
+        assert_eq!(text(31_557_600 * 1234), "1,234 years");
+    }
+
+    #[test]
+    fn time_left_assumes_the_same_speed() {
+        assert_eq!(left(Duration::from_secs(10), 0.25), "30 s left");
+        assert_eq!(left(Duration::from_secs(10), 0.0), "? left");
+        assert_eq!(left(Duration::from_secs(10), 1.0), "0 s left");
     }
 }

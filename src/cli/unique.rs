@@ -8,7 +8,7 @@ use clap::Args;
 use perft_core::{Frontier, FrontierError, Interrupted, PlyCount, Position, Progress};
 
 use super::args::{
-    Counting, Format, FormatArgs, MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth,
+    Counting, Format, FormatArgs, MachineArgs, MemorySize, PositionArgs, Root, merging_memory,
 };
 use super::context::Context;
 use super::error::CliError;
@@ -19,16 +19,13 @@ use crate::report::{CountMode, PositionInfo, grouped, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft unique --depth 6
-  perft unique --fen kiwipete --depth 4 --format markdown
-  perft unique --depth 7 --threads all --memory 4G";
+  perft unique 6                             the start position
+  perft unique kiwipete 4 --format markdown  as a table for a web page
+  perft unique 7 --threads all --memory 4G   more memory for more plies";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Last ply to count")))]
 pub struct UniqueArgs {
-    /// Last ply to count
-    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
-    depth: u32,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -49,9 +46,10 @@ struct MergingArgs {
 
 /// Runs the command.
 pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let root = args.position.root(None)?;
     let counting = args.merging.build(context)?;
-    for_each_position(&args.position, context, |position| {
-        count_distinct(position, &args, &counting, context, out)
+    for_each_position(&root, context, |position| {
+        count_distinct(position, &root, &args, &counting, context, out)
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -69,27 +67,28 @@ impl MergingArgs {
 /// Counts the distinct positions below one position and prints the result.
 fn count_distinct(
     position: &Position,
+    root: &Root,
     args: &UniqueArgs,
     counting: &Counting,
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let is_text = args.output.format() == Format::Text;
-    if is_text && args.position.is_stream() {
+    if is_text && root.is_stream() {
         writeln!(out, "{position}")?;
     }
-    let results = count_plies(position, args.depth, counting, context, |result| {
+    let results = count_plies(position, root.depth, counting, context, |result| {
         if is_text {
             writeln!(out, "{}", result.line(std::io::stdout().is_terminal()))?;
             out.flush()?;
         }
         Ok(())
     })?;
-    let info = PositionInfo::new(position, args.position.notation(position));
+    let info = PositionInfo::new(position, root.notation(position));
     let report = UniqueReport::new(counting.head.clone(), info, results);
     match args.output.format() {
         Format::Text => Ok(()),
-        Format::Json => write_json(&report, args.position.is_stream(), out),
+        Format::Json => write_json(&report, root.is_stream(), out),
         Format::Jsonl => write_json(&report, true, out),
         Format::Csv => report.write_csv(out),
         Format::Markdown => report.write_markdown(out),

@@ -23,9 +23,10 @@ use crate::report::grouped;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft verify nine                                  1 % of the units, no table
-  perft verify nine --sample all --hash 4G           all units, new hash keys
-  perft verify nine --sample 1 --engine stockfish    one unit, by an engine";
+  perft verify nine                             1% of the units, no table
+  perft verify nine --sample all --hash 4G      all units, new hash keys
+  perft verify nine --sample 1unit --engine stockfish
+                                                one unit, by an engine";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -33,7 +34,7 @@ pub struct VerifyArgs {
     /// Folder of the campaign, created by perft plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// How many of the counted work units to count again: a percentage, a number, or all
+    /// How many of the counted work units to count again: 1%, 20units, or all
     #[arg(long, value_name = "SAMPLE", default_value = "1%", help_heading = "Campaign")]
     sample: SampleSize,
     #[command(flatten)]
@@ -42,7 +43,7 @@ pub struct VerifyArgs {
     engine: EngineArgs,
     /// Seed that chooses the sample, and that of the table's hash keys; with a table, no worker may have used it
     /// [default: the smallest unused seed]
-    #[arg(long, value_name = "N", help_heading = "Counting")]
+    #[arg(long, value_name = "N", help_heading = "Counting", hide_short_help = true)]
     seed: Option<u64>,
 }
 

@@ -47,5 +47,5 @@ fn castling_notation_follows_the_position_or_the_flag() {
 
 #[test]
 fn depth_0_has_no_root_move() {
-    assert!(refused(&["divide", "--depth", "0"]).contains("give a depth from 1"));
+    assert!(refused(&["divide", "--depth", "0"]).contains("give a depth of at least 1"));
 }

@@ -19,5 +19,6 @@ mod stockfish;
 mod submit;
 mod suite;
 mod support;
+mod typing;
 mod uci;
 mod unique;

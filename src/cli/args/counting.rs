@@ -9,6 +9,7 @@ use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators, slider_meth
 use crate::cli::context::Context;
 use crate::cli::environment;
 use crate::cli::error::{CliError, warn};
+use crate::cli::fold::folded_message;
 use crate::report::{self, grouped};
 
 /// How much of the machine to use.
@@ -18,14 +19,14 @@ pub struct MachineArgs {
     #[arg(short, long, value_name = "N|all", default_value = "1", allow_negative_numbers = true)]
     pub threads: Threads,
     /// CPU features to use
-    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_choices())]
+    #[arg(long, value_name = "PATH", default_value = "auto", value_parser = cpu_choices(), hide_short_help = true)]
     pub cpu_path: CpuChoice,
 }
 
 /// Whether to use a transposition table.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct HashArgs {
-    /// Use a transposition table of this size: 1G, 512M, or a number of MiB
+    /// Use a transposition table: 1G, 512M, or a number of MiB
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub hash: Option<MemorySize>,
 }
@@ -39,17 +40,17 @@ pub struct CountingArgs {
     #[command(flatten)]
     pub table: HashArgs,
     /// Seed of the table's hash keys; counts with different seeds do not share a collision [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub seed: Option<u64>,
     /// Make every move of the last ply instead of counting the moves (no bulk counting)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_bulk: bool,
     /// Move generator to count with; "perft generators" describes them
-    #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true, hide_short_help = true)]
     pub generator: Generator,
     /// Slider lookup of the bitboard generator; the CPU path must be scalar (bmi2 or portable) [default: the lookup of
     /// the CPU path]
-    #[arg(long, value_name = "NAME", value_parser = slider_methods())]
+    #[arg(long, value_name = "NAME", value_parser = slider_methods(), hide_short_help = true)]
     pub sliders: Option<SliderMethod>,
 }
 
@@ -87,7 +88,7 @@ impl Counting {
     /// With `--verbose`, prints the table's statistics to standard error.
     pub fn print_table_statistics(&self, context: &Context) {
         if let Some(table) = self.report_head().table.filter(|_| context.global.verbose) {
-            anstream::eprintln!("table: {}", table.line());
+            anstream::eprintln!("{}", folded_message(&format!("table: {}", table.line()), 0));
         }
     }
 }
@@ -263,10 +264,11 @@ fn print_settings(head: &report::Provenance) {
     let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
     let &report::Provenance { program, version, cpu_path, threads, generator, .. } = head;
     let sliders = head.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
-    anstream::eprintln!(
+    let settings = format!(
         "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), \
          {leaves}, {table}"
     );
+    anstream::eprintln!("{}", folded_message(&settings, 0));
 }
 
 /// Builds a table of this size if the machine has the memory for it.

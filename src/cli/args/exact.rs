@@ -15,13 +15,21 @@ const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Counting")]
 pub struct ExactArgs {
-    /// Merge equal positions after a full comparison: faster than plain counting, and without the collision risk of a
-    /// table
+    /// Merge equal positions; faster than plain counting
+    ///
+    /// Positions are equal only after a full comparison, so no hash collision can make a count wrong, as it can with
+    /// --hash.
     #[arg(long)]
     pub exact: bool,
     /// Memory for merged positions, with --exact: 4G, 512M, or a number of MiB [default: 1G, or half of the free
     /// memory if that is less]
-    #[arg(long, value_name = "SIZE", requires = "exact", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        requires = "exact",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
     memory: Option<MemorySize>,
 }
 

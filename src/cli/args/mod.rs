@@ -5,12 +5,14 @@ mod exact;
 mod output;
 mod position;
 mod values;
+mod words;
 
 pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs};
 pub use exact::{ExactArgs, merging_memory};
 pub use output::{Format, FormatArgs};
-pub use position::PositionArgs;
+pub use position::{PositionArgs, Root, names_and_depth};
 pub use values::{
-    CpuChoice, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_divide_depth, parse_nodes,
-    parse_seconds, slider_methods,
+    CpuChoice, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes, parse_seconds,
+    slider_methods,
 };
+pub use words::{Typed, is_number, joined};

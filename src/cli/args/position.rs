@@ -1,54 +1,244 @@
-//! The arguments that name a position.
+//! The arguments that name a position and a depth.
+
+use std::path::Path;
 
 use clap::Args;
+use perft_core::internals::AlgebraicMove;
+use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position};
 
-/// Which position to use.
+use super::parse_depth;
+use super::words::{Typed, is_number, joined};
+use crate::cli::error::CliError;
+
+/// Which position to use, and how deep to go.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Position")]
+#[command(next_help_heading = "Position and depth")]
 pub struct PositionArgs {
-    /// Position as a FEN (X-FEN and Shredder-FEN too), as a name such as kiwipete, or "-" to read one per line from
-    /// standard input
-    #[arg(short, long, value_name = "FEN|NAME|-", default_value = "start")]
-    pub fen: String,
-    /// Moves to play from there first, in UCI notation, separated by commas or spaces: e2e4,e7e5
-    #[arg(short, long, value_name = "MOVES", value_delimiter = ',')]
-    pub moves: Vec<String>,
+    /// Position (a name or a FEN) and depth: kiwipete 5
+    ///
+    /// A FEN needs no quotes. Moves may follow the position, in UCI or standard algebraic notation: startpos moves e2e4 Nf6. The lines of UCI,
+    /// "position startpos moves ..." and "position fen ...", are read too. The last number is the depth.
+    #[arg(value_names = ["POSITION", "DEPTH"], num_args = 0.., allow_negative_numbers = true, display_order = 1)]
+    words: Vec<String>,
+    /// Depth in plies
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, display_order = 2)]
+    depth: Option<u32>,
+    /// Position: a FEN, a name, or "-" to read one per line [default: start]
+    ///
+    /// X-FEN and Shredder-FEN are read too. "perft positions" lists the names. With "-", every line of standard input is a
+    /// position.
+    #[arg(short, long, value_name = "FEN|NAME|-", value_parser = parse_position, display_order = 3)]
+    fen: Option<String>,
+    /// Moves to play first: e2e4,e7e5 or 'e4 e5'
+    ///
+    /// They are separated by commas or blanks, and written in UCI or standard algebraic notation.
+    #[arg(short, long, value_name = "MOVES", value_delimiter = ',', display_order = 4)]
+    moves: Vec<String>,
     /// Print castling moves in Chess960 notation (king takes rook); both notations are always accepted as input
-    #[arg(long)]
-    pub chess960: bool,
+    #[arg(long, hide_short_help = true, display_order = 5)]
+    chess960: bool,
+}
+
+/// The root of a count and its depth, as they were given.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// A FEN, a name, or `-` for standard input.
+    pub position: String,
+    /// The moves to play from there, one by one.
+    pub moves: Vec<String>,
+    /// The depth in plies.
+    pub depth: u32,
+    is_chess960: bool,
 }
 
 impl PositionArgs {
-    /// Whether positions are read from standard input, one per line.
-    pub fn is_stream(&self) -> bool {
-        self.fen == "-"
+    /// Returns the position and the depth that the words and the flags give together; `default` is the depth without
+    /// either.
+    ///
+    /// # Errors
+    /// Something was given twice, the depth is not one, or there is no depth.
+    pub fn root(&self, default: Option<u32>) -> Result<Root, CliError> {
+        let typed = self.typed()?;
+        let depth = one_depth(typed.depth, self.depth)?;
+        let flag_moves: Vec<String> =
+            self.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
+        if let (Some(first), Some(flagged)) = (typed.moves.first(), flag_moves.first()) {
+            return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
+        }
+        let position = if typed.position.is_empty() { "start".to_owned() } else { typed.position };
+        let depth = depth.or(default).ok_or_else(|| without_depth(&position))?;
+        let moves = if flag_moves.is_empty() { typed.moves } else { flag_moves };
+        Ok(Root { position, moves, depth, is_chess960: self.chess960 })
     }
 
-    /// Returns the moves one by one.
-    pub fn each_move(&self) -> impl Iterator<Item = &str> {
-        self.moves.iter().flat_map(|text| text.split_whitespace())
+    /// Reads the words, with the text of `--fen` before them: its FEN may go on in the words if it has no quotes.
+    fn typed(&self) -> Result<Typed, CliError> {
+        let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
+        let typed = Typed::of_words(&words);
+        match typed.depth {
+            Some(depth) if is_number(&typed.position) => Err(given_twice("depth", &typed.position, &depth)),
+            _ => refuse_leftover(&typed.position).map(|()| typed),
+        }
+    }
+}
+
+impl Root {
+    /// Whether positions are read from standard input, one per line.
+    pub fn is_stream(&self) -> bool {
+        self.position == "-"
     }
 
     /// Returns the castling notation to print for a position.
     pub fn notation(&self, position: &Position) -> CastlingNotation {
-        if self.chess960 { CastlingNotation::Chess960 } else { position.castling_notation() }
+        if self.is_chess960 { CastlingNotation::Chess960 } else { position.castling_notation() }
     }
 
     /// Returns the position and the moves as they were given, as a name for people.
     pub fn name(&self) -> String {
         match self.moves.as_slice() {
-            [] => self.fen.clone(),
-            moves => format!("{} {}", self.fen, moves.join(" ")),
+            [] => self.position.clone(),
+            moves => format!("{} {}", self.position, moves.join(" ")),
         }
     }
 
     /// Returns the flags that select the same position in another run of this program.
     pub fn flags(&self) -> Vec<String> {
-        let mut flags = vec!["--fen".to_owned(), self.fen.clone()];
+        let mut flags = vec!["--fen".to_owned(), self.position.clone()];
         if !self.moves.is_empty() {
             flags.extend(["--moves".to_owned(), self.moves.join(",")]);
         }
         flags
+    }
+
+    /// Refuses the depth 0 for a command that shows root moves.
+    pub fn with_root_moves(self) -> Result<Root, CliError> {
+        match self.depth {
+            0 => Err(CliError::usage("depth 0 has no root moves")
+                .help("a divide includes the root move; give a depth of at least 1")),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// Returns the positions, suites and files of a list, and the depth: a number at the end of the list, or `flag`.
+///
+/// # Errors
+/// The depth is not one, or was given twice.
+pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
+    let mut names = joined(words);
+    let word = names.pop_if(|last| is_number(last) && !Path::new(last).exists());
+    Ok((names, one_depth(word, flag)?))
+}
+
+/// Returns the depth that was given as a word or with the flag.
+fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>, CliError> {
+    match (word, flag) {
+        (Some(word), Some(flag)) => Err(given_twice("depth", &word, &format!("--depth {flag}"))),
+        (Some(word), None) => checked_depth(&word).map(Some),
+        (None, flag) => Ok(flag),
+    }
+}
+
+/// Parses the value of `--fen`. A number is refused: it would be read as the depth.
+fn parse_position(text: &str) -> Result<String, String> {
+    if is_number(text) {
+        return Err(format!("a number is a depth, not a position; leave out --fen: perft {text}"));
+    }
+    Ok(text.to_owned())
+}
+
+fn without_depth(position: &str) -> CliError {
+    let example = shell_words::quote(position);
+    CliError::usage("no depth was given").help(format!("add a number of plies, as in: perft {example} 5"))
+}
+
+fn given_twice(what: &str, one: &str, other: &str) -> CliError {
+    CliError::usage(format!("the {what} was given twice: {one} and {other}")).help("leave out one of them")
+}
+
+fn checked_depth(text: &str) -> Result<u32, CliError> {
+    parse_depth(text).map_err(|accepted| CliError::usage(format!("'{text}' is not a depth")).help(accepted))
+}
+
+/// Refuses words between the name of a position and the depth.
+fn refuse_leftover(position: &str) -> Result<(), CliError> {
+    let Some((name, rest)) = position.split_once(' ') else { return Ok(()) };
+    if is_known(position) || !is_known(name) {
+        return Ok(());
+    }
+    let first = rest.split(' ').next().unwrap_or_default();
+    if is_known(first) || first.contains('/') {
+        let message = format!("two positions were given: '{name}' and '{rest}'");
+        return Err(CliError::usage(message).help("leave out one of them"));
+    }
+    let error = CliError::usage(format!("'{first}' is not a depth"));
+    Err(match AlgebraicMove::parse(first) {
+        Some(_) => error.help(format!("put 'moves' before moves, as in: perft {name} moves {rest} 3")),
+        None => error.help(format!("give a number of plies, as in: perft {name} 5")),
+    })
+}
+
+/// Whether a word stands for positions without being a FEN.
+fn is_known(word: &str) -> bool {
+    word == "-" || builtin::position(word).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args, Command, FromArgMatches};
+
+    use super::*;
+
+    const FEN: &str = "8/8/8/8/8/8/8/k1K5 w - -";
+
+    fn root(words: &str) -> Result<Root, CliError> {
+        let command = PositionArgs::augment_args(Command::new("perft").no_binary_name(true));
+        let matches = command.get_matches_from(shell_words::split(words).unwrap());
+        PositionArgs::from_arg_matches(&matches).unwrap().root(None)
+    }
+
+    #[test]
+    fn words_and_flags_give_the_same_root() {
+        for (words, position, moves, depth) in [
+            ("6", "start", "", 6),
+            ("-d 6", "start", "", 6),
+            ("kiwipete 5", "kiwipete", "", 5),
+            ("--fen kiwipete 5", "kiwipete", "", 5),
+            ("kiwipete --depth 5", "kiwipete", "", 5),
+            ("5 --fen kiwipete", "kiwipete", "", 5),
+            (&format!("--fen {FEN} 0 1 --depth 5"), &format!("{FEN} 0 1"), "", 5),
+            (&format!("--fen {FEN} 5"), FEN, "", 5),
+            (&format!("--fen '{FEN}' 5"), FEN, "", 5),
+            (&format!("{FEN} 0 1 5 -m c1c2"), &format!("{FEN} 0 1"), "c1c2", 5),
+            ("--fen 'startpos moves e2e4' 2", "startpos", "e2e4", 2),
+            ("--moves 'e2e4 e7e5' 2", "start", "e2e4 e7e5", 2),
+            ("--moves e2e4,e7e5 2", "start", "e2e4 e7e5", 2),
+            ("start moves e4 e5 2", "start", "e4 e5", 2),
+            ("- 2", "-", "", 2),
+        ] {
+            let found = root(words).unwrap();
+            assert_eq!((found.position.as_str(), found.depth), (position, depth), "{words}");
+            assert_eq!(found.moves.join(" "), moves, "{words}");
+        }
+    }
+
+    #[test]
+    fn contradictions_are_refused_and_say_what_to_do() {
+        for (words, message, help) in [
+            ("kiwipete", "no depth was given", "perft kiwipete 5"),
+            (FEN, "no depth was given", &format!("perft '{FEN}' 5")),
+            ("6 7", "the depth was given twice: 6 and 7", "leave out one"),
+            ("6 --depth 7", "the depth was given twice: 6 and --depth 7", "leave out one"),
+            ("kiwipete 5 --fen start", "two positions were given: 'start' and 'kiwipete'", "leave out one"),
+            ("kiwipete five", "'five' is not a depth", "perft kiwipete 5"),
+            ("start e2e4 e7e5 3", "'e2e4' is not a depth", "perft start moves e2e4 e7e5 3"),
+            ("start moves e2e4 3 -m d2d4", "the line was given twice: moves e2e4 ... and --moves d2d4", ""),
+            ("kiwipete 256", "'256' is not a depth", "from 0 to 255"),
+            ("kiwipete -5", "'-5' is not a depth", "from 0 to 255"),
+        ] {
+            let error = format!("{:?}", root(words).unwrap_err());
+            assert!(error.contains(message) && error.contains(help), "{words}: {error}");
+        }
     }
 }

@@ -195,14 +195,6 @@ pub fn parse_depth(text: &str) -> Result<u32, String> {
     depth.ok_or_else(|| format!("give a depth in plies from 0 to {MAX_DEPTH}"))
 }
 
-/// Parses the depth of a divide, which has at least the root move.
-pub fn parse_divide_depth(text: &str) -> Result<u32, String> {
-    match parse_depth(text)? {
-        0 => Err(format!("a divide includes the root move; give a depth from 1 to {MAX_DEPTH}")),
-        depth => Ok(depth),
-    }
-}
-
 /// Parses a time in seconds, above 0.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -257,6 +249,5 @@ mod tests {
         assert_eq!(parse_depth("7"), Ok(7));
         assert!(parse_depth("256").is_err());
         assert!(parse_depth("-1").is_err());
-        assert!(parse_divide_depth("0").is_err());
     }
 }

@@ -16,7 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   perft bench                             time all named positions
   perft bench start kiwipete --runs 20    two positions, 20 runs each
-  perft bench my.epd --depth 5 --pin 1    your own positions, on CPU core 1
+  perft bench my.epd 5 --pin 1            your own positions, on CPU core 1
   perft bench --export-json now.json      write the result to a file too
   perft bench --save-baseline main        before a change: save the result
   perft bench --baseline main --max-regression 5%
@@ -33,7 +33,7 @@ Examples:
 )]
 pub struct BenchArgs {
     /// Positions to time: names, built-in suites, EPD files with known counts, or - for standard input [default: all
-    /// named positions]
+    /// named positions]. A number at the end is the depth
     #[arg(value_name = "NAME|FILE|-")]
     pub positions: Vec<String>,
     /// Count every position to this depth; its count must be known [default: the depth that takes about half a second]
@@ -66,7 +66,7 @@ pub struct ReferenceArgs {
     #[arg(long, value_name = "P%", value_parser = parse_percent)]
     pub max_regression: Option<f64>,
     /// Compare even if the CPU, the threads, or other settings differ
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     force: bool,
 }
 

@@ -18,6 +18,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
+use super::args::names_and_depth;
 use super::context::Context;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
@@ -40,13 +41,14 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let head = counting.head.clone();
     let exports = Exports::prepare(&args.output, args.reference.path_to_save()?.as_deref())?;
     let baseline = reference::read_baseline(&args, &head, context)?;
-    let cases = tasks::cases(&args.positions)?;
+    let (names, depth) = names_and_depth(&args.positions, args.depth)?;
+    let cases = tasks::cases(&names)?;
     let clock = SystemClock::default();
     let mut builds = Builds::new(&args, counting, &clock, context)?;
     let environment = environment::of_bench(args.runs.cores());
     warnings::print(warnings::about_environment(&environment, &head, cores), context);
     let depth = |case: &perft_core::suite::Case| {
-        args.depth.or_else(|| baseline.as_ref()?.depth(&case.position.to_string()))
+        depth.or_else(|| baseline.as_ref()?.depth(&case.position.to_string()))
     };
     let tasks = tasks::tasks(&cases, depth, builds.this(), OnFailure::Stop, context)?;
     if let Some(baseline) = &baseline {

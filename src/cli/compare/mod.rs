@@ -14,7 +14,9 @@ use clap::Args;
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 
-use super::args::{CpuChoice, Threads, cpu_choices, generators, parse_depth, parse_seconds, slider_methods};
+use super::args::{
+    CpuChoice, Threads, cpu_choices, generators, names_and_depth, parse_depth, parse_seconds, slider_methods,
+};
 use super::bench::tasks::{OnFailure, cases, tasks};
 use super::bench::{interrupted, warnings};
 use super::context::Context;
@@ -29,7 +31,7 @@ use contenders::Contenders;
 const EXAMPLES: &str = "\
 Examples:
   perft compare                                        all built-in generators
-  perft compare start --generators bitboard,magic      two of them
+  perft compare start 5 --generators bitboard,magic    two of them
   perft compare --sliders pext,magic,fill              slider lookups
   perft compare --cpu-paths avx2,bmi2 --threads 1,2    four combinations
   perft compare --engine stockfish --engine 'qperft:./qperft'
@@ -46,7 +48,7 @@ Examples:
 )]
 pub struct CompareArgs {
     /// Positions to time: names, built-in suites, EPD files with known counts, or - for standard input [default: start,
-    /// kiwipete, endgame, mirrored, talkchess, alternative]
+    /// kiwipete, endgame, mirrored, talkchess, alternative]. A number at the end is the depth
     #[arg(value_name = "NAME|FILE|-")]
     positions: Vec<String>,
     /// Count every position to this depth; its count must be known [default: the depth that takes the slowest contender
@@ -72,10 +74,10 @@ pub struct ContenderArgs {
     #[arg(long, value_name = "NAME,...", alias = "generator", value_delimiter = ',', value_parser = generators(), hide_possible_values = true)]
     generators: Vec<Generator>,
     /// Compare the bitboard generator with these slider lookups
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = slider_methods())]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = slider_methods(), hide_short_help = true)]
     sliders: Vec<SliderMethod>,
     /// Compare the bitboard generator on these CPU paths
-    #[arg(long, value_name = "PATH,...", alias = "cpu-path", value_delimiter = ',', value_parser = cpu_choices())]
+    #[arg(long, value_name = "PATH,...", alias = "cpu-path", value_delimiter = ',', value_parser = cpu_choices(), hide_short_help = true)]
     cpu_paths: Vec<CpuChoice>,
     /// Run each built-in contender with each of these numbers of threads
     #[arg(
@@ -88,14 +90,14 @@ pub struct ContenderArgs {
     )]
     threads: Vec<Threads>,
     /// Make every move of the last ply instead of counting the moves (no bulk counting), as many engines do
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_bulk: bool,
     /// Compare an engine: its name in perft.toml, or its command, which runs without a shell. A dialect may precede the
     /// command, as in perftree:CMD or qperft:CMD; the default is uci. Repeat the flag for several engines
     #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD")]
     engines: Vec<String>,
-    /// Seconds that an engine may take for an answer [default: 60, or the value in perft.toml]
-    #[arg(long, value_name = "S", value_parser = parse_seconds, requires = "engines")]
+    /// Time limit for each answer of an engine [default: 60, or the value in perft.toml]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "engines", hide_short_help = true)]
     engine_timeout: Option<Duration>,
     /// Contender that the ratios refer to, by its name in the table [default: the first]
     #[arg(long, value_name = "NAME")]
@@ -111,7 +113,8 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
     let exports = Exports::prepare(&args.output, None)?;
-    let cases = match args.positions.as_slice() {
+    let (names, depth) = names_and_depth(&args.positions, args.depth)?;
+    let cases = match names.as_slice() {
         [] => cases(&POSITIONS.map(str::to_owned))?,
         names => cases(names)?,
     };
@@ -120,7 +123,7 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let reference = contenders.reference(args.contenders.reference.as_deref())?;
     let environment = environment::of_bench(args.runs.cores());
     warnings::print(warnings::about_environment(&environment, &contenders.head, cores), context);
-    let tasks = tasks(&cases, |_| args.depth, contenders.sources(), OnFailure::Skip, context)?;
+    let tasks = tasks(&cases, |_| depth, contenders.sources(), OnFailure::Skip, context)?;
     let measure = contenders.measure();
     let schedule = Schedule { measure, ..args.runs.schedule() };
     let measured = measure_all(&schedule, &tasks, &mut contenders, &clock, context)?;

@@ -22,7 +22,7 @@ use crate::report::{self, write_json};
 const EXAMPLES: &str = "\
 Examples:
   perft diagnose 5:4865351                           of the start position
-  perft diagnose --fen kiwipete --depth 4 4085000    one wrong number
+  perft diagnose kiwipete 4085000 --depth 4          one wrong number
   perft diagnose kiwipete 3:97000 4:4085000          two depths
   perft diagnose start 5:4865609 kiwipete 3:97000    two positions
   perft diagnose wrong.epd                           ;D4 with your numbers

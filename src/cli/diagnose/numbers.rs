@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use perft_core::internals::forecast;
+use perft_core::perft;
 use perft_core::suite::{Suite, builtin};
-use perft_core::{Position, perft};
 use perft_diagnosis::Claim;
 
 use super::DiagnoseArgs;
-use crate::cli::args::{PositionArgs, parse_depth};
+use crate::cli::args::{joined, parse_depth};
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
-use crate::cli::input::{one_position, read_suite};
+use crate::cli::input::{self, read_suite};
 
 /// More leaf nodes than this are not counted.
 const MAX_NODES: f64 = 1e12;
@@ -43,7 +43,9 @@ enum Item {
 pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
     let mut numbers = Vec::new();
     let mut name = args.fen.clone();
-    let mut position = named(&args.fen, &args.moves, context)?;
+    let moves: Vec<String> =
+        args.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
+    let mut position = input::position(&args.fen, &moves, context)?;
     for text in joined(&args.numbers) {
         match item(&text)? {
             Item::Count(depth, nodes) => {
@@ -53,7 +55,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             Item::Line(line) => numbers.extend(of_suite(&Suite::from_epd("argument", &line)?)),
             Item::File(file) => numbers.extend(of_suite(&read_suite(&file)?)),
             Item::Position(text) => {
-                position = named(&text, &[], context)?;
+                position = input::position(&text, &[], context)?;
                 name = text;
             }
         }
@@ -77,11 +79,6 @@ fn refuse_endless(number: &Number) -> Result<(), CliError> {
     }
     Err(CliError::usage(format!("depth {depth} has about {nodes:.0e} leaf nodes, too many to count"))
         .help("give the number of a smaller depth"))
-}
-
-fn named(text: &str, moves: &[String], context: &Context) -> Result<Position, CliError> {
-    let args = PositionArgs { fen: text.to_owned(), moves: moves.to_vec(), chess960: false };
-    one_position(&args, context)
 }
 
 fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
@@ -124,39 +121,6 @@ fn count(text: &str) -> Option<u128> {
     digits.parse().ok().filter(|_| is_number)
 }
 
-/// Joins the fields of a FEN that was given without quotes.
-fn joined(arguments: &[String]) -> Vec<String> {
-    let mut items: Vec<String> = Vec::new();
-    let mut fields = 0;
-    for argument in arguments {
-        match items.last_mut() {
-            Some(fen) if fields > 0 && is_fen_field(fields, argument) => {
-                fen.push(' ');
-                fen.push_str(argument);
-                fields += 1;
-            }
-            _ => {
-                let is_board = argument.matches('/').count() == 7 && !argument.contains(' ');
-                fields = usize::from(is_board && !Path::new(argument).exists());
-                items.push(argument.clone());
-            }
-        }
-    }
-    items
-}
-
-/// Whether a text can be the field of a FEN with this index.
-fn is_fen_field(index: usize, text: &str) -> bool {
-    let is_number = text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
-    match index {
-        1 => matches!(text, "w" | "b"),
-        2 => text == "-" || text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_alphabetic()),
-        3 => text == "-" || text.len() == 2,
-        4 | 5 => is_number,
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,19 +135,5 @@ mod tests {
         assert_eq!(item("kiwipete").unwrap(), Item::Position("kiwipete".to_owned()));
         assert_eq!(item("8/8 w - - ;D1 5").unwrap(), Item::Line("8/8 w - - ;D1 5".to_owned()));
         assert_eq!(item("-").unwrap(), Item::File("-".to_owned()));
-    }
-
-    #[test]
-    fn the_fields_of_a_fen_are_joined() {
-        let join = |text: &str| {
-            let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            joined(&arguments).join("|")
-        };
-        assert_eq!(
-            join("8/8/8/8/8/8/8/k1K5 w - - 0 1 2:30 kiwipete 1:48"),
-            "8/8/8/8/8/8/8/k1K5 w - - 0 1|2:30|kiwipete|1:48"
-        );
-        assert_eq!(join("8/8/8/8/8/8/8/k1K5 b KQ e3 2:30"), "8/8/8/8/8/8/8/k1K5 b KQ e3|2:30");
-        assert_eq!(join("start 5:20"), "start|5:20");
     }
 }

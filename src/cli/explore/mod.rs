@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 
-use super::args::{CountingArgs, PositionArgs, parse_divide_depth};
+use super::args::{CountingArgs, PositionArgs};
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::CliError;
@@ -34,21 +34,21 @@ use worker::Workers;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft explore                                    from the start position
-  perft explore --fen kiwipete --depth 5 -t all    deeper, on all cores
-  perft explore --fen 'FEN' --engine ./my-engine   beside an engine
+  perft explore                              from the start position
+  perft explore kiwipete 5 --threads all     deeper, on all cores
+  perft explore 'FEN' --engine ./my-engine   beside an engine
 
 Keys: up and down select a move, Enter plays it, Backspace takes it back,
 + and - change the depth, n goes to the next difference, ? shows all keys,
 q quits. y copies the FEN through the terminal (OSC 52). Not every terminal
 allows that, so the copied FENs are also printed when you quit.";
 
+/// The depth at the start, in plies.
+const DEPTH: u32 = 4;
+
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Depth in plies at the start [default: 4]")))]
 pub struct ExploreArgs {
-    /// Depth in plies at the start
-    #[arg(short, long, value_name = "N", default_value = "4", value_parser = parse_divide_depth, allow_negative_numbers = true, help_heading = "Counting")]
-    depth: u32,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -63,13 +63,14 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
         let refusal = CliError::usage("explore needs a terminal, but standard output is not one");
         return Err(refusal.help("use perft divide, which prints the same counts as text"));
     }
-    let position = one_position(&args.position, context)?;
+    let root = args.position.root(Some(DEPTH))?.with_root_moves()?;
+    let position = one_position(&root, context)?;
     let counting = args.counting.build(context)?;
     let spec = args.engine.build(&context.stop)?;
     let name = spec.as_ref().map(|spec| file_name(&spec.command[0]));
     let palette = Palette { is_colored: AutoStream::choice(&stdout()) != ColorChoice::Never };
 
-    let mut state = State::new(position, args.depth, args.position.notation(&position), name);
+    let mut state = State::new(position, root.depth, root.notation(&position), name);
     let mut workers = Workers::start(counting.perft, spec);
     screen::run(&mut state, &mut workers, palette, &context.stop)?;
     drop(workers);

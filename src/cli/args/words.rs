@@ -1,0 +1,160 @@
+//! Reads a position, moves and a depth as people type them: `kiwipete 5`, `8/8/8/8/8/8/8/k1K5 w - - 3`,
+//! `position startpos moves e2e4 e7e5`.
+//!
+//! A FEN may stand in quotes or be several words. A number at the end is the depth. Whether the texts are positions and
+//! moves is not checked here.
+
+use perft_core::suite::builtin;
+
+/// The largest number of digits in the counters of a FEN.
+const COUNTER_DIGITS: usize = 4;
+
+/// What was typed. A missing part is empty.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Typed {
+    /// A FEN, a name or `-`.
+    pub position: String,
+    /// The moves to play from there.
+    pub moves: Vec<String>,
+    /// The depth, in text form.
+    pub depth: Option<String>,
+}
+
+impl Typed {
+    /// Reads the words of a command line. The last number is the depth, unless it is a counter of a FEN.
+    pub fn of_words(words: &[String]) -> Typed {
+        let mut items = joined(words);
+        let depth = items.pop_if(|last| is_number(last));
+        Typed { depth, ..Typed::of_text(&items.join(" ")) }
+    }
+
+    /// Reads a position with its moves, without a depth: `FEN moves e2e4 e7e5`, `position startpos`, `kiwipete`.
+    pub fn of_text(text: &str) -> Typed {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+        let moves = words.iter().skip(end + 1).map(|word| (*word).to_owned()).collect();
+        let mut position = words[..end].join(" ");
+        for keyword in ["position ", "fen "] {
+            if let Some(rest) = position.strip_prefix(keyword).filter(|_| !is_name(&position)) {
+                position = rest.to_owned();
+            }
+        }
+        Typed { position, moves, depth: None }
+    }
+}
+
+/// Whether a text is a number, as a depth is; negative numbers are refused later, with a better message.
+pub fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text looks like the board of a FEN.
+pub fn is_board(text: &str) -> bool {
+    let is_rank_or_board = |letter: char| letter.is_ascii_alphanumeric() || "/~+[]-".contains(letter);
+    text.matches('/').count() == 7 && text.chars().all(is_rank_or_board)
+}
+
+/// Joins the words of each FEN that was given without quotes, and of each name such as `position 3`.
+///
+/// Two numbers after the fourth field are the counters of the FEN. A single one is not.
+pub fn joined(words: &[String]) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    let mut rest = words;
+    while let [first, others @ ..] = rest {
+        let more = if is_board(first) {
+            fen_fields(others)
+        } else {
+            usize::from(others.first().is_some_and(|next| is_name(&format!("{first} {next}"))))
+        };
+        let (item, after) = rest.split_at(1 + more);
+        items.push(item.join(" "));
+        rest = after;
+    }
+    items
+}
+
+/// Whether two words are one name, such as `position 3`.
+fn is_name(text: &str) -> bool {
+    builtin::position(text).is_some()
+}
+
+/// Returns how many of these words are the fields of a FEN after its board.
+fn fen_fields(words: &[String]) -> usize {
+    let is_field = |(index, word): (usize, &String)| match index {
+        0 => word.len() == 1,
+        1 => word == "-" || word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_alphabetic()),
+        _ => word == "-" || word.len() <= 2 && !is_number(word),
+    };
+    let fields = words.iter().enumerate().take(3).take_while(|field| is_field(*field)).count();
+    let is_counter = |word: &String| is_number(word) && word.len() <= COUNTER_DIGITS;
+    let has_counters = fields == 3 && words.len() >= 5 && words[3..5].iter().all(is_counter);
+    fields + if has_counters { 2 } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "8/8/8/8/8/8/8/k1K5 w - -";
+
+    fn words(text: &str) -> Vec<String> {
+        shell_words::split(text).unwrap()
+    }
+
+    #[test]
+    fn the_words_of_a_fen_and_of_a_name_are_joined() {
+        for (text, items) in [
+            (
+                "8/8/8/8/8/8/8/k1K5 w - - 0 1 2:30 kiwipete 1:48",
+                "8/8/8/8/8/8/8/k1K5 w - - 0 1|2:30|kiwipete|1:48",
+            ),
+            ("8/8/8/8/8/8/8/k1K5 b KQ e3 2:30", "8/8/8/8/8/8/8/k1K5 b KQ e3|2:30"),
+            ("8/8/8/8/8/8/8/k1K5 b KQ e3 30", "8/8/8/8/8/8/8/k1K5 b KQ e3|30"),
+            ("'8/8/8/8/8/8/8/k1K5 w - -' 30 31", "8/8/8/8/8/8/8/k1K5 w - -|30|31"),
+            ("start 5:20", "start|5:20"),
+            ("position 3 4", "position 3|4"),
+            ("3 4", "3|4"),
+        ] {
+            assert_eq!(joined(&words(text)).join("|"), items, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_position_moves_and_a_depth_are_told_apart() {
+        let with_clocks = format!("{FEN} 0 1");
+        for (text, position, moves, depth) in [
+            ("", "", "", ""),
+            ("6", "", "", "6"),
+            ("kiwipete", "kiwipete", "", ""),
+            ("kiwipete 5", "kiwipete", "", "5"),
+            ("kiwipete -5", "kiwipete", "", "-5"),
+            ("- 3", "-", "", "3"),
+            ("position 3", "position 3", "", ""),
+            ("'position 3' 4", "position 3", "", "4"),
+            (FEN, FEN, "", ""),
+            (&format!("{FEN} 6"), FEN, "", "6"),
+            (&format!("'{FEN}' 6"), FEN, "", "6"),
+            (&format!("{FEN} 0 1"), &with_clocks, "", ""),
+            (&format!("{FEN} 0 1 6"), &with_clocks, "", "6"),
+            (&format!("'{FEN} 0 1' 6"), &with_clocks, "", "6"),
+            (&format!("fen {FEN} 6"), FEN, "", "6"),
+            (&format!("position fen {FEN} 0 1 moves c1c2 a1a2 6"), &with_clocks, "c1c2 a1a2", "6"),
+            (&format!("position fen {FEN} moves Kc2 6"), FEN, "Kc2", "6"),
+            (&format!("'position fen {FEN} moves c1c2' 6"), FEN, "c1c2", "6"),
+            ("startpos moves e2e4 e7e5", "startpos", "e2e4 e7e5", ""),
+            ("position startpos moves e2e4 3", "startpos", "e2e4", "3"),
+            ("position 3 moves b4b5 3", "position 3", "b4b5", "3"),
+            ("moves e2e4 3", "", "e2e4", "3"),
+            ("kiwipete five", "kiwipete five", "", ""),
+        ] {
+            let typed = Typed::of_words(&words(text));
+            assert_eq!(
+                (typed.position.as_str(), typed.moves.join(" ").as_str()),
+                (position, moves),
+                "{text}"
+            );
+            assert_eq!(typed.depth.unwrap_or_default(), depth, "{text}");
+        }
+    }
+}

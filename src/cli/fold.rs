@@ -1,0 +1,60 @@
+//! Folds long texts between words.
+
+use console::Term;
+
+/// The width to which results are folded, in columns.
+const FOLD: usize = 80;
+
+/// Returns a result folded at blanks. All lines after the first begin with `indent` blanks. Nothing is cut: a longer word
+/// has a line of its own.
+pub fn folded(text: &str, indent: usize) -> String {
+    folded_to(text, indent, FOLD)
+}
+
+/// Returns a message on standard error folded to the width of the terminal or to the variable `COLUMNS`, less the columns
+/// that are `taken` by what stands before it. Without a terminal and the variable, the message stays as it is, because a
+/// program may read it.
+pub fn folded_message(text: &str, taken: usize) -> String {
+    let terminal = Term::stderr().size_checked().map(|(_, columns)| usize::from(columns));
+    let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let columns: Option<usize> = terminal.or_else(variable);
+    columns.map_or(text.to_owned(), |columns| folded_to(text, 0, columns.saturating_sub(taken)))
+}
+
+fn folded_to(text: &str, indent: usize, columns: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for paragraph in text.lines() {
+        lines.push(String::new());
+        for word in paragraph.split(' ') {
+            let line = lines.last_mut().expect("a line was pushed");
+            if line.is_empty() {
+                line.push_str(word);
+            } else if indent + line.chars().count() + 1 + word.chars().count() <= columns {
+                line.push(' ');
+                line.push_str(word);
+            } else {
+                lines.push(word.to_owned());
+            }
+        }
+    }
+    lines.join(&format!("\n{:indent$}", ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_folded_and_nothing_is_cut() {
+        let text = format!("{} end\nlast line", "word ".repeat(30).trim_end());
+        let shown = folded(&text, 10);
+        assert!(shown.lines().count() == 4 && shown.lines().all(|line| line.len() <= FOLD), "{shown}");
+        assert!(
+            shown.lines().skip(1).all(|line| line.starts_with("          ") && !line[10..].starts_with(' '))
+        );
+        assert!(shown.ends_with("\n          last line"));
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+        assert_eq!(words(&shown), words(&text));
+        assert_eq!(folded(&"x".repeat(300), 4).len(), 300);
+    }
+}

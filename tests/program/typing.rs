@@ -1,0 +1,260 @@
+//! What people type: positions and depths without flags, mistyped words, and help on a narrow terminal.
+
+use std::process::Output;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+
+use crate::support::{KIWIPETE, err, good, json, out, refused, run, run_with_input};
+
+/// Runs the program as on a terminal with this number of columns.
+fn on_columns(columns: u32, args: &[&str]) -> Output {
+    cargo_bin_cmd!("perft").env("COLUMNS", columns.to_string()).args(args).output().unwrap()
+}
+
+/// Returns the words of a command line, without the name of the program.
+fn words(line: &str) -> Vec<String> {
+    shell_words::split(line).unwrap()
+}
+
+fn good_line(line: &str) -> String {
+    let words = words(line);
+    good(&words.iter().map(String::as_str).collect::<Vec<&str>>())
+}
+
+fn refused_line(line: &str) -> String {
+    let words = words(line);
+    refused(&words.iter().map(String::as_str).collect::<Vec<&str>>())
+}
+
+mod positions {
+    use super::*;
+
+    /// Returns the count of the last depth.
+    fn count(line: &str) -> u64 {
+        let text = good_line(line);
+        let last = text.lines().last().unwrap();
+        last[last.find('=').unwrap() + 1..].split_whitespace().next().unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn a_position_and_a_depth_need_no_flags() {
+        for (line, nodes) in [
+            ("4", 197_281),
+            ("kiwipete 3", 97_862),
+            ("3 --fen kiwipete", 97_862),
+            ("position3 4", 43_238),
+            ("pos4 3", 9_467),
+            ("P-5 2", 1_486),
+            ("position 6 2", 2_079),
+            ("startpos 3", 8_902),
+            (&format!("'{KIWIPETE}' 3"), 97_862),
+            (&format!("{KIWIPETE} 3"), 97_862),
+            (&format!("--fen {KIWIPETE} --depth 3"), 97_862),
+            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3", 97_862),
+            ("'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' 3", 97_862),
+        ] {
+            assert_eq!(count(line), nodes, "{line}");
+        }
+    }
+
+    #[test]
+    fn moves_are_read_behind_a_position_and_in_san() {
+        let after = good_line("divide --fen start --moves e2e4,e7e5,g1f3 2");
+        for line in [
+            "divide startpos moves e2e4 e7e5 g1f3 2",
+            "divide position startpos moves e2e4 e7e5 g1f3 2",
+            "divide start moves e4 e5 Nf3 2",
+            "divide 'position startpos moves e2e4 e7e5 g1f3' 2",
+            "divide -m 'e2e4 e7e5 g1f3' 2",
+            "divide -m e4,e5,Nf3 -d 2",
+            "divide moves e4 e5 Nf3 2",
+            "divide position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4 e7e5 g1f3 2",
+            "divide rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - moves e2e4 e7e5 g1f3 2",
+        ] {
+            assert_eq!(good_line(line), after, "{line}");
+        }
+        let castled = good_line("divide kiwipete moves O-O O-O-O 1");
+        assert_eq!(castled, good_line("divide kiwipete --moves e1g1,e8c8 1"));
+        let output = run_with_input(&["divide", "-", "1"], "startpos moves e4 e5 Nf3\n");
+        assert_eq!(out(&output), good_line("divide start moves e4 e5 Nf3 1"), "{}", err(&output));
+    }
+
+    #[test]
+    fn every_command_with_a_position_reads_it() {
+        assert!(good_line("divide kiwipete 2").contains("Nodes searched: 2039"));
+        assert!(good_line("stats position2 2").contains("  48   2039"));
+        assert!(good_line("unique kiwipete 2").contains("unique( 2)="));
+        assert!(good_line("estimate start 2").contains("perft(2) = 400"));
+        assert!(good_line("diagnose pos2 2:2039").contains("2,039"), "{}", good_line("diagnose pos2 2:2039"));
+        assert!(refused_line("explore kiwipete 3").contains("explore needs a terminal"));
+        let folder = tempfile::tempdir().unwrap();
+        let plan = format!("plan kiwipete 4 --split 2 -o '{}'", folder.path().join("four").display());
+        assert!(good_line(&plan).contains("planned perft(4)"));
+        let timed = json(&["bench", "kiwipete", "3", "--runs", "2", "--json", "--quiet"]);
+        assert_eq!(timed["results"][0]["parameters"]["depth"], "3");
+        let compared = "compare position3 2 --generators bitboard --runs 2 --quiet";
+        assert!(good_line(compared).contains("endgame 2"), "{}", good_line(compared));
+    }
+
+    #[test]
+    fn contradictions_say_what_to_do() {
+        for (line, message, help) in [
+            ("kiwipete", "no depth was given", "perft kiwipete 5"),
+            ("divide", "no depth was given", "perft start 5"),
+            ("5 --depth 6", "the depth was given twice: 5 and --depth 6", "leave out one of them"),
+            ("kiwipete 5 --fen start", "two positions were given", "leave out one of them"),
+            ("start moves e2e4 3 --moves d2d4", "given twice", "leave out one of them"),
+            ("start e2e4 3", "'e2e4' is not a depth", "perft start moves e2e4 3"),
+            ("divide 0", "depth 0 has no root moves", "at least 1"),
+            ("kiwipete divide 3", "the command 'divide' comes after", "perft divide kiwipete"),
+            ("--fen 6", "a number is a depth", "perft 6"),
+            ("bench start 5 --depth 6", "the depth was given twice", "leave out one of them"),
+            (
+                "start moves Nf3 e5 Nh4 Nf6 Nf3 Nc6 Nc3 a6 Nd4 a5 Ndb1 3",
+                "'Ndb1' is not a legal move",
+                "legal moves",
+            ),
+            ("kiwipete moves e1g2 1", "is not a legal move", "similar legal moves: "),
+        ] {
+            let said = refused_line(line);
+            assert!(said.contains(message) && said.contains(help), "{line}: {said}");
+        }
+        let said = refused_line("4k3/8/8/8/8/2N3N1/8/4K3 w - - moves Ne4 1");
+        assert!(said.contains("'Ne4' can mean several moves") && said.contains("c3e4, g3e4"), "{said}");
+        let said = refused_line("8/8/8/8/8/8/8/k1K4X w - - 3");
+        assert!(said.contains("^ 'X' is not a piece"), "{said}");
+    }
+}
+
+mod suggestions {
+    use super::*;
+
+    #[test]
+    fn a_mistyped_command_is_named() {
+        for (line, name) in
+            [("divde 3", "divide"), ("kiwipet 3", "kiwipete"), ("hunnt ./engine", "hunt"), ("benhc", "bench")]
+        {
+            let word = line.split(' ').next().unwrap();
+            let said = refused_line(line);
+            let message = format!("no command or position called '{word}'; did you mean '{name}'?");
+            assert!(said.contains(&message), "{said}");
+        }
+    }
+
+    #[test]
+    fn far_words_are_not_suggested() {
+        for line in ["position9 3", "frobnicate", "w 3", "queen 4", "kiwipete/8 w - - 3"] {
+            assert!(!refused_line(line).contains("did you mean"), "{line}: {}", refused_line(line));
+        }
+    }
+}
+
+mod help {
+    use super::*;
+
+    const COMMANDS: &str = "divide stats unique estimate suite hunt fuzz diagnose probe agree bench compare plan work \
+                            merge verify submit positions engines generators uci completions man help";
+
+    #[test]
+    fn the_short_page_fits_on_a_screen() {
+        for columns in [80, 120] {
+            let page = out(&on_columns(columns, &["-h"]));
+            assert!((25..=30).contains(&page.lines().count()), "{page}");
+            assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+            assert!(COMMANDS.split_whitespace().all(|name| page.contains(name)), "{page}");
+            assert_eq!(out(&on_columns(columns, &["help"])), page);
+        }
+        let nothing = run(&[]);
+        assert_eq!(nothing.status.code(), Some(2));
+        assert_eq!(err(&nothing), good(&["-h"]));
+    }
+
+    #[test]
+    fn every_page_keeps_to_the_columns() {
+        for name in COMMANDS.split_whitespace() {
+            for flag in ["-h", "--help"] {
+                let page = out(&on_columns(80, &[name, flag]));
+                assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+            }
+            let (short, long) = (good(&[name, "-h"]), good(&[name, "--help"]));
+            assert!(short.lines().count() <= 60.min(long.lines().count()), "{name}: {short}");
+        }
+        let page = out(&on_columns(80, &["--help"]));
+        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+        assert!(page.contains("--cpu-path") && page.contains("Exit codes:"), "{page}");
+    }
+
+    #[test]
+    fn help_describes_a_command() {
+        assert_eq!(good(&["help", "divide"]), good(&["divide", "--help"]));
+        let said = refused(&["help", "nonsense"]);
+        assert!(said.contains("no command or position called 'nonsense'"), "{said}");
+        assert!(refused(&["help", "hutn"]).contains("did you mean 'hunt'?"));
+    }
+
+    #[test]
+    fn the_contract_of_a_dialect_is_in_the_short_page() {
+        for name in ["suite", "hunt", "fuzz", "probe", "verify"] {
+            let page = good(&[name, "-h"]).split_whitespace().collect::<Vec<&str>>().join(" ");
+            for part in
+                ["\"go perft N\"", "perftree runs CMD N FEN", "a line for each root move (\"e2e4: 20\")"]
+            {
+                assert!(page.contains(part), "{name}: {page}");
+            }
+        }
+    }
+}
+
+mod widths {
+    use super::*;
+
+    #[test]
+    fn messages_are_folded_between_words() {
+        for columns in [40, 80, 120] {
+            let said = err(&on_columns(columns, &["divide", "kiwipete", "3", "-m", "e9"]));
+            let joined = said.split_whitespace().collect::<Vec<&str>>().join(" ");
+            assert!(joined.contains("is not a legal move in r3k2r/"), "{said}");
+            let too_long = |line: &&str| line.chars().count() > columns as usize && !line.contains('/');
+            assert_eq!(said.lines().find(too_long), None, "{said}");
+        }
+    }
+
+    #[test]
+    fn lists_and_estimates_fit_80_columns() {
+        for line in ["positions", "estimate 6 --walks 1000", "engines", "generators", "positions kiwipete"] {
+            let text = good_line(line);
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{line}: {text}");
+        }
+    }
+}
+
+mod spelling {
+    use super::*;
+
+    #[test]
+    fn one_letter_has_one_meaning() {
+        let commands = [
+            "divide", "stats", "hunt", "bench", "compare", "plan", "diagnose", "explore", "estimate",
+            "unique",
+        ];
+        for name in commands {
+            for (letter, long) in [("-m", "--moves"), ("-t", "--threads"), ("-d", "--depth"), ("-f", "--fen")]
+            {
+                for line in good(&[name, "--help"]).lines() {
+                    assert!(
+                        !line.trim_start().starts_with(&format!("{letter},")) || line.contains(long),
+                        "{line}"
+                    );
+                }
+            }
+        }
+        // hyperfine's letter still works.
+        good(&["bench", "start", "1", "-m", "2", "-M", "2", "--quiet"]);
+    }
+
+    #[test]
+    fn a_sample_has_a_unit() {
+        let said = refused(&["verify", "nowhere", "--sample", "1"]);
+        assert!(said.contains("1%") && said.contains("20units"), "{said}");
+    }
+}
