@@ -19,6 +19,8 @@ mod stockfish;
 mod submit;
 mod suite;
 mod support;
+#[cfg(unix)]
+mod transcripts;
 mod typing;
 mod uci;
 mod unique;
