@@ -152,7 +152,9 @@ impl Engines {
     pub fn start_error(&self, text: &str, error: SourceError) -> CliError {
         let is_bare = !text.contains(is_separator);
         match error {
-            SourceError::NotStarted(..) | SourceError::NoOption(..) if self.contains(text) => {
+            SourceError::NotStarted(..) | SourceError::NoOption(..) | SourceError::NoOptionValue(..)
+                if self.contains(text) =>
+            {
                 CliError::usage(error).help(format!("change the engine '{text}' in {}", self.path.display()))
             }
             SourceError::NotStarted(..) if is_bare && !self.named.is_empty() => {

@@ -24,6 +24,9 @@ pub struct EngineArgs {
     engine: Option<String>,
     #[command(flatten)]
     words: WordArgs,
+    /// Set a UCI option of the engine
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<(String, String)>,
     /// Time limit for each answer in seconds [default: 60, or the timeout in perft.toml]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     engine_timeout: Option<Duration>,
@@ -72,6 +75,11 @@ pub struct NamedEngine {
 }
 
 impl EngineArgs {
+    /// Returns what was given to `--engine`.
+    pub fn text(&self) -> Option<&str> {
+        self.engine.as_deref()
+    }
+
     /// Whether an engine was named.
     pub fn is_given(&self) -> bool {
         self.engine.is_some()
@@ -95,7 +103,38 @@ impl EngineArgs {
     /// # Errors
     /// As [`EngineArgs::build`].
     pub fn build_named(&self, text: &str, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-        self.named(text)?.understood(stop)
+        let spec = self.named(text)?.understood(stop)?;
+        match self.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
+            Some((name, _)) => {
+                Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
+            }
+            None => Ok(spec),
+        }
+    }
+
+    /// Returns two engines that are compared. The second one is asked as `perft.toml` says, or as it is found out. An option
+    /// that only one of them has is set there.
+    ///
+    /// # Errors
+    /// As [`EngineArgs::build`], or neither has an option.
+    pub fn build_pair(&self, names: [&str; 2], stop: &StopSignal) -> Result<[EngineSpec; 2], CliError> {
+        let second = WordArgs::default().named(names[1], Engines::find()?, self.engine_timeout)?;
+        let named = [self.named(names[0])?, second.with_options(&self.options)];
+        let [first, second] = named.map(|engine| engine.understood_without_missing(&self.options, stop));
+        let (first, missing) = first?;
+        let (second, also_missing) = second?;
+        if let Some(name) = missing.iter().find(|name| also_missing.contains(name)) {
+            return Err(CliError::usage(format!(
+                "neither {} nor {} has an option {name}",
+                names[0], names[1]
+            )));
+        }
+        for (engine, missing) in [(names[0], missing), (names[1], also_missing)] {
+            missing
+                .iter()
+                .for_each(|name| note(format!("{engine} has no option {name}: it is asked without it")));
+        }
+        Ok([first, second])
     }
 
     /// Returns an option that was given and has no effect without an engine.
@@ -104,6 +143,7 @@ impl EngineArgs {
             ("--dialect", self.words.dialect.is_some()),
             ("--ask", !self.words.ask.is_empty()),
             ("--engine-chess960", self.words.engine_chess960),
+            ("--set", !self.options.is_empty()),
             ("--engine-timeout", self.engine_timeout.is_some()),
             ("--engine-log", self.engine_log.is_some()),
         ];
@@ -133,7 +173,8 @@ impl EngineArgs {
                 CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
             })?),
         };
-        Ok(NamedEngine { spec: EngineSpec { transcript, ..named.spec }, ..named })
+        let named = NamedEngine { spec: EngineSpec { transcript, ..named.spec }, ..named };
+        Ok(named.with_options(&self.options))
     }
 }
 
@@ -170,6 +211,35 @@ impl WordArgs {
 }
 
 impl NamedEngine {
+    /// Returns the engine with these options. They replace those of `perft.toml` that have the same names.
+    fn with_options(mut self, options: &[(String, String)]) -> NamedEngine {
+        for (name, value) in options {
+            self.spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+            self.spec.options.push((name.clone(), value.clone()));
+        }
+        self
+    }
+
+    /// Like [`NamedEngine::understood`], without those of the options that the engine does not have. Also returns their names.
+    fn understood_without_missing(
+        mut self,
+        options: &[(String, String)],
+        stop: &StopSignal,
+    ) -> Result<(EngineSpec, Vec<String>), CliError> {
+        let mut missing = Vec::new();
+        while let Err(SourceError::NoOption(name, _)) = engine::misunderstanding(&self.spec, stop)
+            && options.iter().any(|(known, _)| *known == name)
+        {
+            self.spec.options.retain(|(known, _)| *known != name);
+            missing.push(name);
+        }
+        let spec = self.understood(stop)?;
+        if spec.asking.handshake != Handshake::Uci {
+            missing = options.iter().map(|(name, _)| name.clone()).collect();
+        }
+        Ok((spec, missing))
+    }
+
     /// Returns the engine, asked in a way that it understands. If nobody has said how, and it does not understand
     /// `go perft`, all dialects are tried.
     ///
@@ -211,6 +281,16 @@ impl HandshakeArg {
             HandshakeArg::Cecp => Handshake::Cecp,
             HandshakeArg::None => Handshake::None,
         }
+    }
+}
+
+/// Parses `NAME=VALUE`.
+fn parse_option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write it as NAME=VALUE, for example Hash=16".to_owned()),
     }
 }
 

@@ -39,6 +39,7 @@ mod plan;
 mod positions;
 mod probe;
 mod progress;
+mod reference;
 mod results;
 mod runs;
 mod shell;

@@ -125,29 +125,38 @@ pub fn hunt(
     stop: &StopSignal,
     report: impl Fn(HuntEvent) + Sync,
 ) -> HuntSummary {
-    let next = AtomicUsize::new(0);
     let summary = Mutex::new(HuntSummary::default());
     let report: &Report = &report;
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            scope.spawn(|| {
-                let mut source = source();
-                // An engine knows its abilities once it runs. If it does not start, the first question says so.
-                let _ = source.prepare(stop);
-                let hunter = Hunter { options, stop, summary: &summary, report };
-                while let Some(target) = target(next.fetch_add(1, Relaxed))
-                    && !stop.is_raised()
-                    && lock(&summary).bugs() < options.findings
-                {
-                    hunter.hunt_one(target, source.as_mut());
-                    report(HuntEvent::TargetDone);
-                }
-            });
+    on_threads(options.threads, target, |targets| {
+        let mut source = source();
+        // An engine knows its abilities once it runs. If it does not start, the first question says so.
+        let _ = source.prepare(stop);
+        let hunter = Hunter { options, stop, summary: &summary, report };
+        while let Some(target) = targets.next()
+            && !stop.is_raised()
+            && lock(&summary).bugs() < options.findings
+        {
+            hunter.hunt_one(target, source.as_mut());
+            report(HuntEvent::TargetDone);
         }
     });
     let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     summary.is_interrupted = stop.is_raised();
     summary
+}
+
+/// Runs `work` on several threads, which share the targets. `target` returns the target with a number, counted from 0.
+pub(crate) fn on_threads<T>(
+    threads: usize,
+    target: impl Fn(usize) -> Option<T> + Sync,
+    work: impl Fn(&mut dyn Iterator<Item = T>) + Sync,
+) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| work(&mut std::iter::from_fn(|| target(next.fetch_add(1, Relaxed)))));
+        }
+    });
 }
 
 /// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at depths 1 to
@@ -369,7 +378,8 @@ fn bug_keys(finding: &Finding) -> Vec<BugKey> {
     themes.into_iter().map(|theme| (finding.verdict, Some(theme))).collect()
 }
 
-fn lock(summary: &Mutex<HuntSummary>) -> MutexGuard<'_, HuntSummary> {
+/// Locks what several threads add to.
+pub(crate) fn lock<T>(summary: &Mutex<T>) -> MutexGuard<'_, T> {
     summary.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
