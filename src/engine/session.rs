@@ -58,7 +58,8 @@ struct UciOption {
 }
 
 impl UciOption {
-    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`.
+    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Returns `None` for any other
+    /// line.
     fn of_line(line: &str) -> Option<UciOption> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();

@@ -50,9 +50,10 @@ pub struct SuiteReport {
     pub positions: usize,
     /// The number of counts that were made.
     pub counts: usize,
-    /// The number of known counts that were skipped because of the limits.
+    /// The number of known counts that were skipped because their depth or number of nodes is above a limit.
     pub skipped: usize,
-    /// The number of known counts that the engine was not asked for, because a smaller one was wrong or missing.
+    /// The number of known counts that the engine was not asked for, because its answer at a lower depth of the same position
+    /// was wrong or missing.
     pub not_asked: usize,
     /// What was not asked because the engine cannot be asked for it, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
