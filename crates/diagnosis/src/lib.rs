@@ -107,6 +107,7 @@ mod hypotheses;
 mod impossible;
 pub mod mutations;
 mod path;
+mod pattern;
 pub mod random;
 mod reference;
 pub mod serve;
