@@ -51,6 +51,9 @@ pub struct WordArgs {
     /// The engine knows Chess960 (UCI engines say so themselves)
     #[arg(long)]
     engine_chess960: bool,
+    /// Take engines from this file instead of the nearest perft.toml
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -118,7 +121,7 @@ impl EngineArgs {
     /// # Errors
     /// As [`EngineArgs::build`], or neither has an option.
     pub fn build_pair(&self, names: [&str; 2], stop: &StopSignal) -> Result<[EngineSpec; 2], CliError> {
-        let second = WordArgs::default().named(names[1], Engines::find()?, self.engine_timeout)?;
+        let second = WordArgs::default().named(names[1], self.words.engines()?, self.engine_timeout)?;
         let named = [self.named(names[0])?, second.with_options(&self.options)];
         let [first, second] = named.map(|engine| engine.understood_without_missing(&self.options, stop));
         let (first, missing) = first?;
@@ -166,7 +169,7 @@ impl EngineArgs {
     /// # Errors
     /// `perft.toml` is wrong, or the log cannot be written.
     pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
-        let named = self.words.named(text, Engines::find()?, self.engine_timeout)?;
+        let named = self.words.named(text, self.words.engines()?, self.engine_timeout)?;
         let transcript = match &self.engine_log {
             None => Transcript::default(),
             Some(path) => Transcript::to(File::create(path).map_err(|error| {
@@ -184,6 +187,11 @@ impl WordArgs {
         WordArgs { dialect, ..WordArgs::default() }
     }
 
+    /// Returns the engines of `--config`, or of the nearest `perft.toml`.
+    fn engines(&self) -> Result<Engines, CliError> {
+        Engines::load(self.config.as_deref())
+    }
+
     /// Returns the engine with this name or command.
     ///
     /// # Errors
@@ -195,6 +203,7 @@ impl WordArgs {
         timeout: Option<Duration>,
     ) -> Result<NamedEngine, CliError> {
         let overrides = EngineOverrides { dialect: self.dialect, ask: self.ask.clone(), timeout };
+        engines.announce(text)?;
         let mut spec = engines.resolve(text, overrides)?;
         if !self.ask.is_empty() {
             spec.asking.handshake = self.handshake.handshake();

@@ -47,6 +47,7 @@ mod stats;
 mod submit;
 mod suite;
 mod terminal;
+mod trust;
 mod uci;
 mod unique;
 mod verify;
