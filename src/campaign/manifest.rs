@@ -56,7 +56,7 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RootMoveInfo {
-    /// The move in UCI, with the castling notation of the root position.
+    /// The move in UCI notation. Castling is written as for the root position: `e1g1`, or `e1h1` in Chess960.
     #[serde(rename = "move")]
     pub played: String,
     /// The number of nodes at the split below it.

@@ -68,7 +68,7 @@ fn folder() -> Result<PathBuf, CliError> {
 }
 
 /// Returns the names of all saved baselines, sorted.
-fn names() -> Vec<String> {
+pub fn names() -> Vec<String> {
     let files = folder().ok().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
     let mut names: Vec<String> = files
         .filter_map(|file| Some(file.ok()?.file_name().to_str()?.strip_suffix(".json")?.to_owned()))

@@ -33,8 +33,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use super::error::{CliError, LineFaults, Place};
+use super::error::{CliError, LineFaults, Place, note};
 use super::input::most_similar;
+use super::trust;
 use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
 
 /// The name of the file.
@@ -47,6 +48,8 @@ const KEYS: &str = "[engine.NAME] needs command; dialect, ask, handshake, option
 #[derive(Clone, Debug, Default)]
 pub struct Engines {
     path: PathBuf,
+    /// Whether the user has named the file. Then it need not be allowed.
+    was_named: bool,
     named: BTreeMap<String, NamedEngine>,
 }
 
@@ -71,15 +74,43 @@ pub struct EngineOverrides {
 }
 
 impl Engines {
-    /// Reads the nearest file, from the current folder upwards. Without a file there are no names.
-    pub fn find() -> Result<Engines, CliError> {
+    /// Reads this file, or else the nearest `perft.toml`, from the current folder upwards. Without a file there are no names.
+    pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
+        match file {
+            Some(path) => Ok(Engines { was_named: true, ..Engines::of_file(path)? }),
+            None => Engines::find(),
+        }
+    }
+
+    fn find() -> Result<Engines, CliError> {
         let here = std::env::current_dir()
             .map_err(|error| CliError::usage(format!("cannot find the current folder: {error}")))?;
         let mut paths = here.ancestors().map(|folder| folder.join(FILE));
-        let Some(path) = paths.find(|path| path.is_file()) else { return Ok(Engines::default()) };
-        let text = fs::read_to_string(&path)
+        paths
+            .find(|path| path.is_file())
+            .map_or_else(|| Ok(Engines::default()), |path| Engines::of_file(&path))
+    }
+
+    fn of_file(path: &Path) -> Result<Engines, CliError> {
+        let text = fs::read_to_string(path)
             .map_err(|error| CliError::usage(format!("cannot read '{}': {error}", path.display())))?;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Engines::read(&text, &path)
+    }
+
+    /// Says which file an engine comes from, if it is one of the file.
+    ///
+    /// # Errors
+    /// A usage error if the file must be allowed first.
+    pub fn announce(&self, text: &str) -> Result<(), CliError> {
+        if !self.contains(text) {
+            return Ok(());
+        }
+        if !self.was_named {
+            trust::check(&self.path, text)?;
+        }
+        note(format!("the engine '{text}' is the one of {}", self.path.display()));
+        Ok(())
     }
 
     /// Reads the text of a file.
@@ -99,7 +130,7 @@ impl Engines {
             }
         }
         if wrong.is_empty() {
-            Ok(Engines { path: path.to_owned(), named })
+            Ok(Engines { path: path.to_owned(), named, was_named: false })
         } else {
             Err(CliError::Text(wrong))
         }
@@ -152,7 +183,9 @@ impl Engines {
     pub fn start_error(&self, text: &str, error: SourceError) -> CliError {
         let is_bare = !text.contains(is_separator);
         match error {
-            SourceError::NotStarted(..) | SourceError::NoOption(..) if self.contains(text) => {
+            SourceError::NotStarted(..) | SourceError::NoOption(..) | SourceError::NoOptionValue(..)
+                if self.contains(text) =>
+            {
                 CliError::usage(error).help(format!("change the engine '{text}' in {}", self.path.display()))
             }
             SourceError::NotStarted(..) if is_bare && !self.named.is_empty() => {

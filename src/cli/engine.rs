@@ -24,6 +24,9 @@ pub struct EngineArgs {
     engine: Option<String>,
     #[command(flatten)]
     words: WordArgs,
+    /// Set a UCI option of the engine
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<(String, String)>,
     /// Time limit for each answer [default: 60, or the timeout in perft.toml]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     engine_timeout: Option<Duration>,
@@ -56,6 +59,9 @@ pub struct WordArgs {
     /// The engine knows Chess960 (UCI engines say so themselves)
     #[arg(long, hide_short_help = true)]
     engine_chess960: bool,
+    /// Take engines from this file instead of the nearest perft.toml
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    config: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -80,6 +86,11 @@ pub struct NamedEngine {
 }
 
 impl EngineArgs {
+    /// Returns what was given to `--engine`.
+    pub fn text(&self) -> Option<&str> {
+        self.engine.as_deref()
+    }
+
     /// Whether an engine was named.
     pub fn is_given(&self) -> bool {
         self.engine.is_some()
@@ -103,7 +114,38 @@ impl EngineArgs {
     /// # Errors
     /// As [`EngineArgs::build`].
     pub fn build_named(&self, text: &str, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-        self.named(text)?.understood(stop)
+        let spec = self.named(text)?.understood(stop)?;
+        match self.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
+            Some((name, _)) => {
+                Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
+            }
+            None => Ok(spec),
+        }
+    }
+
+    /// Returns two engines that are compared. The second one is asked as `perft.toml` says, or as it is found out. An option
+    /// that only one of them has is set there.
+    ///
+    /// # Errors
+    /// As [`EngineArgs::build`], or neither has an option.
+    pub fn build_pair(&self, names: [&str; 2], stop: &StopSignal) -> Result<[EngineSpec; 2], CliError> {
+        let second = WordArgs::default().named(names[1], self.words.engines()?, self.engine_timeout)?;
+        let named = [self.named(names[0])?, second.with_options(&self.options)];
+        let [first, second] = named.map(|engine| engine.understood_without_missing(&self.options, stop));
+        let (first, missing) = first?;
+        let (second, also_missing) = second?;
+        if let Some(name) = missing.iter().find(|name| also_missing.contains(name)) {
+            return Err(CliError::usage(format!(
+                "neither {} nor {} has an option {name}",
+                names[0], names[1]
+            )));
+        }
+        for (engine, missing) in [(names[0], missing), (names[1], also_missing)] {
+            missing
+                .iter()
+                .for_each(|name| note(format!("{engine} has no option {name}: it is asked without it")));
+        }
+        Ok([first, second])
     }
 
     /// Returns an option that was given and has no effect without an engine.
@@ -112,6 +154,7 @@ impl EngineArgs {
             ("--dialect", self.words.dialect.is_some()),
             ("--ask", !self.words.ask.is_empty()),
             ("--engine-chess960", self.words.engine_chess960),
+            ("--set", !self.options.is_empty()),
             ("--engine-timeout", self.engine_timeout.is_some()),
             ("--engine-log", self.engine_log.is_some()),
         ];
@@ -134,14 +177,15 @@ impl EngineArgs {
     /// # Errors
     /// `perft.toml` is wrong, or the log cannot be written.
     pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
-        let named = self.words.named(text, Engines::find()?, self.engine_timeout)?;
+        let named = self.words.named(text, self.words.engines()?, self.engine_timeout)?;
         let transcript = match &self.engine_log {
             None => Transcript::default(),
             Some(path) => Transcript::to(File::create(path).map_err(|error| {
                 CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
             })?),
         };
-        Ok(NamedEngine { spec: EngineSpec { transcript, ..named.spec }, ..named })
+        let named = NamedEngine { spec: EngineSpec { transcript, ..named.spec }, ..named };
+        Ok(named.with_options(&self.options))
     }
 }
 
@@ -149,6 +193,11 @@ impl WordArgs {
     /// Returns the arguments for a dialect that was given in another way.
     pub fn of_dialect(dialect: Option<Dialect>) -> WordArgs {
         WordArgs { dialect, ..WordArgs::default() }
+    }
+
+    /// Returns the engines of `--config`, or of the nearest `perft.toml`.
+    fn engines(&self) -> Result<Engines, CliError> {
+        Engines::load(self.config.as_deref())
     }
 
     /// Returns the engine with this name or command.
@@ -162,6 +211,7 @@ impl WordArgs {
         timeout: Option<Duration>,
     ) -> Result<NamedEngine, CliError> {
         let overrides = EngineOverrides { dialect: self.dialect, ask: self.ask.clone(), timeout };
+        engines.announce(text)?;
         let mut spec = engines.resolve(text, overrides)?;
         if !self.ask.is_empty() {
             spec.asking.handshake = self.handshake.handshake();
@@ -178,6 +228,35 @@ impl WordArgs {
 }
 
 impl NamedEngine {
+    /// Returns the engine with these options. They replace those of `perft.toml` that have the same names.
+    fn with_options(mut self, options: &[(String, String)]) -> NamedEngine {
+        for (name, value) in options {
+            self.spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+            self.spec.options.push((name.clone(), value.clone()));
+        }
+        self
+    }
+
+    /// Like [`NamedEngine::understood`], without those of the options that the engine does not have. Also returns their names.
+    fn understood_without_missing(
+        mut self,
+        options: &[(String, String)],
+        stop: &StopSignal,
+    ) -> Result<(EngineSpec, Vec<String>), CliError> {
+        let mut missing = Vec::new();
+        while let Err(SourceError::NoOption(name, _)) = engine::misunderstanding(&self.spec, stop)
+            && options.iter().any(|(known, _)| *known == name)
+        {
+            self.spec.options.retain(|(known, _)| *known != name);
+            missing.push(name);
+        }
+        let spec = self.understood(stop)?;
+        if spec.asking.handshake != Handshake::Uci {
+            missing = options.iter().map(|(name, _)| name.clone()).collect();
+        }
+        Ok((spec, missing))
+    }
+
     /// Returns the engine, asked in a way that it understands. If nobody has said how, and it does not understand
     /// `go perft`, all dialects are tried.
     ///
@@ -219,6 +298,16 @@ impl HandshakeArg {
             HandshakeArg::Cecp => Handshake::Cecp,
             HandshakeArg::None => Handshake::None,
         }
+    }
+}
+
+/// Parses `NAME=VALUE`.
+fn parse_option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write it as NAME=VALUE, for example Hash=16".to_owned()),
     }
 }
 

@@ -1,12 +1,14 @@
 //! `perft engines`: lists the ways to ask an engine, and the engines of `perft.toml`.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::config::Engines;
 use super::error::CliError;
+use super::trust;
 use crate::engine::Dialect;
 use crate::report::engines::{DialectReport, EngineReport, EnginesReport};
 use crate::report::write_json;
@@ -20,6 +22,13 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct EnginesArgs {
+    /// Show the engines of this file instead of those of the nearest perft.toml
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Allow the engines of this perft.toml, as it is now, to be run under names of programs on the PATH, and although others
+    /// can write the file
+    #[arg(long, conflicts_with = "json")]
+    allow: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -27,7 +36,12 @@ pub struct EnginesArgs {
 
 /// Runs the command.
 pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let engines = Engines::find()?;
+    let engines = Engines::load(args.config.as_deref())?;
+    if args.allow {
+        trust::allow(engines.path())?;
+        writeln!(out, "allowed: {}", engines.path().display())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let own = engines.specs().map(|(name, spec)| EngineReport::new(name, spec)).collect();
     let report = EnginesReport { dialects: Dialect::all().map(DialectReport::new).collect(), engines: own };
     if args.json {

@@ -240,7 +240,7 @@ impl From<SourceError> for CliError {
             SourceError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
             SourceError::NotStarted(..) => CliError::usage(error)
                 .help("give a program on the PATH, or a path such as --engine ./my-engine"),
-            SourceError::NoOption(..) => CliError::usage(error),
+            SourceError::NoOption(..) | SourceError::NoOptionValue(..) => CliError::usage(error),
             _ => CliError::Engine(error.to_string()),
         }
     }

@@ -43,7 +43,7 @@ pub struct Printer<'a, W> {
 
 struct State<'a, W> {
     out: &'a mut W,
-    /// The reports, each with the place of its finding in the summary.
+    /// The reports, each with the index of its finding in the summary.
     reports: Vec<(usize, FindingReport)>,
     error: Option<io::Error>,
 }
@@ -134,7 +134,7 @@ fn result(report: &HuntReport) -> String {
     }
 }
 
-/// Returns what a finding is called. What was not understood is no bug of the program.
+/// Returns the word for a finding: `bug`, or `answer` if the answer was not understood, because then the engine may be right.
 fn word(finding: &FindingReport) -> &'static str {
     if finding.verdict == "unread" { "answer" } else { "bug" }
 }

@@ -5,21 +5,22 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::suite::{Case, Limits, Suite};
+use perft_core::suite::{Case, Limits, Suite, builtin};
 use perft_core::{CpuPath, find_move, perft};
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{
-    HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, hunt, impossibilities, random_target,
-    unrestricted_target,
+    HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, ReferenceTarget, hunt, impossibilities,
+    random_target, unrestricted_target,
 };
 
-use super::args::{Threads, Typed, parse_depth, parse_nodes};
+use super::args::{Threads, Typed, one_depth, parse_depth, parse_nodes};
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::findings::{Format, Printer, write_summary};
 use super::input::{position, read_suites};
+use super::reference::{self, Comparison, Positions};
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
 use crate::report::hunt::{FindingReport, HuntReport};
@@ -30,16 +31,19 @@ const HUNT_EXAMPLES: &str = "\
 Examples:
   perft hunt ./my-engine                                 all built-in positions
   perft hunt ./my-engine my.epd -t all                   a file, on all cores
-  perft hunt --engine ./my-engine --fen kiwipete -d 5    only one position
+  perft hunt ./my-engine kiwipete 5                      only one position
   perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine";
+
+/// The depth in plies, if none is given.
+const DEPTH: u32 = 4;
 
 const BAR: &str = "{pos}/{len} positions";
 
 #[derive(Debug, Args)]
 #[command(before_help = HUNT_EXAMPLES)]
 pub struct HuntArgs {
-    /// Engine to test, unless --engine names it; then suites to try: built-in names ("perft positions" lists them), EPD
-    /// files, or "-" for standard input [default: all built-in suites]
+    /// Engine to test, unless --engine names it; then a position with a depth (kiwipete 5), or suites to try: built-in
+    /// names ("perft positions" lists them), EPD files, or "-" for standard input [default: all built-in suites]
     #[arg(value_name = "ENGINE|NAME|FILE|-")]
     names: Vec<String>,
     /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
@@ -49,17 +53,9 @@ pub struct HuntArgs {
     /// too
     #[arg(short, long, value_name = "MOVES", value_delimiter = ',', requires = "fen")]
     moves: Vec<String>,
-    /// Depth in plies to ask for, with --fen
-    #[arg(
-        short,
-        long,
-        value_name = "N",
-        default_value = "4",
-        value_parser = parse_depth,
-        allow_negative_numbers = true,
-        requires = "fen"
-    )]
-    depth: u32,
+    /// Depth in plies to ask for, with --fen, and with --reference for positions without known counts [default: 4]
+    #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
+    depth: Option<u32>,
     /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow
     #[arg(long, value_name = "N", default_value = "3M", value_parser = parse_nodes)]
     max_nodes: u128,
@@ -81,11 +77,15 @@ struct AskingArgs {
     /// Ask about positions too that no game reaches, such as a check by three pieces
     #[arg(long, hide_short_help = true)]
     impossible: bool,
+    /// Compare the engine with this one (a name from perft.toml, or a command) and not with perft's own counts. Both may play
+    /// a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
+    #[arg(long, value_name = "NAME|CMD")]
+    reference: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
     /// Print only EPD lines, for a test suite
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "reference"])]
     epd: bool,
 }
 
@@ -121,13 +121,25 @@ pub struct FuzzArgs {
 
 /// Runs `perft hunt`.
 pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
-    let (name, suites) = match args.names.split_first() {
+    let names = args.names.clone();
+    let (name, suites) = match names.split_first() {
         Some((first, rest)) if !args.engine.is_given() => (Some(first.as_str()), rest),
-        _ => (None, args.names.as_slice()),
+        _ => (None, names.as_slice()),
     };
+    let (args, suites) = with_position(args, suites)?;
+    let suites = suites.as_slice();
+    let options = args.asking.options();
+    if let Some(reference) = &args.asking.reference {
+        let (targets, left_out) = reference_targets(&args, suites, context)?;
+        let found = args.asking.comparison(&args.engine, name, reference, targets.len(), context)?;
+        let comparison = Comparison { options, left_out, ..found };
+        return comparison.run(&|number| targets.get(number).cloned(), context, out);
+    }
+    if args.depth.is_some() && args.fen.is_none() {
+        return Err(CliError::usage("--depth needs --fen: a suite has the depths of its known counts"));
+    }
     let spec = required_engine(&args.engine, name, context)?;
     let (targets, left_out) = targets(&args, suites, context)?;
-    let options = args.asking.options();
     let job = Job { spec, options, positions: targets.len(), seed: None, left_out };
     job.run(&|number| targets.get(number).cloned(), &args.asking, context, out)
 }
@@ -138,13 +150,19 @@ pub fn run_fuzz(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let spec = required_engine(&args.engine, args.name.as_deref(), context)?;
     let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
     let FuzzArgs { seed, depth, findings, .. } = args;
     let options = HuntOptions { findings, ..args.asking.options() };
-    let job = Job { spec, options, positions, seed: Some(seed), left_out: 0 };
     let random = if args.asking.impossible { unrestricted_target } else { random_target };
     let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
+    let name = args.name.as_deref();
+    if let Some(reference) = &args.asking.reference {
+        let found = args.asking.comparison(&args.engine, name, reference, positions, context)?;
+        let comparison = Comparison { options, seed: Some(seed), ..found };
+        return comparison.run(&|number| target(number).map(ReferenceTarget::from), context, out);
+    }
+    let spec = required_engine(&args.engine, name, context)?;
+    let job = Job { spec, options, positions, seed: Some(seed), left_out: 0 };
     job.run(&target, &args.asking, context, out)
 }
 
@@ -153,14 +171,37 @@ fn required_engine(args: &EngineArgs, name: Option<&str>, context: &Context) -> 
         Some(name) => args.build_named(name, &context.stop).map(Some),
         None => args.build(&context.stop),
     };
-    spec?.ok_or_else(|| {
-        CliError::usage("no engine was given").help("name the engine to test, as in perft hunt ./my-engine")
-    })
+    spec?.ok_or_else(no_engine)
+}
+
+fn no_engine() -> CliError {
+    CliError::usage("no engine was given").help("name the engine to test, as in perft hunt ./my-engine")
 }
 
 impl AskingArgs {
     fn options(&self) -> HuntOptions {
         HuntOptions { questions: self.questions, allow_impossible: self.impossible, ..HuntOptions::default() }
+    }
+
+    /// Returns a comparison of the engine with a reference.
+    fn comparison<'a>(
+        &self,
+        engine: &'a EngineArgs,
+        name: Option<&'a str>,
+        reference: &'a str,
+        positions: usize,
+        context: &Context,
+    ) -> Result<Comparison<'a>, CliError> {
+        let names = [engine.text().or(name).ok_or_else(no_engine)?, reference];
+        Ok(Comparison {
+            names,
+            specs: engine.build_pair(names, &context.stop)?,
+            options: HuntOptions { threads: self.threads.count(), ..self.options() },
+            positions,
+            seed: None,
+            left_out: 0,
+            as_json: self.json,
+        })
     }
 
     fn format(&self) -> Format {
@@ -170,6 +211,19 @@ impl AskingArgs {
             _ => Format::Text,
         }
     }
+}
+
+/// Takes a position and a depth among the names as if `--fen` and `--depth` had been given. Returns the other names.
+fn with_position(mut args: HuntArgs, names: &[String]) -> Result<(HuntArgs, Vec<String>), CliError> {
+    let typed = Typed::of_words(names);
+    let is_position = if args.fen.is_some() { typed.position.is_empty() } else { typed.has_position() };
+    if !is_position {
+        return Ok((args, names.to_vec()));
+    }
+    args.depth = one_depth(typed.depth, args.depth)?;
+    args.fen = args.fen.or(Some(typed.position));
+    args.moves.extend(typed.moves);
+    Ok((args, Vec::new()))
 }
 
 /// Returns the positions to ask about: the one of `--fen`, or those of the suites. Also returns how many positions of
@@ -186,7 +240,7 @@ fn targets(
             )));
         }
         let line = line(fen, &args.moves, context)?;
-        return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth).collect() }], 0));
+        return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
     let suites = read_suites(suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
@@ -197,6 +251,31 @@ fn targets(
     let asked: Vec<HuntTarget> = all.into_iter().filter(is_asked).collect();
     let left_out = number - asked.len();
     Ok((asked, left_out))
+}
+
+/// Returns the positions for a comparison with a reference, and how many are left out because no game reaches them. Only
+/// built-in positions are known to be of chess.
+fn reference_targets(
+    args: &HuntArgs,
+    suites: &[String],
+    context: &Context,
+) -> Result<(Vec<ReferenceTarget>, usize), CliError> {
+    let (named, files): (Vec<String>, Vec<String>) =
+        suites.iter().cloned().partition(|name| builtin::suite(name).is_some());
+    let positions = Positions {
+        fen: args.fen.as_deref(),
+        moves: &args.moves,
+        depth: args.depth.unwrap_or(DEPTH),
+        files: &files,
+        max_nodes: args.max_nodes,
+    };
+    let mut found = reference::targets(&positions)?;
+    if args.fen.is_some() || (named.is_empty() && !files.is_empty()) {
+        return Ok((found, 0));
+    }
+    let (of_suites, left_out) = targets(args, &named, context)?;
+    found.extend(of_suites.into_iter().map(ReferenceTarget::from));
+    Ok((found, left_out))
 }
 
 /// Returns the position with the moves that lead to it, so that the engine plays them too.

@@ -173,6 +173,16 @@ pub fn read_suite(name: &str) -> Result<Suite, CliError> {
     if let Some(built_in) = builtin::suite(name) {
         return Ok(built_in.suite().clone());
     }
+    let (origin, text) = read_text(name)?;
+    let suite = Suite::from_epd(origin, &text)?;
+    if suite.cases.is_empty() {
+        return Err(CliError::usage(format!("the suite '{origin}' has no positions")));
+    }
+    Ok(suite)
+}
+
+/// Reads a file with a position on each line, or standard input for `-`. Also returns what to call it in messages.
+pub fn read_text(name: &str) -> Result<(&str, String), CliError> {
     let mut bytes = Vec::new();
     let (origin, reading) = match name {
         "-" => ("standard input", std::io::stdin().read_to_end(&mut bytes).map(|_| ())),
@@ -183,11 +193,7 @@ pub fn read_suite(name: &str) -> Result<Suite, CliError> {
         CliError::usage(format!("cannot read the suite '{origin}': {error}"))
             .help(format!("give a file, '-' for standard input, or a built-in suite: {}", names.join(", ")))
     })?;
-    let suite = Suite::from_epd(origin, &String::from_utf8_lossy(&bytes))?;
-    if suite.cases.is_empty() {
-        return Err(CliError::usage(format!("the suite '{origin}' has no positions")));
-    }
-    Ok(suite)
+    Ok((origin, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 #[cfg(test)]

@@ -111,7 +111,8 @@ impl_timing_report!(BenchReport, CompareReport);
 pub struct Exports(Vec<(ReportFormat, Export)>);
 
 impl Exports {
-    /// Prepares all files that were asked for. `baseline` is the path of one more JSON file.
+    /// Makes sure that all files that were asked for can be written, before anything is measured. The report is also written
+    /// as JSON to `baseline`.
     ///
     /// # Errors
     /// A usage error if one of them cannot be written.

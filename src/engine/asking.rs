@@ -120,7 +120,7 @@ impl Asking {
     /// # Errors
     /// The moves of the question are not legal.
     pub fn lines_for(&self, command: &[String], question: &Question) -> Result<Vec<String>, SourceError> {
-        let parts = Parts::of(question, self.plays_moves(command))?;
+        let parts = Parts::of(question, self, command)?;
         let line = |text: &String| {
             let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
             parts.fill(&words).join(" ")
@@ -134,7 +134,7 @@ impl Asking {
     /// The moves of the question are not legal.
     pub fn command_for(&self, command: &[String], question: &Question) -> Result<Vec<String>, SourceError> {
         let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
-        Ok(Parts::of(question, self.plays_moves(command))?.fill(&words))
+        Ok(Parts::of(question, self, command)?.fill(&words))
     }
 }
 
@@ -147,8 +147,12 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(question: &Question, plays_moves: bool) -> Result<Parts, SourceError> {
-        let fen_after = fen_after(question)?;
+    /// Returns the parts of a question. The moves are played only if a template has the position after them: a program that
+    /// plays them itself may play another variant, in which they are legal.
+    fn of(question: &Question, asking: &Asking, command: &[String]) -> Result<Parts, SourceError> {
+        let plays_moves = asking.plays_moves(command);
+        let has_position_after = asking.templates(command).any(|text| text.contains("{fen_after}"));
+        let fen_after = if plays_moves && !has_position_after { String::new() } else { fen_after(question)? };
         let (fen, moves) = match plays_moves {
             true => (question.fen.clone(), question.moves.join(" ")),
             false => (fen_after.clone(), String::new()),
@@ -245,6 +249,13 @@ mod tests {
             assert!(!simple.plays_moves(&[]));
         }
         assert!(asking(&["{fen}"], &[]).lines_for(&[], &question(&["e2e5"])).is_err());
+    }
+
+    #[test]
+    fn a_program_that_plays_moves_gets_those_of_any_rules() {
+        let lines = |lines: &[&str]| asking(lines, &[]).lines_for(&[], &question(&["e2e5"]));
+        assert_eq!(lines(&["fen {fen}", "play {moves}"]).unwrap()[1], "play e2e5");
+        assert!(lines(&["fen {fen_after}", "play {moves}"]).is_err());
     }
 
     #[test]

@@ -116,6 +116,7 @@ pub fn misunderstanding(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<S
                 | SourceError::NotStarted(..)
                 | SourceError::NoCommand
                 | SourceError::NoOption(..)
+                | SourceError::NoOptionValue(..)
         )
     };
     match engine.prepare(stop) {

@@ -49,13 +49,31 @@ enum Ready {
     Never,
 }
 
+/// An option that an engine lists.
+#[derive(Debug)]
+struct UciOption {
+    name: String,
+    /// The values that it can have. Empty if any text is one.
+    values: Vec<String>,
+}
+
+impl UciOption {
+    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Returns `None` for any other
+    /// line.
+    fn of_line(line: &str) -> Option<UciOption> {
+        let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
+        let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
+        Some(UciOption { name: name.trim().to_owned(), values })
+    }
+}
+
 /// A running program.
 #[derive(Debug)]
 pub(super) struct Session {
     process: Process,
     name: Option<String>,
-    /// The names of the UCI options that the engine lists.
-    options: Vec<String>,
+    /// The UCI options that the engine lists.
+    options: Vec<UciOption>,
     is_chess960: bool,
     ready: Ready,
     /// Whether the program has answered after it had said that it was ready. Then its answers are waited for.
@@ -134,7 +152,11 @@ impl Session {
 
     /// Whether the engine lists an option with this name. Option names are case-insensitive.
     pub fn has(&self, name: &str) -> bool {
-        self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
+        self.option(name).is_some()
+    }
+
+    fn option(&self, name: &str) -> Option<&UciOption> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Reads what the engine says about itself. A program that is silent and idle is no UCI engine.
@@ -162,15 +184,19 @@ impl Session {
             if let Some(name) = line.strip_prefix("id name ") {
                 self.name = Some(name.trim().to_owned());
             }
-            let option = line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "));
-            self.options.extend(option.map(|(name, _)| name.trim().to_owned()));
+            self.options.extend(UciOption::of_line(&line));
         }
     }
 
     /// Sets an option.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SourceError> {
-        if !self.has(name) {
-            return Err(SourceError::NoOption(name.to_owned(), self.options.clone()));
+        let Some(option) = self.option(name) else {
+            let known = self.options.iter().map(|option| option.name.clone()).collect();
+            return Err(SourceError::NoOption(name.to_owned(), known));
+        };
+        if !option.values.is_empty() && !option.values.iter().any(|known| known.eq_ignore_ascii_case(value)) {
+            let (name, value) = (name.to_owned(), value.to_owned());
+            return Err(SourceError::NoOptionValue(name, value, option.values.clone()));
         }
         self.process.send(&format!("setoption name {name} value {value}"))
     }

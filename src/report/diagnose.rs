@@ -92,7 +92,7 @@ pub struct TellingReport {
 }
 
 impl DiagnoseReport {
-    /// Makes a report. `names` are those by which the positions were given.
+    /// Makes a report. `names` has the position of each number as the user wrote it, and `seconds` is the time that was used.
     pub fn new(provenance: Provenance, names: &[String], found: &Diagnosis, seconds: f64) -> DiagnoseReport {
         DiagnoseReport {
             provenance,

@@ -44,7 +44,7 @@ pub struct HuntReport {
 /// A bug.
 #[derive(Clone, Debug, Serialize)]
 pub struct FindingReport {
-    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum` or `unfinished`. It is `unread` or
+    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum`, `pattern` or `unfinished`. It is `unread` or
     /// `no-answer` if there is no answer to judge.
     pub verdict: &'static str,
     /// The meaning of that kind.

@@ -15,6 +15,7 @@ pub mod compare;
 pub mod contender;
 pub mod count;
 pub mod diagnose;
+pub mod differences;
 pub mod divide;
 pub mod engines;
 pub mod environment;

@@ -50,9 +50,10 @@ pub struct SuiteReport {
     pub positions: usize,
     /// The number of counts that were made.
     pub counts: usize,
-    /// The number of known counts that were skipped because of the limits.
+    /// The number of known counts that were skipped because their depth or number of nodes is above a limit.
     pub skipped: usize,
-    /// The number of known counts that the engine was not asked for, because a smaller one was wrong or missing.
+    /// The number of known counts that the engine was not asked for, because its answer at a lower depth of the same position
+    /// was wrong or missing.
     pub not_asked: usize,
     /// What was not asked because the engine cannot be asked for it, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -67,7 +68,16 @@ pub struct SuiteReport {
     pub families: Vec<Family>,
     /// The names of all positions, each with the first problem if there is one.
     #[serde(skip)]
-    cases: Vec<(String, Option<String>)>,
+    cases: Vec<(String, Option<Problem>)>,
+}
+
+/// What is wrong with a count, for readers of a CI system.
+#[derive(Clone, Debug)]
+struct Problem {
+    /// The problem in one line.
+    message: String,
+    /// The trap, the FEN, and the command that shows the right counts.
+    details: String,
 }
 
 /// A wrong count.
@@ -189,17 +199,15 @@ impl Check<'_> {
         if self.is_right() {
             return None;
         }
-        let depth = self.expected.depth;
-        let verb = if depth == 0 { "perft" } else { "perft divide" };
         Some(WrongCount {
             line: self.case.line,
             name: self.case.name().to_owned(),
             comment: self.case.comment.clone(),
             fen: self.case.fen.clone(),
-            depth,
+            depth: self.expected.depth,
             expected: self.expected.nodes,
             found,
-            command: format!("{verb} --fen '{}' --depth {depth}", self.case.fen),
+            command: self.command(),
         })
     }
 
@@ -214,13 +222,22 @@ impl Check<'_> {
     }
 
     /// Returns what is wrong, if something is.
-    fn problem(&self) -> Option<String> {
+    fn problem(&self) -> Option<Problem> {
         let (depth, expected) = (self.expected.depth, self.expected.nodes);
-        match &self.found {
-            _ if self.is_right() => None,
-            Ok(found) => Some(format!("depth {depth}: {found} instead of {expected}")),
-            Err(reason) => Some(format!("depth {depth}: {reason}")),
-        }
+        let message = match &self.found {
+            _ if self.is_right() => return None,
+            Ok(found) => format!("depth {depth}: {found} instead of {expected}"),
+            Err(reason) => format!("depth {depth}: {reason}"),
+        };
+        let trap = self.case.comment.as_ref().map_or_else(String::new, |comment| format!("{comment}\n"));
+        Some(Problem { message, details: format!("{trap}{}\n{}", self.case.fen, self.command()) })
+    }
+
+    /// Returns the command that shows the correct count of each root move.
+    fn command(&self) -> String {
+        let (fen, depth) = (&self.case.fen, self.expected.depth);
+        let verb = if depth == 0 { "perft" } else { "perft divide" };
+        format!("{verb} --fen '{fen}' --depth {depth}")
     }
 }
 
@@ -303,12 +320,15 @@ impl SuiteReport {
         )?;
         for (name, problem) in &self.cases {
             write!(out, r#"        <testcase name="{}" classname="{suite}""#, escape_markup(name))?;
-            match problem.as_deref().map(escape_markup) {
-                None => writeln!(out, "/>")?,
-                Some(problem) => {
-                    writeln!(out, ">\n            <failure message=\"{problem}\"/>\n        </testcase>")?;
-                }
-            }
+            let Some(Problem { message, details }) = problem else {
+                writeln!(out, "/>")?;
+                continue;
+            };
+            let (message, details) = (escape_markup(message), escape_markup(details));
+            writeln!(
+                out,
+                ">\n            <failure message=\"{message}\">{details}</failure>\n        </testcase>"
+            )?;
         }
         writeln!(out, "    </testsuite>")
     }

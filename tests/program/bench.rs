@@ -222,7 +222,10 @@ fn bad_arguments_are_refused_before_the_first_run() {
 #[test]
 fn a_baseline_is_saved_and_compared_with() {
     let bench = Bench::new();
-    bench.quick(0, &["--save-baseline", "main"]);
+    let args = ["start", "kiwipete", "--depth", "4", "--runs", "3", "--save-baseline", "main"];
+    let said = String::from_utf8(bench.run(&args).stderr).unwrap();
+    assert!(said.contains("the result was saved as ") && said.contains("main.json"), "{said}");
+    assert_eq!(bench.quick(0, &["--list-baselines"]).0, "main\n");
     let (text, _) = bench.quick(0, &["--baseline", "main"]);
     assert!(text.contains("Compared with the baseline 'main'"), "{text}");
     let (_, said) = bench.quick(2, &["--baseline", "mian"]);

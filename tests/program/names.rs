@@ -35,7 +35,8 @@ impl Home {
     /// Runs the program, expects this exit code and returns its whole output.
     fn run(&self, code: i32, args: &[&str]) -> String {
         let mut command = cargo_bin_cmd!("perft");
-        let output = command.current_dir(self.path("inner/most")).args(args).arg("--quiet").output().unwrap();
+        command.current_dir(self.path("inner/most")).env("XDG_DATA_HOME", self.path("data"));
+        let output = command.args(args).arg("--quiet").output().unwrap();
         let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
         assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
         text
@@ -64,6 +65,40 @@ fn an_engine_is_found_from_a_folder_below() {
         &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "uci:mine", "--reference", "mine"],
     );
     assert!(text.contains("time to mine"), "{text}");
+}
+
+#[test]
+fn the_file_of_an_engine_is_named() {
+    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    let text = home.suite(0, &["--engine", "mine"]);
+    assert!(text.contains("note: the engine 'mine' is the one of") && text.contains("perft.toml"), "{text}");
+}
+
+#[test]
+fn an_entry_with_the_name_of_a_program_must_be_allowed() {
+    let toml = "[engine.sh]\ncommand = 'sh fake.sh good'\n";
+    let home = Home::new(toml);
+    let text = home.suite(2, &["--engine", "sh"]);
+    assert!(text.contains("was not run: 'sh' is also a program on the PATH"), "{text}");
+    assert!(text.contains("allow it with 'perft engines --allow', or name it: --config"), "{text}");
+    home.suite(0, &["--engine", "sh", "--config", "../../perft.toml"]);
+    home.suite(2, &["--engine", "sh"]);
+    home.run(0, &["engines", "--allow"]);
+    home.suite(0, &["--engine", "sh"]);
+    fs::write(home.path("perft.toml"), format!("{toml}timeout = 5\n")).unwrap();
+    let text = home.suite(2, &["--engine", "sh"]);
+    assert!(text.contains("was not run"), "{text}");
+}
+
+#[test]
+fn a_file_that_others_can_write_must_be_allowed() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh good'\n");
+    fs::set_permissions(home.path("perft.toml"), fs::Permissions::from_mode(0o666)).unwrap();
+    let text = home.suite(2, &["--engine", "mine"]);
+    assert!(text.contains("was not run: others can write the file"), "{text}");
+    home.run(0, &["engines", "--allow"]);
+    home.suite(0, &["--engine", "mine"]);
 }
 
 #[test]

@@ -87,6 +87,9 @@ mod positions {
         assert!(good_line("estimate start 2").contains("perft(2) = 400"));
         assert!(good_line("diagnose pos2 2:2039").contains("2,039"), "{}", good_line("diagnose pos2 2:2039"));
         assert!(refused_line("explore kiwipete 3").contains("explore needs a terminal"));
+        let perft = env!("CARGO_BIN_EXE_perft");
+        let hunted = good(&["hunt", &format!("'{perft}' uci"), "kiwipete", "moves", "O-O", "2"]);
+        assert!(hunted.contains("1 position"), "{hunted}");
         let folder = tempfile::tempdir().unwrap();
         let plan = format!("plan kiwipete 4 --split 2 -o '{}'", folder.path().join("four").display());
         assert!(good_line(&plan).contains("planned perft(4)"));

@@ -106,6 +106,11 @@ impl<'a> CheckedSource<'a> {
         CheckedSource { source, abilities, perft: Perft::new(), stop, max_questions, asked: 0 }
     }
 
+    /// Returns the same source with a limit of its own. Its questions are not added to those asked here.
+    pub(crate) fn with_questions(&mut self, max_questions: u64) -> CheckedSource<'_> {
+        CheckedSource::new(self.source, max_questions, self.stop)
+    }
+
     /// Whether the source plays the moves of a question. Otherwise it gets the position after them.
     pub fn plays_moves(&self) -> bool {
         self.abilities.plays_moves

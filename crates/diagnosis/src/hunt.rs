@@ -12,8 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use perft_core::{CastlingNotation, StopSignal, legal_moves};
 
 use crate::descend::{CheckedSource, Fault, FaultKind, StopReason, descend};
+use crate::difference::DivideDifference;
 use crate::explain::Theme;
 use crate::path::MovePath;
+use crate::pattern::{overflow, recognise};
 use crate::random::game::RandomGame;
 use crate::source::{Abilities, CountSource};
 use crate::verdict::{Finding, Verdict, WrongMove};
@@ -23,6 +25,9 @@ const MAX_PLIES: usize = 40;
 
 /// How many other faults a fault without a list of moves counts for. Many more questions are needed to find its moves.
 const COST_WITHOUT_MOVES: usize = 6;
+
+/// The maximum number of questions to find out whether all counts are wrong in the same way.
+const PATTERN_QUESTIONS: u64 = 10;
 
 /// A position to ask about, and the depths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,29 +130,38 @@ pub fn hunt(
     stop: &StopSignal,
     report: impl Fn(HuntEvent) + Sync,
 ) -> HuntSummary {
-    let next = AtomicUsize::new(0);
     let summary = Mutex::new(HuntSummary::default());
+    let pattern = Mutex::new(None);
     let report: &Report = &report;
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            scope.spawn(|| {
-                let mut source = source();
-                // An engine knows its abilities once it runs. If it does not start, the first question says so.
-                let _ = source.prepare(stop);
-                let hunter = Hunter { options, stop, summary: &summary, report };
-                while let Some(target) = target(next.fetch_add(1, Relaxed))
-                    && !stop.is_raised()
-                    && lock(&summary).bugs() < options.findings
-                {
-                    hunter.hunt_one(target, source.as_mut());
-                    report(HuntEvent::TargetDone);
-                }
-            });
+    on_threads(options.threads, target, |targets| {
+        let mut source = source();
+        // An engine knows its abilities once it runs. If it does not start, the first question says so.
+        let _ = source.prepare(stop);
+        let hunter = Hunter { options, stop, summary: &summary, pattern: &pattern, report };
+        while let Some(target) = targets.next()
+            && hunter.goes_on()
+        {
+            hunter.hunt_one(target, source.as_mut());
+            report(HuntEvent::TargetDone);
         }
     });
     let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     summary.is_interrupted = stop.is_raised();
     summary
+}
+
+/// Runs `work` on several threads, which share the targets. `target` returns the target with a number, counted from 0.
+pub(crate) fn on_threads<T>(
+    threads: usize,
+    target: impl Fn(usize) -> Option<T> + Sync,
+    work: impl Fn(&mut dyn Iterator<Item = T>) + Sync,
+) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| work(&mut std::iter::from_fn(|| target(next.fetch_add(1, Relaxed)))));
+        }
+    });
 }
 
 /// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at depths 1 to
@@ -220,6 +234,8 @@ struct Hunter<'a> {
     options: HuntOptions,
     stop: &'a StopSignal,
     summary: &'a Mutex<HuntSummary>,
+    /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
+    pattern: &'a Mutex<Option<bool>>,
     report: &'a Report<'a>,
 }
 
@@ -232,6 +248,13 @@ struct Outcome {
 }
 
 impl Hunter<'_> {
+    /// Whether another target is started.
+    fn goes_on(&self) -> bool {
+        let bugs = lock(self.summary).bugs();
+        let has_pattern = *lock(self.pattern) == Some(true);
+        !self.stop.is_raised() && !has_pattern && bugs < self.options.findings
+    }
+
     fn hunt_one(&self, target: HuntTarget, source: &mut dyn CountSource) {
         let abilities = source.abilities();
         let Some(target) = target.for_source(&abilities) else {
@@ -262,6 +285,12 @@ impl Hunter<'_> {
             if answer.as_ref().is_ok_and(|difference| difference.is_right()) {
                 continue;
             }
+            if let Ok(difference) = answer.as_ref()
+                && difference.is_wrong()
+                && self.has_pattern(source, &target.path, depth, difference)
+            {
+                return Outcome { is_wrong: true, stopped: None };
+            }
             let mut faults = 0;
             let stopped = descend(source, target.path.clone(), depth, |source, fault| {
                 faults += if fault.kind.lists_no_moves() { COST_WITHOUT_MOVES } else { 1 };
@@ -276,6 +305,37 @@ impl Hunter<'_> {
             return Outcome { is_wrong: true, stopped: stopped.err() };
         }
         Outcome { is_wrong: false, stopped: None }
+    }
+
+    /// Whether all counts of the source are wrong in the same way. That is found out at the first wrong answer, and becomes a
+    /// finding.
+    fn has_pattern(
+        &self,
+        source: &mut CheckedSource,
+        path: &MovePath,
+        depth: u32,
+        difference: &DivideDifference,
+    ) -> bool {
+        let mut known = lock(self.pattern);
+        if *known == Some(true) {
+            return true;
+        }
+        let mut recognised = overflow(path, depth, difference);
+        if recognised.is_none() && known.is_none() {
+            let mut source = source.with_questions(PATTERN_QUESTIONS);
+            recognised = recognise(&mut source, depth).ok().flatten();
+            lock(self.summary).questions += source.asked();
+        }
+        *known = Some(recognised.is_some());
+        let Some(recognised) = recognised else { return false };
+        let found = Finding::of_pattern(recognised);
+        let index = {
+            let findings = &mut lock(self.summary).findings;
+            findings.push(found.clone());
+            findings.len() - 1
+        };
+        self.report_found(index, found);
+        true
     }
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and becomes a finding otherwise.
@@ -369,7 +429,8 @@ fn bug_keys(finding: &Finding) -> Vec<BugKey> {
     themes.into_iter().map(|theme| (finding.verdict, Some(theme))).collect()
 }
 
-fn lock(summary: &Mutex<HuntSummary>) -> MutexGuard<'_, HuntSummary> {
+/// Locks what several threads add to.
+pub(crate) fn lock<T>(summary: &Mutex<T>) -> MutexGuard<'_, T> {
     summary.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -4,6 +4,7 @@
 //! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes
 //!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
 //!   position that shows it.
+//! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
 //! - [`diagnose()`] looks for the classic bugs that give exactly a wrong number. The catalogue is in [`mutations`].
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
@@ -106,7 +107,9 @@ mod hypotheses;
 mod impossible;
 pub mod mutations;
 mod path;
+mod pattern;
 pub mod random;
+mod reference;
 pub mod serve;
 mod shrink;
 pub mod source;
@@ -120,6 +123,10 @@ pub use explain::{Explanation, Theme, explain, explain_path};
 pub use hunt::{HuntEvent, HuntOptions, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
 pub use impossible::{Impossibility, impossibilities};
 pub use path::MovePath;
+pub use reference::{
+    AnswerDifference, Difference, DifferenceKind, DifferentCount, ReferenceEvent, ReferenceSummary,
+    ReferenceTarget, compare_with_reference,
+};
 pub use shrink::shrink;
 pub use verdict::{Finding, Verdict, WrongMove};
 

@@ -19,6 +19,7 @@ use crate::explain::{Explanation, Theme, explain};
 use crate::hypotheses::{hypotheses, hypotheses_after_taking_back};
 use crate::impossible::is_possible;
 use crate::path::MovePath;
+use crate::pattern::Recognised;
 use crate::shrink::shrink;
 use crate::source::SourceError;
 
@@ -37,6 +38,8 @@ pub enum Verdict {
     MakeOrUnmake,
     /// The total is not the sum over the moves.
     Sum,
+    /// All counts are wrong in the same way, which has nothing to do with the rules.
+    Pattern,
     /// The count is wrong, but the hunt ended before the cause was found.
     Unfinished,
     /// Lines of the answer were not understood, and what was read does not fit. That says nothing about the source.
@@ -54,6 +57,7 @@ impl Verdict {
             Verdict::Unmake => "unmake",
             Verdict::MakeOrUnmake => "make-or-unmake",
             Verdict::Sum => "sum",
+            Verdict::Pattern => "pattern",
             Verdict::Unfinished => "unfinished",
             Verdict::Unread => "unread",
             Verdict::NoAnswer => "no-answer",
@@ -90,6 +94,9 @@ impl Verdict {
                  move leaves something wrong behind, or a transposition table returns wrong counts"
             }
             Verdict::Sum => "the total is not the sum over the moves",
+            Verdict::Pattern => {
+                "all counts are wrong in the same way, whatever the position. Mend this first: it hides all other bugs"
+            }
             Verdict::Unfinished => "the count is wrong; the hunt ended before it found the cause",
             Verdict::Unread => {
                 "the answer could not be read: lines of it were not understood, and what was read does not fit. \
@@ -167,6 +174,13 @@ impl Finding {
         let mut finding = Finding::new(fault, verdict);
         finding.name_wrong_moves();
         finding
+    }
+
+    /// Returns a finding about counts that are all wrong in the same way.
+    pub(super) fn of_pattern(recognised: Recognised) -> Finding {
+        let Recognised { pattern, path, depth, difference } = recognised;
+        let fault = Fault { path, depth, kind: FaultKind::Count(difference) };
+        Finding { hypothesis: Some(pattern.about()), ..Finding::new(fault, Verdict::Pattern) }
     }
 
     fn new(fault: Fault, verdict: Verdict) -> Finding {

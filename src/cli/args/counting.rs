@@ -68,7 +68,8 @@ pub struct UnitCountingArgs {
 pub struct Counting {
     /// The driver.
     pub perft: Perft,
-    /// The same driver on one thread and without a table. Estimates use it so that they leave the table empty.
+    /// A driver with the same settings, but with one thread and without a table. Estimates use it, so that they put nothing into
+    /// the table of the count.
     pub plain: Perft,
     /// Memory for merged positions in bytes if counts are exact.
     pub exact_memory_bytes: Option<usize>,
@@ -131,7 +132,7 @@ impl UnitCountingArgs {
 }
 
 impl CountingArgs {
-    /// Builds the driver. With `--verbose`, prints its settings to standard error.
+    /// Builds the [`Counting`] that the arguments describe. With `--verbose`, also prints the settings to standard error.
     pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
         let path = self.path()?;
         self.refuse_bitboard_only_flags()?;

@@ -10,7 +10,7 @@ mod words;
 pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs};
 pub use exact::{ExactArgs, merging_memory};
 pub use output::{Format, FormatArgs};
-pub use position::{PositionArgs, Root, names_and_depth};
+pub use position::{PositionArgs, Root, names_and_depth, one_depth};
 pub use values::{
     CpuChoice, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes, parse_seconds,
     slider_methods,

@@ -132,7 +132,10 @@ pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<Strin
 }
 
 /// Returns the depth that was given as a word or with the flag.
-fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>, CliError> {
+///
+/// # Errors
+/// The depth is not one, or was given twice.
+pub fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>, CliError> {
     match (word, flag) {
         (Some(word), Some(flag)) => Err(given_twice("depth", &word, &format!("--depth {flag}"))),
         (Some(word), None) => checked_depth(&word).map(Some),

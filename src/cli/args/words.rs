@@ -28,6 +28,11 @@ impl Typed {
         Typed { depth, ..Typed::of_text(&items.join(" ")) }
     }
 
+    /// Whether the position is a name or has a board, so that it cannot be a file.
+    pub fn has_position(&self) -> bool {
+        is_name(&self.position) || self.position.split(' ').next().is_some_and(is_board)
+    }
+
     /// Reads a position with its moves, without a depth: `FEN moves e2e4 e7e5`, `position startpos`, `kiwipete`.
     pub fn of_text(text: &str) -> Typed {
         let words: Vec<&str> = text.split_whitespace().collect();

@@ -56,6 +56,9 @@ pub struct ReferenceArgs {
     /// Save the result as a baseline under this name
     #[arg(long, value_name = "NAME")]
     save_baseline: Option<String>,
+    /// List the saved baselines, and measure nothing
+    #[arg(long)]
+    pub list_baselines: bool,
     /// Compare with a saved baseline, or with a file that --export-json wrote
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "against")]
     pub baseline: Option<String>,

@@ -19,9 +19,10 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use super::args::names_and_depth;
+use super::baselines;
 use super::context::Context;
 use super::environment;
-use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
+use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG, note};
 use super::results::Exports;
 use super::runs::StatusLine;
 use crate::bench::{BenchError, Clock, GateResult, Measured, SystemClock, Task, TimedSource};
@@ -33,13 +34,18 @@ pub use args::BenchArgs;
 
 /// Runs the command.
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    if args.reference.list_baselines {
+        baselines::names().iter().try_for_each(|name| writeln!(out, "{name}"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     // --pin lowers this number.
     let cores = available_parallelism().map_or(1, usize::from);
     args.runs.pin()?;
     args.reference.check_bound()?;
     let counting = args.counting.build(context)?;
     let head = counting.head.clone();
-    let exports = Exports::prepare(&args.output, args.reference.path_to_save()?.as_deref())?;
+    let saved = args.reference.path_to_save()?;
+    let exports = Exports::prepare(&args.output, saved.as_deref())?;
     let baseline = reference::read_baseline(&args, &head, context)?;
     let (names, depth) = names_and_depth(&args.positions, args.depth)?;
     let cases = tasks::cases(&names)?;
@@ -65,6 +71,9 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let results = results(&tasks, &measured, &builds.infos(&args));
     let report = BenchReport { provenance: head, environment, results, comparison };
     exports.write(&report, args.output.format(), out)?;
+    if let Some(path) = saved.filter(|_| !context.global.quiet) {
+        note(format!("the result was saved as {}", path.display()));
+    }
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
 }
 

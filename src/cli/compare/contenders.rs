@@ -37,7 +37,8 @@ impl<'a> Contenders<'a> {
     ) -> Result<Contenders<'a>, CliError> {
         let mut all = Contenders::built_in(args, clock, context)?;
         // Without engines, perft.toml is not read, so that errors in it do not matter.
-        let engines = if args.engines.is_empty() { Engines::default() } else { Engines::find()? };
+        let engines =
+            if args.engines.is_empty() { Engines::default() } else { Engines::load(args.config.as_deref())? };
         for text in &args.engines {
             all.add_engine(text, args, &engines, clock, context)?;
         }

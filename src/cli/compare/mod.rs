@@ -6,6 +6,7 @@
 mod contenders;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -99,6 +100,9 @@ pub struct ContenderArgs {
     /// Time limit for each answer of an engine [default: 60, or the value in perft.toml]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "engines", hide_short_help = true)]
     engine_timeout: Option<Duration>,
+    /// Take engines from this file instead of the nearest perft.toml
+    #[arg(long, value_name = "FILE", requires = "engines")]
+    config: Option<PathBuf>,
     /// Contender that the ratios refer to, by its name in the table [default: the first]
     #[arg(long, value_name = "NAME")]
     reference: Option<String>,

@@ -110,7 +110,9 @@ impl CpuPath {
 #[cfg(vector_paths)]
 fn has_slow_pext() -> bool {
     use std::arch::x86_64::__cpuid;
-    let (vendor, version) = (__cpuid(0), __cpuid(1).eax);
+    // SAFETY: every CPU of x86-64 has the instruction CPUID with these leaves. Newer compilers know that and call it safe.
+    #[allow(unused_unsafe)]
+    let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
     let is_amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163);
     let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
     is_amd && family < 0x19

@@ -103,7 +103,8 @@ impl Perft {
     /// Returns the exact number of leaf nodes below each legal move, in the order in which the moves are generated. The
     /// result is empty at depth 0.
     ///
-    /// This takes somewhat longer than [`Perft::count_exact`], because positions are merged below one move at a time.
+    /// This takes somewhat longer than [`Perft::count_exact`]. Each move is counted separately, so equal positions below different
+    /// moves are not merged.
     ///
     /// # Errors
     /// The same as for [`Perft::count_exact`].

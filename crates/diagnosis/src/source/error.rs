@@ -25,6 +25,9 @@ pub enum SourceError {
     /// The engine has no UCI option with this name. The second field lists the options that it has.
     #[error("the engine has no option '{0}'; it has: {names}", names = .1.join(", "))]
     NoOption(String, Vec<String>),
+    /// A UCI option of the engine cannot have this value: the option, the value, and the values that it can have.
+    #[error("the option '{0}' cannot be '{1}'; it can be: {values}", values = .2.join(", "))]
+    NoOptionValue(String, String, Vec<String>),
     /// The engine did not answer within this time. The second field has the last lines that it printed.
     #[error("the engine did not answer within {} s{}", .0.as_secs_f64(), suffix(.1))]
     TimedOut(Duration, String),

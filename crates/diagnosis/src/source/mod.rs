@@ -79,6 +79,8 @@ mod question;
 mod reader;
 #[cfg(test)]
 mod reader_tests;
+mod token;
+mod total;
 mod usage;
 
 pub use abilities::Abilities;

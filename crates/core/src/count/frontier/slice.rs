@@ -10,7 +10,7 @@ use super::Frontier;
 use super::partitions::{HASH_PREFIXES, Partition, SLOT_BYTES};
 use crate::count::progress::Share;
 
-/// The number of children that each partition gets, about. It is large enough to fill the batches of all threads.
+/// The approximate number of child positions in each partition. It is large enough to fill the batches of all threads.
 const CHILDREN_PER_PARTITION: u64 = 4096;
 
 /// The greatest number of partitions. The batches of one thread for this many partitions still fit into its cache.

@@ -22,7 +22,7 @@ pub(super) struct Restrictions {
     pub diagonal_pins: Bitboard,
     /// The ranks and files between the king and the pinners, the pinners included.
     pub orthogonal_pins: Bitboard,
-    /// The squares beside the king without a piece of its side, attacked or not.
+    /// The squares next to the king that hold no piece of its side. Attacked squares are included.
     pub steps: Bitboard,
     /// The rooks with which the king can castle if no square on its path is attacked.
     pub castling: Bitboard,

@@ -16,7 +16,7 @@ use super::{RaysBoard, set_of};
 
 /// `S` is always the side to move.
 impl RaysBoard {
-    /// Plays a legal move. Rare kinds of moves have functions of their own.
+    /// Plays a legal move of any kind. Castling, double pushes and promotions have functions of their own, which this one calls.
     #[inline(always)]
     pub(super) fn play<S: Side>(&mut self, packed: PackedMove) {
         let (us, them) = (set_of(S::COLOR), set_of(S::Other::COLOR));

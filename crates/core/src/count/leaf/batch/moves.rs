@@ -25,7 +25,8 @@ pub const EXCEPTION_CAPACITY: usize = MAX_LANES * MAX_MOVES + ROOM;
 /// The list of exceptions of a group of nodes.
 pub type ExceptionMoves = List<EXCEPTION_CAPACITY>;
 
-/// Sorts the mover's moves, and adds up what the plain ones contribute to the number of replies.
+/// Divides the mover's moves into plain moves and exceptions. It lists the exceptions, and counts what is needed to compute the
+/// number of replies to the plain moves.
 struct MoveSorter<'a, V: Lanes> {
     analysis: &'a Analysis<'a, V>,
     reply_changes: ReplyChanges<V>,
@@ -360,7 +361,7 @@ impl<V: Lanes> MoveSorter<'_, V> {
         }
     }
 
-    /// Sorts the moves of all pawns at once, by direction, without captures en passant.
+    /// Sorts the moves of all pawns, one direction at a time. Captures en passant are exceptions and are listed elsewhere.
     #[inline(always)]
     fn sort_pawns<R: Side>(&mut self) {
         let [single, double] = self.sort_pushes::<R>();

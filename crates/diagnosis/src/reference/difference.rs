@@ -1,0 +1,140 @@
+//! Two answers to one question, side by side.
+
+use std::collections::BTreeMap;
+
+use perft_core::{Move, Position, find_move, legal_moves};
+
+use crate::source::notation::meanings;
+use crate::source::{Answer, Question};
+
+/// How two answers to the same question differ. Moves are in UCI notation where the rules of chess tell which move is
+/// meant, and as the source writes them otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnswerDifference {
+    /// The moves that only the first answer has.
+    pub only_first: Vec<String>,
+    /// The moves that only the second answer has.
+    pub only_second: Vec<String>,
+    /// The moves with different counts, those with the fewest leaf nodes first.
+    pub counts: Vec<DifferentCount>,
+    /// The totals of the two answers.
+    pub totals: [u128; 2],
+    /// Lines of the answers that were not understood.
+    pub unread: Vec<String>,
+    /// The moves of an answer, if the other one has only a total.
+    listed: Vec<String>,
+}
+
+/// A move with different counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DifferentCount {
+    /// The move.
+    pub played: String,
+    /// The leaf nodes in the first answer.
+    pub first: u128,
+    /// The leaf nodes in the second answer.
+    pub second: u128,
+}
+
+impl AnswerDifference {
+    /// Compares two answers. An answer with only a total says nothing about moves.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::Position;
+    /// use perft_diagnosis::AnswerDifference;
+    /// use perft_diagnosis::source::{Answer, Question};
+    ///
+    /// let question = Question::new(&Position::start(), 2);
+    /// let [first, second] = ["e2e4: 20\ng1f3: 20", "e4 20\nNf3 21\nd4 20"].map(Answer::parse);
+    /// let found = AnswerDifference::of(&question, &first, &second);
+    /// assert_eq!((found.only_second, found.totals), (vec!["d2d4".to_owned()], [40, 61]));
+    /// assert_eq!((found.counts[0].played.as_str(), found.counts[0].second), ("g1f3", 21));
+    /// ```
+    pub fn of(question: &Question, first: &Answer, second: &Answer) -> AnswerDifference {
+        let mut difference = AnswerDifference {
+            totals: [first.total(), second.total()],
+            unread: first.unread.iter().chain(&second.unread).cloned().collect(),
+            ..AnswerDifference::default()
+        };
+        let board = end_of(question);
+        let read = |answer: &Answer, other: &Counts| readable(board.as_ref(), answer, other);
+        let second_alone = read(second, &Counts::default());
+        let first = read(first, &second_alone);
+        let second = read(second, &first);
+        // A total of zero says that there are no moves.
+        let knows_moves = |counts: &Counts, total: u128| !counts.is_empty() || total == 0;
+        match knows_moves(&first, difference.totals[0]) && knows_moves(&second, difference.totals[1]) {
+            true => difference.compare_moves(&first, &second),
+            false => difference.listed = first.into_keys().chain(second.into_keys()).collect(),
+        }
+        difference
+    }
+
+    fn compare_moves(&mut self, first: &Counts, second: &Counts) {
+        let only = |one: &Counts, other: &Counts| -> Vec<String> {
+            one.keys().filter(|played| !other.contains_key(*played)).cloned().collect()
+        };
+        self.only_first = only(first, second);
+        self.only_second = only(second, first);
+        for (played, &nodes) in first {
+            if let Some(&other) = second.get(played).filter(|&&other| other != nodes) {
+                self.counts.push(DifferentCount { played: played.clone(), first: nodes, second: other });
+            }
+        }
+        self.counts.sort_by_key(|count| count.first.min(count.second));
+    }
+
+    /// Whether there is no difference.
+    pub fn is_same(&self) -> bool {
+        self.totals[0] == self.totals[1] && self.has_same_moves() && self.counts.is_empty()
+    }
+
+    /// Whether the answers list the same moves, as far as both list moves.
+    pub fn has_same_moves(&self) -> bool {
+        self.only_first.is_empty() && self.only_second.is_empty()
+    }
+
+    /// Returns the moves below which the answers probably differ.
+    pub(super) fn moves_to_follow(&self) -> Vec<String> {
+        let different = self.counts.iter().map(|count| &count.played);
+        different.chain(&self.listed).cloned().collect()
+    }
+}
+
+/// The moves of an answer with their counts.
+type Counts = BTreeMap<String, u128>;
+
+/// Returns the position after the moves of a question, if they are moves of chess.
+fn end_of(question: &Question) -> Option<Position> {
+    let root = Position::from_fen(&question.fen).ok()?;
+    question.moves.iter().try_fold(root, |position, text| {
+        let played = find_move(&position, text).ok()?;
+        Some(position.play_unchecked(played))
+    })
+}
+
+/// Returns the moves of an answer. Where a text can mean several moves, one with the same count in the `other` answer is
+/// preferred. A move that is listed twice gets a name of its own.
+fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts {
+    let mut left: Vec<Move> = board.map(|board| legal_moves(board).into_iter().collect()).unwrap_or_default();
+    let mut counts = Counts::default();
+    for (text, nodes) in &answer.moves {
+        let known = board.and_then(|board| meant(board, &mut left, text, *nodes, other));
+        let mut name = known.unwrap_or_else(|| text.clone());
+        while counts.contains_key(&name) {
+            name.push_str(" again");
+        }
+        counts.insert(name, *nodes);
+    }
+    counts
+}
+
+/// Returns the legal move that a text means, in UCI notation, and takes it from those that are left.
+fn meant(board: &Position, left: &mut Vec<Move>, text: &str, nodes: u128, other: &Counts) -> Option<String> {
+    let notation = board.castling_notation();
+    let found = meanings(board, left, text);
+    let has_same_count = |&index: &usize| other.get(&left[index].to_uci(notation)) == Some(&nodes);
+    let index = found.iter().copied().find(has_same_count).or(found.first().copied())?;
+    Some(left.remove(index).to_uci(notation))
+}

@@ -1,0 +1,211 @@
+//! Sources with changed rules stand for chess variants: moves that are illegal in chess are played too.
+
+use perft_core::{Position, suite::builtin};
+
+use super::*;
+use crate::mutations::{MutatedBoard, Mutation, Mutations};
+use crate::source::{Abilities, Answer};
+
+/// Counts by changed rules.
+#[derive(Clone, Copy, Default)]
+struct Variant {
+    rules: Mutations,
+    /// Whether only totals are given.
+    has_only_totals: bool,
+    /// Whether the moves of a question cannot be played.
+    plays_no_moves: bool,
+    /// Whether the count below the first move is one too large, from depth 3 on.
+    contradicts_itself: bool,
+    /// Whether there is never an answer.
+    is_silent: bool,
+    knows_no_chess960: bool,
+}
+
+impl Variant {
+    fn of(rules: impl Into<Mutations>) -> Variant {
+        Variant { rules: rules.into(), ..Variant::default() }
+    }
+}
+
+impl CountSource for Variant {
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+        if self.is_silent {
+            return Err(SourceError::NoCount("nothing".to_owned()));
+        }
+        if self.plays_no_moves && !question.moves.is_empty() {
+            return Err(SourceError::CannotCount("no moves".to_owned()));
+        }
+        let position = Position::from_fen(&question.fen).unwrap();
+        let notation = position.castling_notation();
+        let children = |board: MutatedBoard| {
+            let mut children = Vec::new();
+            { board }.each_child(|played, child| children.push((played.to_uci(notation), *child)));
+            children
+        };
+        let mut board = MutatedBoard::new(&position, self.rules);
+        for text in &question.moves {
+            let mut known = children(board).into_iter();
+            board = known.find(|(played, _)| played == text).expect("the source has listed the move").1;
+        }
+        let count = |(played, mut child): (String, MutatedBoard)| {
+            (played, u128::from(child.count(question.depth - 1)))
+        };
+        let mut moves: Vec<(String, u128)> = children(board).into_iter().map(count).collect();
+        if self.contradicts_itself && question.depth > 2 {
+            moves[0].1 += 1;
+        }
+        Ok(match self.has_only_totals {
+            true => {
+                Answer { stated_total: Some(moves.iter().map(|(_, nodes)| nodes).sum()), ..Answer::default() }
+            }
+            false => Answer { moves, ..Answer::default() },
+        })
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities { is_chess960: !self.knows_no_chess960, ..Abilities::default() }
+    }
+}
+
+fn compare_at(
+    fen: &str,
+    depth: u32,
+    first: Variant,
+    second: Variant,
+    options: HuntOptions,
+) -> ReferenceSummary {
+    let question = Question::new(&Position::from_fen(fen).unwrap(), 1);
+    let target = |number| {
+        (number == 0).then(|| ReferenceTarget { question: question.clone(), depths: (1..=depth).collect() })
+    };
+    let sources = || -> [Box<dyn CountSource>; 2] { [Box::new(first), Box::new(second)] };
+    compare_with_reference(target, sources, options, &StopSignal::default(), |_| {})
+}
+
+fn kiwipete() -> String {
+    builtin::position("kiwipete").unwrap().fen.clone()
+}
+
+fn compare(first: Variant, second: Variant) -> ReferenceSummary {
+    compare_at(&kiwipete(), 4, first, second, HuntOptions::default())
+}
+
+/// Both sources let pinned pieces move, so the way to the difference may lead through illegal moves.
+#[test]
+fn a_difference_is_followed_under_rules_that_are_not_those_of_chess() {
+    let common = Mutation::PinnedPieceMoves;
+    assert!(compare(Variant::of(common), Variant::of(common)).differences.is_empty());
+    let promotion = [common, Mutation::NoKnightPromotion].into_iter().collect::<Mutations>();
+    let found = compare(Variant::of(promotion), Variant::of(common));
+    let Difference { question, origin, kind } = &found.differences[0];
+    let DifferenceKind::Moves(answers) = kind else { panic!("{kind:?}") };
+    assert!(answers.only_first.is_empty() && answers.only_second.iter().all(|played| played.ends_with('n')));
+    assert_eq!(question.moves.len() as u32 + question.depth, origin.depth);
+    assert_eq!((found.positions, origin.moves.len()), (1, 0));
+}
+
+#[test]
+fn a_source_with_only_totals_is_followed_by_the_moves_of_the_other() {
+    let totals = Variant { has_only_totals: true, ..Variant::of(Mutation::NoKnightPromotion) };
+    let found = compare(totals, Variant::default());
+    let Difference { question, kind: DifferenceKind::Counts(answers), .. } = &found.differences[0] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(question.depth, 1);
+    assert!(answers.totals[0] < answers.totals[1]);
+}
+
+#[test]
+fn two_sources_with_only_totals_cannot_be_followed() {
+    let totals = |rules: Mutations| Variant { has_only_totals: true, ..Variant::of(rules) };
+    let found = compare(totals(Mutation::NoEnPassant.into()), totals(Mutations::NONE));
+    let Difference { question, kind: DifferenceKind::Counts(_), .. } = &found.differences[0] else {
+        panic!("{found:?}")
+    };
+    assert_eq!((question.depth, question.moves.len()), (2, 0));
+}
+
+#[test]
+fn a_contradiction_is_no_difference_of_moves() {
+    let found = compare(Variant { contradicts_itself: true, ..Variant::default() }, Variant::default());
+    let Difference { question, kind: DifferenceKind::Contradiction(answers), .. } = &found.differences[0]
+    else {
+        panic!("{found:?}")
+    };
+    assert_eq!((question.depth, answers.counts.len()), (3, 1));
+}
+
+#[test]
+fn a_source_that_plays_no_moves_is_not_accused() {
+    let found = compare(
+        Variant { plays_no_moves: true, ..Variant::of(Mutation::NoKnightPromotion) },
+        Variant::default(),
+    );
+    assert!(matches!(found.differences[0].kind, DifferenceKind::Counts(_)), "{found:?}");
+}
+
+#[test]
+fn a_source_without_an_answer_is_named_unless_both_are_silent() {
+    let silent = Variant { is_silent: true, ..Variant::default() };
+    let found = compare(Variant::default(), silent);
+    assert!(matches!(found.differences[0].kind, DifferenceKind::NoAnswer { is_second: true, .. }));
+    let found = compare(silent, silent);
+    assert_eq!((found.differences.len(), found.unanswered, found.positions), (0, 1, 1));
+}
+
+#[test]
+fn a_difference_is_reported_even_if_the_questions_run_out() {
+    let options = HuntOptions { questions: 4, ..HuntOptions::default() };
+    let found =
+        compare_at(&kiwipete(), 4, Variant::of(Mutation::NoKnightPromotion), Variant::default(), options);
+    assert_eq!(found.questions, 4);
+    assert!(matches!(found.differences[0].kind, DifferenceKind::Counts(_)), "{found:?}");
+}
+
+#[test]
+fn chess960_is_asked_only_if_both_know_it() {
+    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    let options = HuntOptions::default();
+    let cannot = Variant { knows_no_chess960: true, ..Variant::of(Mutation::NoCastling) };
+    let found = compare_at(fen, 2, Variant::default(), cannot, options);
+    assert_eq!((found.left_out_chess960, found.positions, found.differences.len()), (1, 0, 0));
+}
+
+#[test]
+fn different_spellings_of_a_move_are_the_same() {
+    let promotions = Position::from_fen("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1").unwrap();
+    let question = Question::new(&promotions, 3);
+    let right = Variant::default().ask(&question, &StopSignal::default()).unwrap();
+    let mut short = right.clone();
+    for (text, _) in &mut short.moves {
+        text.truncate(4);
+    }
+    assert!(AnswerDifference::of(&question, &right, &short).is_same());
+    assert!(AnswerDifference::of(&question, &short, &right).is_same());
+    let castling = Question::new(&Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap(), 1);
+    let [one, other] = ["O-O: 1", "e1h1: 1"].map(Answer::parse);
+    assert!(AnswerDifference::of(&castling, &one, &other).is_same());
+}
+
+#[test]
+fn a_move_that_is_listed_twice_is_a_difference() {
+    let question = Question::new(&Position::start(), 1);
+    let [one, other] = ["e2e4: 1\ne2e4: 1", "e2e4: 1\nd2d4: 1"].map(Answer::parse);
+    let found = AnswerDifference::of(&question, &one, &other);
+    assert_eq!((found.only_first.len(), &found.only_second[..]), (1, &["d2d4".to_owned()][..]));
+}
+
+#[test]
+fn a_total_of_zero_says_that_there_are_no_moves() {
+    let question = Question::new(&Position::start(), 1);
+    let [one, other] = ["e2e4: 1", "Nodes searched: 0"].map(Answer::parse);
+    assert_eq!(AnswerDifference::of(&question, &one, &other).only_first, ["e2e4"]);
+}
+
+#[test]
+fn lines_that_were_not_understood_accuse_nobody() {
+    let question = Question::new(&Position::start(), 1);
+    let [one, mut other] = ["e2e4: 1\nd2d4: 1", "e2e4: 1"].map(Answer::parse);
+    other.unread.push("d2tod4 1".to_owned());
+    assert_eq!(AnswerDifference::of(&question, &one, &other).unread, ["d2tod4 1"]);
+}

@@ -1,0 +1,123 @@
+//! Counts that are all wrong in the same way are one bug, and no rule is blamed.
+
+use perft_core::suite::builtin;
+use perft_core::{Perft, Position, Progress, StopSignal, find_move, perft};
+use perft_diagnosis::mutations::Mutation;
+use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::{HuntOptions, HuntSummary, Verdict, hunt};
+use perft_testing::faulty::FaultySource;
+use perft_testing::planted::targets;
+
+type Total = fn(&Position, u32) -> u128;
+
+/// A right generator whose totals are changed.
+struct Changed(Total);
+
+impl CountSource for Changed {
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+        let total = (self.0)(&end(question), question.depth);
+        Ok(Answer { stated_total: Some(total), ..Answer::default() })
+    }
+}
+
+/// A right generator whose counts below each move are changed.
+struct ChangedBelow(fn(u32, u128) -> u128);
+
+impl CountSource for ChangedBelow {
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+        let position = end(question);
+        let divide = Perft::new().divide(&position, question.depth, &Progress::default()).unwrap();
+        let notation = position.castling_notation();
+        let below = |root: &perft_core::RootMove| {
+            (root.played.to_uci(notation), (self.0)(question.depth, root.nodes))
+        };
+        Ok(Answer { moves: divide.iter().map(below).collect(), ..Answer::default() })
+    }
+}
+
+fn end(question: &Question) -> Position {
+    let root = Position::from_fen(&question.fen).unwrap();
+    question
+        .moves
+        .iter()
+        .fold(root, |position, text| position.play_unchecked(find_move(&position, text).unwrap()))
+}
+
+fn hunted(source: impl Fn() -> Box<dyn CountSource> + Sync, threads: usize) -> HuntSummary {
+    let targets = targets("", 10_000);
+    let options = HuntOptions { threads, ..HuntOptions::default() };
+    hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), |_| {})
+}
+
+/// Expects one finding, with the pattern.
+fn assert_pattern(summary: &HuntSummary, about: &str) {
+    let found: Vec<_> = summary
+        .findings
+        .iter()
+        .map(|found| (found.verdict, found.hypothesis.as_deref().unwrap_or("")))
+        .collect();
+    assert_eq!(found.len(), 1, "{about}: {found:?}");
+    assert_eq!(found[0].0, Verdict::Pattern, "{about}");
+    assert!(found[0].1.contains(about), "{about}: {found:?}");
+    assert!(summary.findings[0].fault.path.moves.is_empty());
+    assert!(summary.questions < 100, "{}", summary.questions);
+}
+
+fn all_nodes(position: &Position, depth: u32) -> u128 {
+    (1..=depth).map(|depth| perft(position, depth)).sum()
+}
+
+#[test]
+fn totals_of_another_kind_are_named() {
+    let patterns: [(Total, &str); 7] = [
+        (|position, depth| perft(position, depth - 1), "the depth below"),
+        (|position, depth| perft(position, depth + 1), "the depth above"),
+        (all_nodes, "all nodes of the tree without the root"),
+        (|position, depth| 1 + all_nodes(position, depth), "all nodes of the tree, and"),
+        (|position, depth| 1 + all_nodes(position, depth - 1), "above the leaf nodes"),
+        (|position, depth| perft(position, depth.min(2)), "greater depths than 2 were depth 2"),
+        (|position, depth| perft(position, depth.min(1)), "greater depths than 1 were depth 1"),
+    ];
+    for (total, about) in patterns {
+        assert_pattern(&hunted(|| Box::new(Changed(total)), 2), about);
+    }
+}
+
+#[test]
+fn root_moves_with_nothing_below_are_named() {
+    let zero_at_depth_1 = |depth, nodes| if depth == 1 { 0 } else { nodes };
+    assert_pattern(&hunted(|| Box::new(ChangedBelow(zero_at_depth_1)), 1), "the count at depth 0 is 0");
+    assert_pattern(&hunted(|| Box::new(ChangedBelow(|_, _| 0)), 1), "the count at depth 0 is 0");
+}
+
+#[test]
+fn moves_that_are_not_tested_for_check_are_named() {
+    for (mutation, about) in [
+        (Mutation::LeafPseudoLegal, "the moves of the last ply need not be legal"),
+        (Mutation::PseudoLegal, "moves need not be legal: they are not tested"),
+    ] {
+        assert_pattern(&hunted(|| Box::new(FaultySource::new(Some(mutation))), 1), about);
+    }
+}
+
+/// A bug of one rule is explained as before, even if it changes the counts of the survey.
+#[test]
+fn a_bug_of_a_rule_is_no_pattern() {
+    for mutation in
+        [Mutation::NoEnPassant, Mutation::NoCastling, Mutation::NoDoubleStep, Mutation::PinsIgnored]
+    {
+        let summary = hunted(|| Box::new(FaultySource::new(Some(mutation))), 1);
+        assert!(summary.findings.iter().all(|found| found.verdict != Verdict::Pattern), "{mutation:?}");
+        assert!(!summary.findings.is_empty(), "{mutation:?}");
+    }
+}
+
+/// The numbers of the survey: the pattern is shown on the start position.
+#[test]
+fn the_start_position_shows_the_pattern() {
+    let summary = hunted(|| Box::new(Changed(|position, depth| perft(position, depth - 1))), 1);
+    let fault = &summary.findings[0].fault;
+    assert_eq!((fault.path.root, fault.depth), (builtin::position("start").unwrap().position, 1));
+    let difference = fault.kind.difference().unwrap();
+    assert_eq!((difference.ours, difference.theirs), (20, 1));
+}

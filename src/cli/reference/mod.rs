@@ -1,0 +1,172 @@
+//! `perft hunt --reference` and `perft fuzz --reference`: where two engines disagree. They may play a variant of chess.
+
+mod targets;
+mod text;
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use perft_core::CpuPath;
+use perft_diagnosis::source::CountSource;
+use perft_diagnosis::{
+    HuntOptions, ReferenceEvent, ReferenceSummary, ReferenceTarget, compare_with_reference,
+};
+
+pub use targets::{Positions, targets};
+
+use super::context::Context;
+use super::environment;
+use super::error::{CliError, ENGINE_FAILED, WRONG};
+use super::terminal::progress_bar;
+use crate::engine::{Engine, EngineSpec};
+use crate::report::differences::{DifferenceReport, DifferencesReport};
+use crate::report::suite::EngineInfo;
+use crate::report::{CountMode, Provenance, write_json};
+
+const BAR: &str = "{pos}/{len} positions";
+
+/// The number of differences that the text shows. All are in the JSON.
+const SHOWN: usize = 10;
+
+/// A comparison of two engines.
+pub struct Comparison<'a> {
+    /// The engine and its reference, as they were named.
+    pub names: [&'a str; 2],
+    /// How they are run and asked.
+    pub specs: [EngineSpec; 2],
+    pub options: HuntOptions,
+    /// The number of positions to ask about.
+    pub positions: usize,
+    /// The seed of the positions, if they are random.
+    pub seed: Option<u64>,
+    /// The number of positions that are left out because no game reaches them.
+    pub left_out: usize,
+    /// Whether one JSON object is printed.
+    pub as_json: bool,
+}
+
+impl Comparison<'_> {
+    /// Asks both engines about all targets and prints where they disagree.
+    pub fn run(
+        self,
+        target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
+        context: &Context,
+        out: &mut (impl Write + Send),
+    ) -> Result<ExitCode, CliError> {
+        let engine =
+            |index: usize| -> Box<dyn CountSource> { Box::new(Engine::new(self.specs[index].clone())) };
+        let bar = progress_bar(context, BAR, self.positions as u64).with_prefix("compare");
+        let threads = self.options.threads.clamp(1, self.positions.max(1));
+        let options = HuntOptions { threads, ..self.options };
+        let start = Instant::now();
+        let printed = Mutex::new(Printed { out, differences: Vec::new(), outcome: Ok(()) });
+        let summary = compare_with_reference(
+            target,
+            || [engine(0), engine(1)],
+            options,
+            &context.stop,
+            |event| match event {
+                ReferenceEvent::TargetDone => bar.inc(1),
+                ReferenceEvent::Found(found) => {
+                    let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
+                    let mut printed = printed.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    bar.suspend(|| printed.add(report, &self));
+                    if printed.outcome.is_err() {
+                        context.stop.raise();
+                    }
+                }
+            },
+        );
+        bar.finish_and_clear();
+        let Printed { out, differences, outcome } =
+            printed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        outcome?;
+        let report = self.report(&summary, threads, differences, start.elapsed().as_secs_f64());
+        if self.as_json {
+            write_json(&report, false, out)?;
+        } else {
+            text::write_summary(&report, self.short_names(), out)?;
+        }
+        if summary.is_interrupted {
+            out.flush()?;
+            return Err(CliError::Interrupted(format!("{} positions are done", summary.positions)));
+        }
+        Ok(exit_code(&summary))
+    }
+
+    /// Returns short names of the two: those of `perft.toml` or of the programs, if they tell them apart.
+    fn short_names(&self) -> [&str; 2] {
+        let names = [0, 1].map(|index| {
+            let path = self.specs[index].command.first().map(Path::new);
+            let of_program = path.and_then(Path::file_name).and_then(OsStr::to_str);
+            Some(self.names[index])
+                .filter(|name| !name.contains([' ', '/', '\\']))
+                .or(of_program)
+                .unwrap_or_default()
+        });
+        if names[0] == names[1] { ["the engine", "the reference"] } else { names }
+    }
+
+    /// Whether neither engine is told to play a variant.
+    fn plays_chess(&self) -> bool {
+        let names_variant = |(name, value): &(String, String)| {
+            let is_chess = ["chess", "standard", "normal"].contains(&value.as_str());
+            name.eq_ignore_ascii_case("UCI_Variant") && !is_chess
+        };
+        !self.specs.iter().flat_map(|spec| &spec.options).any(names_variant)
+    }
+
+    fn report(
+        &self,
+        summary: &ReferenceSummary,
+        threads: usize,
+        differences: Vec<DifferenceReport>,
+        seconds: f64,
+    ) -> DifferencesReport {
+        let head = Provenance {
+            mode: if self.seed.is_some() { CountMode::Fuzz } else { CountMode::Hunt },
+            ..environment::context(CpuPath::best(), threads, 0, true)
+        };
+        let info = |index: usize| EngineInfo {
+            command: shell_words::join(&self.specs[index].command),
+            dialect: self.specs[index].dialect,
+            name: summary.names[index].clone(),
+        };
+        let report = DifferencesReport::new(head, [info(0), info(1)], summary, self.left_out, differences);
+        DifferencesReport { seed: self.seed, seconds, ..report }
+    }
+}
+
+/// What was printed so far.
+struct Printed<'a, W> {
+    out: &'a mut W,
+    differences: Vec<DifferenceReport>,
+    outcome: std::io::Result<()>,
+}
+
+impl<W: Write> Printed<'_, W> {
+    fn add(&mut self, report: DifferenceReport, comparison: &Comparison) {
+        if !comparison.as_json && self.differences.len() < SHOWN {
+            let number = self.differences.len() + 1;
+            self.outcome = text::write_difference(number, &report, comparison.short_names(), self.out)
+                .and_then(|()| self.out.flush());
+        }
+        self.differences.push(report);
+    }
+}
+
+/// Returns the exit code: a difference takes precedence over an answer that is missing or could not be read.
+fn exit_code(summary: &ReferenceSummary) -> ExitCode {
+    let is_all_unanswered = summary.positions > 0 && summary.unanswered == summary.positions;
+    if summary.differences.iter().any(|found| found.kind.is_understood()) {
+        ExitCode::from(WRONG)
+    } else if !summary.differences.is_empty() || is_all_unanswered {
+        ExitCode::from(ENGINE_FAILED)
+    } else {
+        ExitCode::SUCCESS
+    }
+}

@@ -1,0 +1,133 @@
+//! The differences between two engines as text.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+use perft_core::Setup;
+
+use crate::cli::fold::folded;
+use crate::cli::terminal::styled;
+use crate::report::differences::{ChessReport, DifferenceReport, DifferencesReport};
+use crate::report::grouped;
+
+/// The width of the first column.
+const INDENT: usize = 10;
+
+/// The number of moves with different counts that are shown.
+const SHOWN: usize = 5;
+
+/// Writes a difference. `names` are those of the engine and of its reference.
+pub fn write_difference(
+    number: usize,
+    found: &DifferenceReport,
+    names: [&str; 2],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let color = if is_understood(found) { AnsiColor::Red } else { AnsiColor::Yellow };
+    writeln!(out, "{}: {}\n", styled(&format!("difference {number}"), color), about(found.kind))?;
+    if let Some(setup) = found.fen.as_ref().and_then(|fen| Setup::from_fen(fen).ok()) {
+        writeln!(out, "{}", setup.diagram())?;
+    }
+    let place = |root: &str, path: &[String]| match path {
+        [] => root.to_owned(),
+        path => format!("{root} moves {}", path.join(" ")),
+    };
+    let here = place(&found.root, &found.path);
+    match &found.fen {
+        Some(fen) if !found.path.is_empty() => {
+            writeln!(out, "position  {fen}\nreached   {here}")?;
+        }
+        _ => writeln!(out, "position  {here}")?,
+    }
+    write_counts(found, names, out)?;
+    if let Some(chess) = &found.chess {
+        write_chess(chess, names, out)?;
+    }
+    found.unread.iter().try_for_each(|line| writeln!(out, "unread    {line}"))?;
+    let origin = place(&found.origin.root, &found.origin.path);
+    if origin != here {
+        writeln!(out, "met in    {origin}, depth {}", found.origin_depth)?;
+    }
+    writeln!(out)
+}
+
+fn is_understood(found: &DifferenceReport) -> bool {
+    found.error.is_none() && found.unread.is_empty()
+}
+
+/// Returns what a kind of difference means.
+fn about(kind: &str) -> &'static str {
+    match kind {
+        "moves" => "the moves differ",
+        "counts" => "the counts differ",
+        "contradiction" => {
+            "the counts differ, but both agree when they are asked about the positions after each move"
+        }
+        "unread" => "the answers differ, and some of their lines were not understood",
+        _ => "one of them gives no answer",
+    }
+}
+
+fn write_counts(found: &DifferenceReport, names: [&str; 2], out: &mut impl Write) -> io::Result<()> {
+    if let Some(error) = &found.error {
+        let name = names[usize::from(error.of == "reference")];
+        return writeln!(
+            out,
+            "depth {:<4}{}",
+            found.depth,
+            folded(&format!("{name}: {}", error.reason), INDENT)
+        );
+    }
+    let [engine, reference] = names;
+    if let Some(totals) = found.totals {
+        let (first, second) = (grouped(totals.engine), grouped(totals.reference));
+        writeln!(out, "depth {:<4}{engine} counts {first}, {reference} {second}", found.depth)?;
+    }
+    for (name, moves) in [(engine, &found.only_engine), (reference, &found.only_reference)] {
+        if !moves.is_empty() {
+            writeln!(out, "only      {}", folded(&format!("{name}: {}", moves.join(" ")), INDENT))?;
+        }
+    }
+    for count in found.counts.iter().take(SHOWN) {
+        let (first, second) = (grouped(count.counts.engine), grouped(count.counts.reference));
+        writeln!(out, "below     {}: {engine} counts {first}, {reference} {second}", count.played)?;
+    }
+    match found.counts.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "{:INDENT$}... and {more} more moves", ""),
+    }
+}
+
+fn write_chess(chess: &ChessReport, names: [&str; 2], out: &mut impl Write) -> io::Result<()> {
+    let right = match chess.right {
+        "engine" => format!("{} is right", names[0]),
+        "reference" => format!("{} is right", names[1]),
+        _ => "neither is right".to_owned(),
+    };
+    writeln!(out, "in chess  {right}: {}", grouped(chess.nodes))?;
+    chess.why.iter().try_for_each(|why| writeln!(out, "{:INDENT$}{}", "", folded(why, INDENT)))
+}
+
+/// Writes the result of a comparison.
+pub fn write_summary(report: &DifferencesReport, names: [&str; 2], out: &mut impl Write) -> io::Result<()> {
+    let shown = report.differences.len().min(super::SHOWN);
+    let more = report.differences.len() - shown;
+    if more > 0 {
+        writeln!(out, "... and {more} more positions with a difference; --json lists all")?;
+    }
+    report.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))?;
+    let result = match report.differences.len() {
+        0 => styled("no difference", AnsiColor::Green),
+        _ => styled("they differ", AnsiColor::Red),
+    };
+    writeln!(
+        out,
+        "{} and {}: {result}: {} of {} positions answered differently; {} questions to each in {:.1} s",
+        names[0],
+        names[1],
+        grouped(report.differences.len() as u128),
+        grouped(report.positions as u128),
+        grouped(report.questions.into()),
+        report.seconds,
+    )
+}

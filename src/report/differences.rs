@@ -1,0 +1,224 @@
+//! The report of a comparison of two engines, `perft hunt --reference`.
+
+use perft_core::{Perft, Position, Progress, StopSignal, find_move};
+use perft_diagnosis::source::Question;
+use perft_diagnosis::{AnswerDifference, Difference, DifferenceKind, MovePath, ReferenceSummary, explain};
+use serde::Serialize;
+
+use super::Provenance;
+use super::hunt::OriginReport;
+use super::suite::{EngineInfo, positions};
+
+/// The result of a comparison of two engines.
+#[derive(Clone, Debug, Serialize)]
+pub struct DifferencesReport {
+    /// How the correct counts of chess were made.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// The engine.
+    pub engine: EngineInfo,
+    /// The engine that it is compared with.
+    pub reference: EngineInfo,
+    /// The seed of the positions, if they were random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The number of positions that both were asked about.
+    pub positions: usize,
+    /// The number of questions to each of them.
+    pub questions: u64,
+    /// The number of positions that neither of them answered.
+    pub unanswered: usize,
+    /// What was not asked, in sentences.
+    pub notes: Vec<String>,
+    /// The time in seconds.
+    pub seconds: f64,
+    /// The differences, in the order in which they were found.
+    pub differences: Vec<DifferenceReport>,
+}
+
+/// A difference between the engine and its reference.
+#[derive(Clone, Debug, Serialize)]
+pub struct DifferenceReport {
+    /// The kind of difference: `moves`, `counts`, `contradiction`, `unread` or `no-answer`.
+    pub kind: &'static str,
+    /// The FEN of the position before the moves.
+    pub root: String,
+    /// The moves from there to the position in which the answers differ.
+    pub path: Vec<String>,
+    /// The FEN of the position after these moves, if they are moves of chess.
+    pub fen: Option<String>,
+    /// The depth of the question in plies.
+    pub depth: u32,
+    /// The number of leaf nodes that each counts, if both answer.
+    pub totals: Option<BothCounts>,
+    /// The moves that only the engine has.
+    pub only_engine: Vec<String>,
+    /// The moves that only the reference has.
+    pub only_reference: Vec<String>,
+    /// The moves that are counted differently.
+    pub counts: Vec<MoveCounts>,
+    /// The lines of the answers that were not understood.
+    pub unread: Vec<String>,
+    /// Which of them gave no answer, and why.
+    pub error: Option<MissingAnswer>,
+    /// What the rules of chess say. `None` if the engines play a variant, or if the position is none of chess.
+    pub chess: Option<ChessReport>,
+    /// The position and the moves in which the difference was first seen, and the depth.
+    pub origin: OriginReport,
+    /// The depth there.
+    pub origin_depth: u32,
+}
+
+/// The counts of both engines.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BothCounts {
+    /// The count of the engine.
+    pub engine: u128,
+    /// The count of the reference.
+    pub reference: u128,
+}
+
+/// A move that is counted differently.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveCounts {
+    /// The move.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// The counts below it.
+    #[serde(flatten)]
+    pub counts: BothCounts,
+}
+
+/// An answer that was not given.
+#[derive(Clone, Debug, Serialize)]
+pub struct MissingAnswer {
+    /// `engine` or `reference`.
+    pub of: &'static str,
+    /// The reason.
+    pub reason: String,
+}
+
+/// What the rules of chess say about a difference.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChessReport {
+    /// The correct number of leaf nodes.
+    pub nodes: u128,
+    /// Who is right: `engine`, `reference` or `neither`.
+    pub right: &'static str,
+    /// Why each disputed move is legal or not.
+    pub why: Vec<String>,
+}
+
+impl DifferencesReport {
+    /// Makes a report of a comparison with these differences. `engines` are the engine and its reference.
+    pub fn new(
+        provenance: Provenance,
+        engines: [EngineInfo; 2],
+        summary: &ReferenceSummary,
+        left_out_impossible: usize,
+        differences: Vec<DifferenceReport>,
+    ) -> DifferencesReport {
+        let [engine, reference] = engines;
+        DifferencesReport {
+            provenance,
+            engine,
+            reference,
+            seed: None,
+            positions: summary.positions,
+            questions: summary.questions,
+            unanswered: summary.unanswered,
+            notes: notes(summary, left_out_impossible),
+            seconds: 0.0,
+            differences,
+        }
+    }
+}
+
+fn notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> {
+    let cases = [
+        (summary.unanswered, "neither of them answered the question about"),
+        (summary.left_out_chess960, "not both announce Chess960, so nothing was asked about"),
+        (left_out_impossible, "no game reaches (--impossible asks about them too)"),
+    ];
+    let note = |(number, text): (usize, &str)| (number > 0).then(|| format!("{text} {}", positions(number)));
+    cases.into_iter().filter_map(note).collect()
+}
+
+impl DifferenceReport {
+    /// Makes a report of a difference. `is_chess` says whether both play by the rules of chess, as far as is known.
+    pub fn new(difference: &Difference, is_chess: bool, stop: &StopSignal) -> DifferenceReport {
+        let Difference { question, origin, kind } = difference;
+        let path = path_of(question);
+        let answers = kind.answers();
+        let counts = answers.iter().flat_map(|answers| &answers.counts).map(|count| MoveCounts {
+            played: count.played.clone(),
+            counts: BothCounts { engine: count.first, reference: count.second },
+        });
+        let list =
+            |moves: fn(&AnswerDifference) -> &Vec<String>| answers.map(moves).cloned().unwrap_or_default();
+        DifferenceReport {
+            kind: kind.name(),
+            root: question.fen.clone(),
+            path: question.moves.clone(),
+            fen: path.as_ref().map(|path| path.end_setup().to_fen()),
+            depth: question.depth,
+            totals: answers
+                .map(|answers| BothCounts { engine: answers.totals[0], reference: answers.totals[1] }),
+            only_engine: list(|answers| &answers.only_first),
+            only_reference: list(|answers| &answers.only_second),
+            counts: counts.collect(),
+            unread: list(|answers| &answers.unread),
+            error: missing_answer(kind),
+            chess: path.filter(|_| is_chess).and_then(|path| {
+                let answers = answers.filter(|_| kind.is_understood())?;
+                ChessReport::new(&path.end, question.depth, answers, stop)
+            }),
+            origin: OriginReport { root: origin.fen.clone(), path: origin.moves.clone() },
+            origin_depth: origin.depth,
+        }
+    }
+}
+
+fn missing_answer(kind: &DifferenceKind) -> Option<MissingAnswer> {
+    let DifferenceKind::NoAnswer { is_second, error } = kind else { return None };
+    Some(MissingAnswer { of: if *is_second { "reference" } else { "engine" }, reason: error.to_string() })
+}
+
+/// Returns the moves of a question, if they are moves of chess.
+fn path_of(question: &Question) -> Option<MovePath> {
+    let root = MovePath::new(Position::from_fen(&question.fen).ok()?);
+    question.moves.iter().try_fold(root, |path, text| {
+        let played = find_move(&path.end, text).ok()?;
+        Some(path.played(played))
+    })
+}
+
+impl ChessReport {
+    /// Returns `None` if counting was interrupted.
+    fn new(
+        position: &Position,
+        depth: u32,
+        answers: &AnswerDifference,
+        stop: &StopSignal,
+    ) -> Option<ChessReport> {
+        let nodes = Perft::new().count(position, depth, &Progress::new(stop.clone())).ok()?;
+        let explained =
+            |moves: &[String]| moves.iter().map(|text| explain(position, text)).collect::<Vec<_>>();
+        let (first, second) = (explained(&answers.only_first), explained(&answers.only_second));
+        let is_wrong = if first.is_empty() && second.is_empty() {
+            answers.totals.map(|total| total != nodes)
+        } else {
+            let has_wrong = |own: &[perft_diagnosis::Explanation], other: &[perft_diagnosis::Explanation]| {
+                own.iter().any(|why| !why.is_legal) || other.iter().any(|why| why.is_legal)
+            };
+            [has_wrong(&first, &second), has_wrong(&second, &first)]
+        };
+        let right = match is_wrong {
+            [false, true] => "engine",
+            [true, false] => "reference",
+            _ => "neither",
+        };
+        let why = first.into_iter().chain(second).map(|why| why.text).collect();
+        Some(ChessReport { nodes, right, why })
+    }
+}

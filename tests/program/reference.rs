@@ -1,0 +1,194 @@
+//! `perft hunt --reference`: where two engines disagree, what chess says about it, and the exit codes.
+
+use assert_cmd::Command;
+use perft_diagnosis::mutations::Mutation;
+use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
+use perft_testing::faulty::FaultySource;
+
+/// Returns the command line of an engine: this test program, run for a single test of [`serving`].
+fn command(serving: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    format!(
+        "'{}' --ignored --exact reference::serving::{serving} --nocapture --test-threads 1",
+        program.display()
+    )
+}
+
+/// Engines rather than tests: each answers UCI commands on the standard input and output of the process.
+mod serving {
+    use super::*;
+
+    /// An engine that plays chess, or a variant without castling.
+    struct Variants(FaultySource);
+
+    impl UciEngine for Variants {
+        fn name(&self) -> String {
+            "Variants".to_owned()
+        }
+
+        fn author(&self) -> String {
+            self.0.author()
+        }
+
+        fn options(&self) -> Vec<String> {
+            vec!["UCI_Variant type combo default chess var chess var nocastle".to_owned()]
+        }
+
+        fn set_option(&mut self, _: &str, value: &str) -> Result<(), String> {
+            self.0 = FaultySource::new((value == "nocastle").then_some(Mutation::NoCastling));
+            Ok(())
+        }
+
+        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+            self.0.set_position(fen, moves)
+        }
+
+        fn divide(&self, depth: u32) -> DivideTask {
+            self.0.divide(depth)
+        }
+
+        fn diagram(&self) -> String {
+            self.0.diagram()
+        }
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn variants() {
+        let mut engine = Variants(FaultySource::new(None));
+        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn no_castling() {
+        let mut engine = FaultySource::new(Some(Mutation::NoCastling));
+        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
+    #[test]
+    #[ignore = "an engine that ends when it is asked for moves"]
+    fn dies() {
+        std::process::exit(3);
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn double_step_jumps() {
+        let mut engine = FaultySource::new(Some(Mutation::DoubleStepJumps));
+        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+}
+
+/// Runs `perft VERB --engine ENGINE --reference REFERENCE ...`. Returns the exit code and both outputs.
+fn perft(verb: &str, engine: &str, reference: &str, more: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("perft")
+        .unwrap()
+        .args([verb, "--engine", &command(engine), "--reference", &command(reference)])
+        .args(more)
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+const CASTLING: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+
+/// A pawn that could step over the knight.
+const BLOCKED: &str = "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1";
+
+#[test]
+fn a_difference_is_followed_and_the_rules_of_chess_say_who_is_right() {
+    let (code, out, _) = perft("hunt", "variants", "no_castling", &["--fen", "kiwipete", "-d", "3"]);
+    assert_eq!(code, 1, "{out}");
+    for expected in [
+        "difference 1: the moves differ",
+        "depth 1   the engine counts 48, the reference 46\n",
+        "only      the engine: e1c1 e1g1\n",
+        "in chess  the engine is right: 48\n",
+        "e1g1 is legal, castling king-side",
+        "the engine and the reference: they differ: 1 of 1 positions answered differently; 1 questions to each",
+    ] {
+        assert!(out.contains(expected), "{expected}:\n{out}");
+    }
+}
+
+#[test]
+fn engines_that_play_the_same_variant_agree() {
+    let nocastle = ["--set", "UCI_Variant=nocastle", "--fen", CASTLING, "-d", "3"];
+    let (code, out, err) = perft("hunt", "variants", "no_castling", &nocastle);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("no difference"), "{out}");
+    assert!(err.contains("has no option UCI_Variant: it is asked without it"), "{err}");
+}
+
+#[test]
+fn a_variant_is_not_judged_by_the_rules_of_chess() {
+    let variant = ["--set", "UCI_Variant=nocastle", "--fen", BLOCKED, "--json"];
+    for (more, judge) in [(&variant[..], serde_json::Value::Null), (&variant[2..], "reference".into())] {
+        let (code, out, _) = perft("hunt", "double_step_jumps", "variants", more);
+        assert_eq!(code, 1, "{out}");
+        let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(report["differences"][0]["chess"]["right"], judge);
+    }
+}
+
+#[test]
+fn an_option_that_neither_has_is_an_error() {
+    let bug = ["--set", "UCI_Chess960=true", "--fen", CASTLING, "--json"];
+    let (code, _, err) = perft("hunt", "variants", "variants", &bug);
+    assert_eq!(code, 2);
+    assert!(err.contains("neither") && err.contains("has an option UCI_Chess960"), "{err}");
+}
+
+#[test]
+fn a_value_that_an_option_cannot_have_is_an_error() {
+    let (code, _, err) =
+        perft("hunt", "variants", "no_castling", &["--set", "UCI_Variant=atomic", "--fen", CASTLING]);
+    assert_eq!(code, 2);
+    assert!(err.contains("'UCI_Variant' cannot be 'atomic'; it can be: chess, nocastle"), "{err}");
+}
+
+#[test]
+fn random_positions_are_compared_too() {
+    let (code, out, _) = perft("fuzz", "variants", "double_step_jumps", &["--positions", "300", "--json"]);
+    assert_eq!(code, 1, "{out}");
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let found = &report["differences"][0];
+    assert_eq!((&report["mode"], &report["seed"]), (&"fuzz".into(), &1.into()));
+    assert_eq!((&found["kind"], &found["chess"]["right"]), (&"moves".into(), &"engine".into()));
+    assert_eq!(found["only_engine"].as_array().unwrap().len(), 0);
+    assert_eq!(report["differences"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn built_in_suites_and_files_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("my.epd");
+    std::fs::write(&file, format!("# mine\n{CASTLING} ;D1 13\n")).unwrap();
+    let (code, out, _) = perft("hunt", "variants", "no_castling", &[file.to_str().unwrap()]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("1 of 1 positions"), "{out}");
+    let (code, out, _) = perft("hunt", "variants", "variants", &["standard", "--max-nodes", "100"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("note: no game reaches"), "{out}");
+}
+
+#[test]
+fn an_engine_without_an_answer_ends_with_4() {
+    let (code, _, err) = perft("hunt", "dies", "variants", &["--fen", CASTLING]);
+    assert_eq!(code, 4, "{err}");
+}
+
+#[test]
+fn wrong_usage_is_an_error() {
+    for (more, expected) in [
+        (&["--epd"][..], "cannot be used with"),
+        (&["--set", "nothing"][..], "write it as NAME=VALUE"),
+        (&["/nowhere.epd"][..], "cannot read the suite '/nowhere.epd'"),
+    ] {
+        let (code, _, err) = perft("hunt", "variants", "variants", more);
+        assert_eq!(code, 2, "{more:?}");
+        assert!(err.contains(expected), "{expected}: {err}");
+    }
+}
