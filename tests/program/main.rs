@@ -7,6 +7,8 @@ mod conventions;
 mod count;
 mod diagnose;
 mod divide;
+#[cfg(unix)]
+mod hostile_campaign;
 mod hunt;
 mod layers;
 #[cfg(unix)]

@@ -1,6 +1,8 @@
 //! Runs the program and checks what every test expects of it.
 
-use std::process::Output;
+use std::path::Path;
+use std::process::{Child, ExitStatus, Output};
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
@@ -43,4 +45,24 @@ pub fn refused(args: &[&str]) -> String {
 
 pub fn json(args: &[&str]) -> Value {
     serde_json::from_str(&good(args)).unwrap()
+}
+
+/// Waits for the end of a process. Fails if it still runs after some seconds.
+pub fn ended_within(child: &mut Child, seconds: u64) -> ExitStatus {
+    let begin = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if begin.elapsed() > Duration::from_secs(seconds) {
+            child.kill().unwrap();
+            panic!("process {} still runs after {seconds} s", child.id());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Returns a path as text.
+pub fn text_of(path: &Path) -> &str {
+    path.to_str().unwrap()
 }
