@@ -4,6 +4,7 @@
 //! Errors come back as a [`CliError`], which alone knows the exit codes. A file uses only the files above it in this list:
 //!
 //! - `context`, `error`: what every command receives, and how it fails
+//! - `interrupt`, `output`: signals, and standard output
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
 //! - `args`, `input`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
 //! - the commands
@@ -34,7 +35,9 @@ mod generators;
 mod help;
 mod hunt;
 mod input;
+mod interrupt;
 mod merge;
+mod output;
 mod plan;
 mod positions;
 mod probe;
@@ -61,6 +64,8 @@ use perft_core::StopSignal;
 
 use context::{Context, GlobalArgs};
 use error::CliError;
+use interrupt::raise_on_interrupt;
+use output::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -156,7 +161,10 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    let matches = help::with_grouped_commands(command()).get_matches();
+    let matches = match help::with_grouped_commands(command()).try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return print_help(&error),
+    };
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
     global.color.write_global();
@@ -165,13 +173,24 @@ fn run() -> Result<ExitCode, CliError> {
     if !matches!(subcommand, Some(Subcommands::Uci(_))) {
         raise_on_interrupt(&context.stop)?;
     }
-    let mut out = BufWriter::new(anstream::stdout());
+    let mut out = BufWriter::new(output());
     let code = match subcommand {
         None => count::run(parsed(&matches), &context, &mut out)?,
         Some(subcommand) => dispatch(subcommand, &context, &mut out)?,
     };
     out.flush()?;
     Ok(code)
+}
+
+/// Prints the help or the version that was asked for, or ends the program with the error of clap.
+fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
+    if error.use_stderr() {
+        error.exit();
+    }
+    let mut out = output();
+    write!(out, "{}", error.render().ansi())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn dispatch(
@@ -232,19 +251,6 @@ fn refuse_misplaced_arguments(matches: &ArgMatches) {
 
 fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
     T::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
-}
-
-/// Makes the first Ctrl-C raise the stop signal, and a second one end the program at once.
-fn raise_on_interrupt(stop: &StopSignal) -> Result<(), CliError> {
-    let stop = stop.clone();
-    let on_signal = move || {
-        if stop.is_raised() {
-            std::process::exit(error::INTERRUPTED);
-        }
-        stop.raise();
-    };
-    ctrlc::set_handler(on_signal)
-        .map_err(|error| CliError::usage(format!("cannot install the handler for Ctrl-C: {error}")))
 }
 
 #[cfg(test)]

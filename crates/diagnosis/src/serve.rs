@@ -1,8 +1,9 @@
 //! Serves a move generator as a UCI engine that answers `position`, `go perft N` and `d`.
 //!
 //! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread
-//! of its own, so that `stop` and `isready` are answered at once. All other commands, `quit` and the end of the input
-//! wait until the count is done, because scripts often write them directly after their question.
+//! of its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
+//! the count is done, because scripts often write them directly after their question. `quit` waits for half a second. A
+//! client that is gone ends the count.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
 //! first known command are ignored, and so are lines without one.
@@ -13,9 +14,18 @@
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{Scope, ScopedJoinHandle, sleep};
+use std::time::Duration;
 
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
+
+use crate::lines::{read_line, to_text};
+
+/// The interval at which a running count is checked, and whether the client is still there.
+const POLL: Duration = Duration::from_millis(10);
+
+/// How many times a count that runs at `quit` is checked before it is stopped: half a second.
+const POLLS_AFTER_QUIT: u32 = 50;
 
 /// An engine that [`serve`] connects to a UCI client.
 pub trait UciEngine {
@@ -45,6 +55,11 @@ pub trait UciEngine {
 
     /// Returns the current position as text.
     fn diagram(&self) -> String;
+
+    /// Whether nobody reads the output any more. A running count is stopped then.
+    fn is_client_gone(&self) -> bool {
+        false
+    }
 }
 
 /// A count that can be interrupted. It returns the moves in UCI notation with their counts, in the order of printing.
@@ -53,7 +68,8 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// Prints a banner, and answers the commands of a client until `quit` or the end of the input.
 ///
 /// # Errors
-/// Returns an error if the input cannot be read or the output cannot be written.
+/// Returns an error if the input cannot be read or the output cannot be written. A line of more than
+/// [`MAX_LINE`](crate::lines::MAX_LINE) bytes cannot be read.
 ///
 /// # Examples
 /// An engine that always counts below the start position:
@@ -107,7 +123,7 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// ```
 pub fn serve(
     engine: &mut dyn UciEngine,
-    input: impl BufRead,
+    mut input: impl BufRead,
     output: &mut (impl Write + Send),
 ) -> io::Result<()> {
     let output = Mutex::new(output);
@@ -115,8 +131,9 @@ pub fn serve(
         let mut session =
             Session { engine, output: &output, scope, running: None, held: None, position_error: None };
         session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
-        for line in input.lines() {
-            if session.execute(&line?)? == Next::Quit {
+        while let Some(line) = session.stopped_on_error(read_line(&mut input))? {
+            if session.execute(&to_text(&line))? == Next::Quit {
+                session.stop_soon();
                 break;
             }
         }
@@ -265,10 +282,39 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         self.wait()
     }
 
-    /// Prints an answer that was held back, and waits until the running count, if any, is printed.
+    /// Stops the running count if it is not done soon.
+    fn stop_soon(&mut self) {
+        let Some(running) = &self.running else { return };
+        for _ in 0..POLLS_AFTER_QUIT {
+            if running.thread.is_finished() {
+                return;
+            }
+            sleep(POLL);
+        }
+        running.stop.raise();
+    }
+
+    /// Stops the running count if the input cannot be read.
+    fn stopped_on_error<T>(&mut self, read: io::Result<T>) -> io::Result<T> {
+        if let (Err(_), Some(running)) = (&read, &self.running) {
+            running.stop.raise();
+        }
+        read
+    }
+
+    /// Prints an answer that was held back, and waits until the running count, if any, is printed. The count is stopped if the
+    /// client is gone.
     fn wait(&mut self) -> io::Result<()> {
         if let Some(best_move) = self.held.take() {
             self.say(&best_move)?;
+        }
+        if let Some(running) = &self.running {
+            while !running.thread.is_finished() {
+                if self.engine.is_client_gone() {
+                    running.stop.raise();
+                }
+                sleep(POLL);
+            }
         }
         match self.running.take() {
             Some(running) => running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -352,6 +398,9 @@ mod tests {
     #[derive(Default)]
     struct Fake(Vec<String>);
 
+    /// A position that makes the client of [`Fake`] go away.
+    const GONE: &str = "gone";
+
     impl UciEngine for Fake {
         fn name(&self) -> String {
             "Fake 1".to_owned()
@@ -390,6 +439,10 @@ mod tests {
 
         fn diagram(&self) -> String {
             "a board".to_owned()
+        }
+
+        fn is_client_gone(&self) -> bool {
+            self.0.last().is_some_and(|call| call.contains(GONE))
         }
     }
 
@@ -454,6 +507,26 @@ mod tests {
         let (said, _) = talk("go perft 99\nisready\nstop\ngo perft 99\nisready\nstop\nquit\nisready\n");
         assert_eq!(said, "readyok\ninfo string stopped\n".repeat(2));
         assert_eq!(talk("go perft 3\nquit\n").0, DIVIDE_3);
+    }
+
+    #[test]
+    fn quit_and_a_client_that_is_gone_end_a_count() {
+        assert_eq!(talk("go perft 99\nquit\n").0, "info string stopped\n");
+        assert_eq!(talk(&format!("position fen {GONE}\ngo perft 99\n")).0, "info string stopped\n");
+        assert_eq!(
+            talk(&format!("position fen {GONE}\ngo perft 99\nd\n")).0,
+            "info string stopped\na board\n"
+        );
+    }
+
+    #[test]
+    fn an_endless_line_ends_the_session() {
+        let (mut fake, mut output) = (Fake::default(), Vec::new());
+        let endless = io::BufReader::new(io::repeat(b'x'));
+        let input = io::BufReader::new(io::Read::chain(&b"go perft 99\n"[..], endless));
+        let error = serve(&mut fake, input, &mut output).unwrap_err();
+        assert_eq!(error.to_string(), "a line of more than 65536 bytes");
+        assert!(output.ends_with(b"info string stopped\n"));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::clipboard::copy_sequence;
 use super::state::{Command, Effect, State};
 use super::view::{self, Palette};
 use super::worker::Workers;
+use crate::cli::output::is_output_closed;
 
 /// How long to wait for a key before checking for updates.
 const TICK: Duration = Duration::from_millis(40);
@@ -47,7 +48,8 @@ pub fn run(
     let mut screen = Screen::enter(palette)?;
     workers.start_task(&state.next_task());
     let mut is_stale = true;
-    while !stop.is_raised() {
+    // A terminal that is gone gives no keys, but says at once that there is something to read.
+    while !stop.is_raised() && !is_output_closed() {
         for update in workers.updates() {
             state.apply(update);
             is_stale = true;
