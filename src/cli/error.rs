@@ -24,6 +24,9 @@ pub const ENGINE_FAILED: u8 = 4;
 /// Exit code: ended by Ctrl-C. It is 128 plus the number of the signal, as in shells.
 pub const INTERRUPTED: i32 = 130;
 
+/// The most faults of a line that a message shows.
+const SHOWN_PLACES: usize = 20;
+
 /// Why a command ended without its result.
 #[derive(Debug)]
 pub enum CliError {
@@ -177,11 +180,16 @@ impl LineFaults {
     fn print(&self) {
         let mut snippet =
             Snippet::source(self.text.as_str()).path(self.origin.as_deref()).line_start(self.line);
-        for place in &self.places {
+        for place in self.places.iter().take(SHOWN_PLACES) {
             let annotation = AnnotationKind::Primary.span(place.span.clone()).label(place.message.as_str());
             snippet = snippet.annotation(annotation);
         }
         let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
+        let hidden = self.places.len().saturating_sub(SHOWN_PLACES);
+        if hidden > 0 {
+            group = group
+                .element(Level::NOTE.message(format!("{hidden} more faults of this line are not shown")));
+        }
         let mut helps: Vec<&str> = self.places.iter().map(|place| place.help.as_str()).collect();
         helps.dedup();
         for help in helps {

@@ -19,7 +19,8 @@ use super::engine::EngineArgs;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::findings::{Format, Printer, write_summary};
-use super::input::{one_position, read_suites};
+use super::input::one_position;
+use super::suite_reader::open_suites;
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
 use crate::report::hunt::{FindingReport, HuntReport};
@@ -188,9 +189,13 @@ fn targets(
         let line = line(fen, &args.moves, context)?;
         return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth).collect() }], 0));
     }
-    let suites = read_suites(suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
-    let all: Vec<HuntTarget> = suites.iter().flat_map(|suite| of_suite(suite, &limits)).collect();
+    let mut all: Vec<HuntTarget> = Vec::new();
+    for mut suite in open_suites(suites, &context.stop)? {
+        while let Some(block) = suite.next_block()? {
+            all.extend(of_suite(&block, &limits));
+        }
+    }
     let number = all.len();
     let is_asked =
         |target: &HuntTarget| args.asking.impossible || impossibilities(&target.path.root).is_empty();

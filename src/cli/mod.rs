@@ -6,7 +6,7 @@
 //! - `context`, `error`: what every command receives, and how it fails
 //! - `interrupt`, `output`: signals, and standard output
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
-//! - `args`, `input`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
+//! - `args`, `input`, `suite_reader`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
 //! - the commands
 //! - `help`, and this file, which chooses the command
 
@@ -48,6 +48,7 @@ mod shell;
 mod stats;
 mod submit;
 mod suite;
+mod suite_reader;
 mod terminal;
 mod uci;
 mod unique;

@@ -135,9 +135,9 @@ fn only_regular_files_of_a_sensible_size_are_read() {
     let zeros = |path: &Path| symlink("/dev/zero", path).unwrap();
     // A file that takes no space on the disk, but much in memory.
     let sparse = |path: &Path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap();
-    let replacements: [(&dyn Fn(&Path), &str); 3] =
-        [(&pipe, "it is not a regular file"), (&zeros, "it is not a regular file"), (&sparse, " bytes")];
-    for (replace, why) in replacements {
+    let replacements: [&dyn Fn(&Path); 3] = [&pipe, &zeros, &sparse];
+    for (replace, why) in replacements.into_iter().zip(["not a regular file", "not a regular file", " bytes"])
+    {
         for (file, command) in
             [("units/000001.epd", "work"), ("journals/x.jsonl", "merge"), ("manifest.json", "work")]
         {

@@ -49,15 +49,19 @@ pub fn json(args: &[&str]) -> Value {
 
 /// Waits for the end of a process. Fails if it still runs after some seconds.
 pub fn ended_within(child: &mut Child, seconds: u64) -> ExitStatus {
+    let mut status = None;
+    until(seconds, || {
+        status = child.try_wait().unwrap();
+        status.is_some()
+    });
+    status.unwrap()
+}
+
+/// Waits until a condition is true. Fails if it is not true after some seconds.
+pub fn until(seconds: u64, mut is_true: impl FnMut() -> bool) {
     let begin = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        if begin.elapsed() > Duration::from_secs(seconds) {
-            child.kill().unwrap();
-            panic!("process {} still runs after {seconds} s", child.id());
-        }
+    while !is_true() {
+        assert!(begin.elapsed() < Duration::from_secs(seconds), "nothing happened for {seconds} s");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

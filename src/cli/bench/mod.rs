@@ -40,7 +40,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let head = counting.head.clone();
     let exports = Exports::prepare(&args.output, args.reference.path_to_save()?.as_deref())?;
     let baseline = reference::read_baseline(&args, &head, context)?;
-    let cases = tasks::cases(&args.positions)?;
+    let cases = tasks::cases(&args.positions, &context.stop)?;
     let clock = SystemClock::default();
     let mut builds = Builds::new(&args, counting, &clock, context)?;
     let environment = environment::of_bench(args.runs.cores());

@@ -112,8 +112,8 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     args.runs.pin()?;
     let exports = Exports::prepare(&args.output, None)?;
     let cases = match args.positions.as_slice() {
-        [] => cases(&POSITIONS.map(str::to_owned))?,
-        names => cases(names)?,
+        [] => cases(&POSITIONS.map(str::to_owned), &context.stop)?,
+        names => cases(names, &context.stop)?,
     };
     let clock = SystemClock::default();
     let mut contenders = Contenders::new(&args.contenders, &clock, context)?;
