@@ -6,6 +6,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use perft_core::internals::forecast;
 use perft_core::{Color, MAX_DEPTH, Perft, Position, Progress};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,12 @@ use super::plan::root_moves;
 use crate::files::{self, AtomicFile};
 
 const FORMAT: &str = "perft campaign";
+
+/// The number of nodes from which the size of a deeper ply is forecast.
+const SHALLOW_NODES: u128 = 1_000_000;
+
+/// How many times larger than stated a forecast must be to refuse a manifest. Forecasts have the right order of magnitude.
+const FAR: f64 = 1000.0;
 
 /// The start of the last line.
 const CHECKSUM_LINE: &str = "  \"checksum\": \"";
@@ -236,6 +243,10 @@ impl Manifest {
     /// The numbers differ.
     pub(super) fn check_split(&self, path: &Path, perft: &Perft) -> Result<(), CampaignError> {
         let root = self.root();
+        let why = format!("the tree has other numbers of nodes at ply {}, the split", self.split);
+        if self.is_far_too_small(&root, perft)? {
+            return Err(CampaignError::damaged(path, why));
+        }
         let notation = root.castling_notation();
         let found = perft.divide(&root, self.split, &Progress::default())?;
         let mut found: Vec<RootMoveInfo> = found
@@ -243,11 +254,20 @@ impl Manifest {
             .map(|below| RootMoveInfo { played: below.played.to_uci(notation), nodes_at_split: below.nodes })
             .collect();
         found.sort_by(|a, b| a.played.cmp(&b.played));
-        if found == self.moves {
-            return Ok(());
+        if found == self.moves { Ok(()) } else { Err(CampaignError::damaged(path, why)) }
+    }
+
+    /// Whether the tree is so much larger than the manifest says that counting it could take for ever.
+    fn is_far_too_small(&self, root: &Position, perft: &Perft) -> Result<bool, CampaignError> {
+        let mut counts = vec![1];
+        for depth in 1..self.split {
+            counts.push(perft.count(root, depth, &Progress::default())?);
+            if counts[depth as usize] > SHALLOW_NODES {
+                let stated = self.nodes_at_split as f64;
+                return Ok(forecast(&counts, self.split) > FAR * stated.max(1.0));
+            }
         }
-        let why = format!("the tree has other numbers of nodes at ply {}, the split", self.split);
-        Err(CampaignError::damaged(path, why))
+        Ok(false)
     }
 }
 

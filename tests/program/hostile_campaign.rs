@@ -23,8 +23,26 @@ fn sign_again(place: &Place, from: &str, to: &str) {
     assert!(text.contains(from), "{from}");
     let (body, _) = text.split_once("  \"checksum\": ").unwrap();
     let body = body.replace(from, to);
-    let digest: String = Sha256::digest(body.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = sha256(body.as_bytes());
     fs::write(path, format!("{body}  \"checksum\": \"{digest}\"\n}}\n")).unwrap();
+    let Ok(journals) = fs::read_dir(place.file("journals")) else { return };
+    journals.for_each(|journal| sign_journal_again(&journal.unwrap().path(), &digest[..16]));
+}
+
+/// Makes the lines of a journal belong to the campaign with this identity.
+fn sign_journal_again(path: &Path, identity: &str) {
+    let sign = |line: &str| {
+        let (body, _) = line.split_once(",\"check\":").unwrap();
+        let (_, rest) = body.split_once("\",\"unit\":").unwrap();
+        let body = format!("{{\"format\":1,\"campaign\":\"{identity}\",\"unit\":{rest}");
+        format!("{body},\"check\":\"{}\"}}\n", &sha256(body.as_bytes())[..16])
+    };
+    let lines: String = fs::read_to_string(path).unwrap().lines().map(sign).collect();
+    fs::write(path, lines).unwrap();
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Runs a command on a campaign within 400 MB of memory and some seconds. Expects exit code 2, and returns standard error.
@@ -72,6 +90,15 @@ fn a_manifest_with_another_split_is_refused() {
     }
 }
 
+/// The tree is not counted to a ply where that would take for ever.
+#[test]
+fn a_manifest_with_a_deep_split_is_refused_soon() {
+    let place = small();
+    good(&["work", &place.path]);
+    sign_again(&place, "\"depth\": 4,\n    \"split\": 2", "\"depth\": 255,\n    \"split\": 254");
+    assert!(refused_soon(&["work", &place.path]).contains("other numbers of nodes at ply 254"));
+}
+
 /// The numbers of nodes are made right for the other ply, but the units still have positions of ply 2.
 #[test]
 fn units_of_another_ply_are_refused() {
@@ -81,11 +108,9 @@ fn units_of_another_ply_are_refused() {
     let unit = fs::read(place.file("units/000001.epd")).unwrap();
     let line = unit.split(|&byte| byte == b'\n').nth(1).unwrap();
     let forged = [b"# perft campaign, format 1, unit 1\n", line, b"\n"].concat();
-    let hash =
-        |bytes: &[u8]| -> String { Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect() };
     let before = fs::read(other.file("units/000001.epd")).unwrap();
     fs::write(other.file("units/000001.epd"), &forged).unwrap();
-    sign_again(&other, &hash(&before), &hash(&forged));
+    sign_again(&other, &sha256(&before), &sha256(&forged));
     let said = bad(2, &["work", &other.path]);
     assert!(said.contains("its positions are not those of ply 1"), "{said}");
 }
