@@ -18,18 +18,37 @@ pub fn output() -> Box<dyn Write + Send> {
 /// does not say.
 pub fn is_output_closed() -> bool {
     #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-
-        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-        let stdout = io::stdout();
-        let mut polled = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
-        let is_polled = poll(&mut polled, PollTimeout::ZERO).is_ok();
-        let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
-        is_polled && polled[0].revents().is_some_and(|events| events.intersects(gone))
-    }
+    return poll_output(nix::poll::PollFlags::empty(), 0);
     #[cfg(not(unix))]
     false
+}
+
+/// Waits for a key on the terminal that is standard output, at most `milliseconds`. Returns whether the terminal is gone.
+///
+/// The terminal library must not wait on Unix: it would read the end of a terminal that is gone for ever.
+#[cfg(feature = "explore")]
+pub fn wait_for_key(milliseconds: u16) -> bool {
+    #[cfg(unix)]
+    return poll_output(nix::poll::PollFlags::POLLIN, milliseconds);
+    #[cfg(not(unix))]
+    {
+        // The event is read later. An error is reported there.
+        let _ = ratatui::crossterm::event::poll(std::time::Duration::from_millis(milliseconds.into()));
+        false
+    }
+}
+
+/// Waits until something happens to standard output. Returns whether nobody is at its other end.
+#[cfg(unix)]
+fn poll_output(events: nix::poll::PollFlags, milliseconds: u16) -> bool {
+    use std::os::fd::AsFd;
+
+    use nix::poll::{PollFd, PollFlags, poll};
+    let stdout = io::stdout();
+    let mut polled = [PollFd::new(stdout.as_fd(), events)];
+    let is_polled = poll(&mut polled, milliseconds).is_ok();
+    let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
+    is_polled && polled[0].revents().is_some_and(|events| events.intersects(gone))
 }
 
 /// A standard output that was closed.

@@ -5,10 +5,13 @@
 //! (`setsid`) are not found. There is a guard on Unix only.
 
 use std::io::Write;
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::ChildStdin;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Reads `+ GROUP` and `- GROUP`.
+#[cfg(unix)]
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 groups=' '

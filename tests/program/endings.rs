@@ -148,11 +148,10 @@ fn the_explorer_ends_with_its_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let number = folder.path().join("number");
     let shown = folder.path().join("shown");
-    // The hang-up signal is ignored, so that the explorer has to see it at the terminal.
-    let command = format!(
-        "trap '' HUP; stty rows 30 cols 100; echo $$ >'{}'; exec '{PERFT}' explore",
-        number.display()
-    );
+    // Only the first process gets the signal of the hang-up. So the explorer has to see it at the terminal.
+    let explorer = folder.path().join("explorer.sh");
+    fs::write(&explorer, format!("echo $$ >'{}'; exec '{PERFT}' explore", number.display())).unwrap();
+    let command = format!("trap '' HUP; stty rows 30 cols 100; sh '{}'; :", explorer.display());
     let started = Command::new("script")
         .args(["--quiet", "--flush", "--command", &command, text_of(&shown)])
         .stdin(Stdio::piped())

@@ -12,10 +12,10 @@ use super::clipboard::copy_sequence;
 use super::state::{Command, Effect, State};
 use super::view::{self, Palette};
 use super::worker::Workers;
-use crate::cli::output::is_output_closed;
+use crate::cli::output::wait_for_key;
 
-/// How long to wait for a key before checking for updates.
-const TICK: Duration = Duration::from_millis(40);
+/// How long to wait for a key before checking for updates, in milliseconds.
+const TICK: u16 = 40;
 
 /// The terminal while the explorer uses it. Dropping it restores the terminal; a panic does so before its message.
 struct Screen(DefaultTerminal);
@@ -48,8 +48,7 @@ pub fn run(
     let mut screen = Screen::enter(palette)?;
     workers.start_task(&state.next_task());
     let mut is_stale = true;
-    // A terminal that is gone gives no keys, but says at once that there is something to read.
-    while !stop.is_raised() && !is_output_closed() {
+    while !stop.is_raised() {
         for update in workers.updates() {
             state.apply(update);
             is_stale = true;
@@ -64,7 +63,10 @@ pub fn run(
                 view::draw(state, palette, frame);
             })?;
         }
-        is_stale = event::poll(TICK)?;
+        if wait_for_key(TICK) {
+            return Ok(());
+        }
+        is_stale = event::poll(Duration::ZERO)?;
         // Execute all waiting keys before the next frame.
         while event::poll(Duration::ZERO)? {
             let effect = command(&event::read()?).map(|command| state.execute(command));
