@@ -1,10 +1,13 @@
-//! Writing files completely or not at all.
+//! Writing files completely or not at all, and reading files of unknown origin.
 //!
 //! A file is written under a temporary name in the same folder and renamed when it is complete. So nobody ever sees a part of
 //! it, and an error leaves the old file as it was.
+//!
+//! A folder may come from somebody else, with a pipe, a device, a huge file or a symbolic link in place of a file. [`open`]
+//! and [`read`] accept regular files only and never wait. [`open_own`] and [`AtomicFile::replace`] follow no link.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -22,6 +25,59 @@ enum Target {
     Temporary(NamedTempFile),
     /// The file itself. A pipe or a device cannot be replaced.
     Direct(File),
+}
+
+/// Opens a regular file to read it, or the regular file that a symbolic link leads to.
+///
+/// # Errors
+/// The file cannot be opened, or it is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_regular(path, OpenOptions::new().read(true), false)
+}
+
+/// Reads a regular file of at most `limit` bytes.
+///
+/// # Errors
+/// The file cannot be opened or read, it is no regular file, or it is larger.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let mut bytes = Vec::new();
+    if file.metadata()?.len() <= limit {
+        // It may grow meanwhile.
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 <= limit {
+            return Ok(bytes);
+        }
+    }
+    Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes")))
+}
+
+/// Opens a file of this program to read and write it. It is created if it does not exist.
+///
+/// # Errors
+/// The file cannot be opened, or there is something else with its name, such as a symbolic link.
+pub fn open_own(path: &Path) -> io::Result<File> {
+    open_regular(path, OpenOptions::new().read(true).write(true).create(true).truncate(false), true)
+}
+
+/// Opens a file without waiting, and refuses all but regular files.
+fn open_regular(path: &Path, options: &mut OpenOptions, refuses_links: bool) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use nix::fcntl::OFlag;
+        // Opening a pipe would wait for somebody at its other end.
+        let no_link = if refuses_links { OFlag::O_NOFOLLOW } else { OFlag::empty() };
+        let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY | no_link;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits());
+    }
+    if refuses_links && path.is_symlink() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is a symbolic link"));
+    }
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    Ok(file)
 }
 
 impl AtomicFile {
@@ -49,6 +105,15 @@ impl AtomicFile {
             file.as_file().set_permissions(existing.permissions())?;
         }
         Ok(AtomicFile { path, target: Target::Temporary(file) })
+    }
+
+    /// Like [`AtomicFile::prepare`], but a symbolic link is replaced, and not the file that it leads to.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn replace(path: &Path) -> io::Result<AtomicFile> {
+        let file = create_temporary(path, tempfile::Builder::new().prefix(".perft-"))?;
+        Ok(AtomicFile { path: path.to_owned(), target: Target::Temporary(file) })
     }
 
     /// Like [`AtomicFile::prepare`], for a file that does not exist yet. The temporary file gets a fixed name, so that it can
@@ -140,6 +205,37 @@ mod tests {
         assert_eq!(names(folder.path()), ["out.unfinished"]);
         file.write(|out| out.write_all(b"new")).unwrap();
         assert_eq!(names(folder.path()), ["out.json"]);
+    }
+
+    #[test]
+    fn only_regular_files_within_the_limit_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "12345").unwrap();
+        assert_eq!(read(&path, 5).unwrap(), b"12345");
+        assert_eq!(read(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
+        assert!(read(folder.path(), 5).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_devices_and_links_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (pipe, link, target) =
+            (folder.path().join("pipe"), folder.path().join("link"), folder.path().join("target"));
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        fs::write(&target, "mine").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        for path in [&pipe, Path::new("/dev/zero")] {
+            assert_eq!(read(path, 5).unwrap_err().to_string(), "it is not a regular file");
+        }
+        assert_eq!(read(&link, 5).unwrap(), b"mine");
+        assert_eq!(open_own(&link).unwrap_err().to_string(), "it is a symbolic link");
+        AtomicFile::replace(&link).unwrap().write(|out| out.write_all(b"new")).unwrap();
+        assert_eq!(
+            (fs::read(&link).unwrap(), fs::read(&target).unwrap()),
+            (b"new".to_vec(), b"mine".to_vec())
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The program `perft`: it reads the command line, runs a command, and prints the result.
 //!
-//! - `files`: files that are written completely or not at all
+//! - `files`: files that are written completely or not at all, and reading files of unknown origin
 //! - `engine`: other chess programs as processes that are asked for counts
 //! - `bench`: repeated timing, and the statistics of the times
 //! - `campaign`: a large count, split into work units that are stored as files

@@ -45,7 +45,9 @@ impl Claims {
 
     /// Takes over a claim of another worker. It is the newest claim then.
     pub(super) fn take_over(&self, unit: u32) {
-        let _ = fs::write(self.path(unit), format!("{}\n", self.worker));
+        // The old claim could be a symbolic link, which a write would follow.
+        self.release(unit);
+        let _ = self.claim(unit);
     }
 
     /// Gives up a claim.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use perft_core::{FrontierError, Interrupted, WrongSum};
 
-use super::format::FORMAT_VERSION;
+use super::format::{FORMAT_VERSION, MAX_UNIT_POSITIONS, MAX_UNITS};
 
 /// Why a campaign cannot be planned, worked on, merged or verified.
 ///
@@ -29,11 +29,11 @@ pub enum CampaignError {
         /// The ply of the positions.
         split: u32,
     },
-    /// The requested size of a unit is 0.
-    #[error("a unit must have at least 1 position")]
-    EmptyUnits,
-    /// The plan has more units than can be numbered.
-    #[error("there are too many positions for units of this size")]
+    /// The requested size of a unit is 0 or too large.
+    #[error("a unit must have 1 to {MAX_UNIT_POSITIONS} positions")]
+    UnitSize,
+    /// The plan has more units than a manifest may list.
+    #[error("there are too many positions for units of this size: more than {MAX_UNITS} units")]
     TooManyUnits,
     /// The positions at the split cannot be computed.
     #[error(transparent)]

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::Campaign;
 use super::digest::short;
 use super::error::CampaignError;
-use super::files::{create_folder, sync_folder};
+use super::files::{create_subfolder, sync_folder};
 use super::format::{FORMAT_VERSION, JOURNAL_EXTENSION};
 use super::manifest::Manifest;
 
@@ -187,7 +187,7 @@ impl Journal {
     fn open(&mut self) -> Result<&mut File, CampaignError> {
         if self.file.is_none() {
             let folder = self.path.parent().expect("a journal is in a folder");
-            create_folder(folder)?;
+            create_subfolder(folder)?;
             let made = OpenOptions::new().append(true).create_new(true).open(&self.path);
             self.file = Some(made.map_err(CampaignError::file("create", &self.path))?);
             sync_folder(folder)?;

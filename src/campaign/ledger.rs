@@ -6,16 +6,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
+use std::fs;
+use std::io::{BufReader, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use perft_diagnosis::lines::read_line;
+
 use super::Campaign;
-use super::digest::sha256;
+use super::digest::sha256_of;
 use super::error::CampaignError;
 use super::format::JOURNAL_EXTENSION;
 use super::journal::{CountedUnit, JournalFault};
 use super::ranges::Ranges;
+use crate::files;
 
 /// A line of a journal that is ignored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -148,18 +151,17 @@ impl<'a> Ledger<'a> {
     }
 
     fn read_on(&mut self, path: &Path, reader: &mut JournalReader) -> std::io::Result<()> {
-        let mut file = File::open(path)?;
+        let mut file = files::open(path)?;
         file.seek(SeekFrom::Start(reader.offset))?;
         let mut file = BufReader::new(file);
         loop {
-            let mut line = Vec::new();
-            let length = file.read_until(b'\n', &mut line)?;
+            let mut line = read_line(&mut file)?.unwrap_or_default();
             if line.last() != Some(&b'\n') {
                 reader.tail = line;
                 return Ok(());
             }
+            reader.offset += line.len() as u64;
             line.pop();
-            reader.offset += length as u64;
             reader.lines += 1;
             match CountedUnit::parse(&line, &self.campaign.manifest) {
                 Ok(counted) => self.add_count(path, reader, counted),
@@ -272,13 +274,9 @@ impl<'a> Ledger<'a> {
         let folder = self.campaign.journals();
         let summary = |(name, reader): (&OsString, &JournalReader)| {
             let path = folder.join(name);
-            let bytes = fs::read(&path).map_err(CampaignError::file("read", &path))?;
-            Ok(JournalSummary {
-                path,
-                sha256: sha256(&bytes),
-                counts: reader.counts,
-                seconds: reader.seconds,
-            })
+            let sha256 =
+                files::open(&path).and_then(sha256_of).map_err(CampaignError::file("read", &path))?;
+            Ok(JournalSummary { path, sha256, counts: reader.counts, seconds: reader.seconds })
         };
         self.readers.iter().map(summary).collect()
     }

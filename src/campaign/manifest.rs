@@ -3,20 +3,28 @@
 //! It is JSON with one unit per line. The same plan always gives the same bytes. The last line is the checksum of everything
 //! above it. The first digits of that checksum are the *identity* of the campaign, which each line of a journal states.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use perft_core::Position;
+use perft_core::internals::forecast;
+use perft_core::{Color, MAX_DEPTH, Perft, Position, Progress};
 use serde::{Deserialize, Serialize};
 
 use super::digest::sha256;
 use super::error::CampaignError;
 use super::files::sync_folder;
-use super::format::{FORMAT_VERSION, UNFINISHED_MANIFEST};
-use crate::files::AtomicFile;
+use super::format::{FORMAT_VERSION, MAX_MANIFEST_BYTES, MAX_UNIT_POSITIONS, MAX_UNITS, UNFINISHED_MANIFEST};
+use super::journal::checked_sum;
+use super::plan::root_moves;
+use crate::files::{self, AtomicFile};
 
 const FORMAT: &str = "perft campaign";
+
+/// The number of nodes from which the size of a deeper ply is forecast.
+const SHALLOW_NODES: u128 = 1_000_000;
+
+/// How many times larger than stated a forecast must be to refuse a manifest. Forecasts have the right order of magnitude.
+const FAR: f64 = 1000.0;
 
 /// The start of the last line.
 const CHECKSUM_LINE: &str = "  \"checksum\": \"";
@@ -135,6 +143,17 @@ impl Manifest {
         sha256(self.to_text().as_bytes())
     }
 
+    /// Returns the root position.
+    pub fn root(&self) -> Position {
+        Position::from_fen(&self.fen).expect("the FEN was checked or written by this program")
+    }
+
+    /// Returns the side to move in the positions of the units.
+    pub(super) fn side_to_move_at_split(&self) -> Color {
+        let side = self.root().turn();
+        if self.split.is_multiple_of(2) { side } else { !side }
+    }
+
     /// Returns the number of plies that are counted below each position.
     pub const fn remaining_depth(&self) -> u32 {
         self.depth - self.split
@@ -163,7 +182,7 @@ impl Manifest {
     }
 
     pub(super) fn read(path: &Path) -> Result<Manifest, CampaignError> {
-        let bytes = fs::read(path).map_err(|error| match error.kind() {
+        let bytes = files::read(path, MAX_MANIFEST_BYTES).map_err(|error| match error.kind() {
             ErrorKind::NotFound => CampaignError::NoManifest(path.parent().unwrap_or(path).to_owned()),
             _ => CampaignError::file("read", path)(error),
         })?;
@@ -187,25 +206,80 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks that the numbers of the manifest fit together.
+    /// Checks that the content of the manifest fits together. Anybody can compute a right checksum for wrong content.
     fn check(&self) -> Result<(), String> {
+        let root = Position::from_fen(&self.fen).map_err(|error| error.to_string())?;
+        let moves = root_moves(&root);
+        let is_split = 1 <= self.split && self.split < self.depth && self.depth <= MAX_DEPTH;
+        let are_sizes = (1..=MAX_UNIT_POSITIONS).contains(&self.unit_positions)
+            && self.units.len() <= MAX_UNITS
+            && self.units.iter().all(|unit| (1..=self.unit_positions).contains(&unit.positions));
+        let checks = [
+            (self.format == FORMAT, "its format"),
+            (is_split, "its depth or its split"),
+            (are_sizes, "the size of its units"),
+            (
+                moves.iter().map(|(text, _)| text).eq(self.moves.iter().map(|root| &root.played)),
+                "its root moves",
+            ),
+            (self.adds_up(), "a sum of its numbers"),
+        ];
+        match checks.into_iter().find(|(is_right, _)| !is_right) {
+            Some((_, what)) => Err(format!("{what} is wrong")),
+            None => Ok(()),
+        }
+    }
+
+    fn adds_up(&self) -> bool {
         let positions: u64 = self.units.iter().map(|unit| u64::from(unit.positions)).sum();
-        let of_units: u128 = self.units.iter().map(|unit| unit.nodes_at_split).sum();
-        let of_moves: u128 = self.moves.iter().map(|root| root.nodes_at_split).sum();
-        let adds_up =
-            positions == self.positions && [of_units, of_moves].iter().all(|&sum| sum == self.nodes_at_split);
-        let is_split = 1 <= self.split && self.split < self.depth && self.format == FORMAT;
-        let is_position = Position::from_fen(&self.fen).is_ok();
-        if adds_up && is_split && is_position { Ok(()) } else { Err("its numbers do not add up".to_owned()) }
+        let of_units = checked_sum(self.units.iter().map(|unit| &unit.nodes_at_split));
+        let of_moves = checked_sum(self.moves.iter().map(|root| &root.nodes_at_split));
+        positions == self.positions && [of_units, of_moves] == [Some(self.nodes_at_split); 2]
+    }
+
+    /// Checks that the tree has as many nodes at the split as the manifest says, below each root move.
+    ///
+    /// # Errors
+    /// The numbers differ.
+    pub(super) fn check_split(&self, path: &Path, perft: &Perft) -> Result<(), CampaignError> {
+        let root = self.root();
+        let why = format!("the tree has other numbers of nodes at ply {}, the split", self.split);
+        if self.is_far_too_small(&root, perft)? {
+            return Err(CampaignError::damaged(path, why));
+        }
+        let notation = root.castling_notation();
+        let found = perft.divide(&root, self.split, &Progress::default())?;
+        let mut found: Vec<RootMoveInfo> = found
+            .iter()
+            .map(|below| RootMoveInfo { played: below.played.to_uci(notation), nodes_at_split: below.nodes })
+            .collect();
+        found.sort_by(|a, b| a.played.cmp(&b.played));
+        if found == self.moves { Ok(()) } else { Err(CampaignError::damaged(path, why)) }
+    }
+
+    /// Whether the tree is so much larger than the manifest says that counting it could take for ever.
+    fn is_far_too_small(&self, root: &Position, perft: &Perft) -> Result<bool, CampaignError> {
+        let mut counts = vec![1];
+        for depth in 1..self.split {
+            counts.push(perft.count(root, depth, &Progress::default())?);
+            if counts[depth as usize] > SHALLOW_NODES {
+                let stated = self.nodes_at_split as f64;
+                return Ok(forecast(&counts, self.split) > FAR * stated.max(1.0));
+            }
+        }
+        Ok(false)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn manifest() -> Manifest {
         let moves = vec![RootMoveInfo { played: "a1a2".to_owned(), nodes_at_split: 7 }];
+        // The only legal move.
         let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned();
         let tree = PlannedTree { fen, depth: 4, split: 2, positions: 5, unit_positions: 3, moves };
         let unit = |positions, nodes_at_split| UnitInfo {
@@ -232,6 +306,27 @@ mod tests {
             }
             assert!(Manifest::parse(&text[..index]).is_err(), "cut at {index}");
         }
+    }
+
+    /// Anybody can compute the checksum of a changed manifest.
+    #[test]
+    fn numbers_that_do_not_fit_together_are_refused() {
+        let refused = |change: fn(&mut Manifest), why: &str| {
+            let mut changed = manifest();
+            change(&mut changed);
+            changed.checksum = sha256(changed.body().as_bytes());
+            let read = Manifest::parse(changed.to_text().as_bytes());
+            assert_eq!(read, Err(format!("{why} is wrong")));
+        };
+        refused(|manifest| manifest.depth = u32::MAX, "its depth or its split");
+        refused(|manifest| manifest.depth = MAX_DEPTH + 1, "its depth or its split");
+        refused(|manifest| manifest.split = 4, "its depth or its split");
+        refused(|manifest| manifest.unit_positions = 2, "the size of its units");
+        refused(|manifest| manifest.units[1].positions = 0, "the size of its units");
+        refused(|manifest| manifest.moves[0].played = "a1b1".to_owned(), "its root moves");
+        refused(|manifest| manifest.moves.clear(), "its root moves");
+        refused(|manifest| manifest.positions = 6, "a sum of its numbers");
+        refused(|manifest| manifest.units[0].nodes_at_split = u128::MAX, "a sum of its numbers");
     }
 
     #[test]

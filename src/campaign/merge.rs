@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use perft_core::Perft;
+
 use super::Campaign;
 use super::error::CampaignError;
 use super::journal::checked_sum;
@@ -44,11 +46,14 @@ pub struct Merged {
 /// Reads all journals and adds the counts. Unit files are not read, because they were checked when they were counted.
 ///
 /// # Errors
-/// A journal cannot be read, or the sum does not fit into 128 bits.
+/// The manifest is wrong about the tree, a journal cannot be read, or the sum does not fit into 128 bits.
 pub fn merge(campaign: &Campaign) -> Result<Merged, CampaignError> {
     let ledger = Ledger::read_to_the_end(campaign)?;
     let missing = ledger.missing();
     let is_complete = missing.is_empty() && ledger.contradictions().is_empty();
+    if is_complete {
+        campaign.check_split(&Perft::new())?;
+    }
     let divide = is_complete.then(|| total_divide(campaign, &ledger)).transpose()?;
     let total = |divide: &Vec<u128>| checked_sum(divide).ok_or(CampaignError::TooManyNodes);
     let journals = ledger.journals()?;

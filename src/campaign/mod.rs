@@ -37,10 +37,13 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
+use perft_core::Perft;
+
 use format::{CLAIMS, JOURNALS, MANIFEST};
 
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
+pub use files::create_subfolder;
 pub use journal::Worker;
 pub use ledger::{Contradiction, IgnoredLine, JournalLine, JournalSummary};
 pub use manifest::Manifest;
@@ -81,6 +84,14 @@ impl Campaign {
     /// Returns the path of a unit file.
     pub fn unit_path(&self, unit: u32) -> PathBuf {
         format::unit_path(&self.folder, unit)
+    }
+
+    /// Checks that the units were cut at the ply that the manifest says. Otherwise their sum is the count of another depth.
+    ///
+    /// # Errors
+    /// They were not.
+    fn check_split(&self, perft: &Perft) -> Result<(), CampaignError> {
+        self.manifest.check_split(&self.folder.join(MANIFEST), perft)
     }
 
     /// Returns the folder of the journals.

@@ -13,8 +13,8 @@ use perft_core::{Frontier, FrontierError, Move, Perft, Position, Progress, Wrong
 
 use super::error::CampaignError;
 use super::external_sort::{ExternalSorter, SortRecord, SortedRecords};
-use super::files::{create_folder, sync_folder};
-use super::format::{MANIFEST, unit_path, units_folder};
+use super::files::{create_subfolder, sync_folder};
+use super::format::{MANIFEST, MAX_UNIT_POSITIONS, MAX_UNITS, unit_path, units_folder};
 use super::manifest::{Manifest, PlannedTree, RootMoveInfo, UnitInfo};
 use super::unfinished_plan::UnfinishedPlan;
 use super::unit::{self, RootPaths, UnitPosition};
@@ -55,12 +55,12 @@ pub fn plan(
     if split == 0 || depth <= split {
         return Err(CampaignError::BadSplit { depth, split });
     }
-    if unit_positions == 0 {
-        return Err(CampaignError::EmptyUnits);
+    if !(1..=MAX_UNIT_POSITIONS).contains(&unit_positions) {
+        return Err(CampaignError::UnitSize);
     }
     let unfinished = UnfinishedPlan::begin(folder)?;
     progress.restart();
-    let moves = sorted_moves(root);
+    let moves = root_moves(root);
     let (file, path) = unfinished.file();
     let mut sorter = ExternalSorter::new(perft, memory_bytes / 2, file, path)?;
     let nodes = sort_positions(root, &moves, options, perft, &mut sorter, progress)?;
@@ -79,7 +79,7 @@ pub fn plan(
 }
 
 /// Returns the root moves, sorted by their texts.
-fn sorted_moves(root: &Position) -> Vec<(String, Move)> {
+pub(super) fn root_moves(root: &Position) -> Vec<(String, Move)> {
     let notation = root.castling_notation();
     let mut moves: Vec<(String, Move)> =
         legal_moves(root).iter().map(|&played| (played.to_uci(notation), played)).collect();
@@ -167,7 +167,7 @@ fn write_units(
     progress: &Progress,
 ) -> Result<Vec<UnitInfo>, CampaignError> {
     let units_folder = units_folder(folder);
-    create_folder(&units_folder)?;
+    create_subfolder(&units_folder)?;
     let mut groups = PositionGroups::new(records)?;
     let mut units = Vec::new();
     loop {
@@ -178,7 +178,10 @@ fn write_units(
         if positions.is_empty() {
             break;
         }
-        let number = u32::try_from(units.len() + 1).map_err(|_| CampaignError::TooManyUnits)?;
+        if units.len() == MAX_UNITS {
+            return Err(CampaignError::TooManyUnits);
+        }
+        let number = units.len() as u32 + 1;
         let (text, info) = unit::to_text(number, &positions, moves);
         let path = unit_path(folder, number);
         fs::write(&path, text).map_err(CampaignError::file("write", &path))?;

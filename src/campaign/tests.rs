@@ -143,7 +143,7 @@ fn impossible_plans_are_refused() {
     for (depth, split) in [(3, 3), (2, 3), (3, 0)] {
         assert_eq!(try_plan(options(depth, split)), CampaignError::BadSplit { depth, split });
     }
-    assert_eq!(try_plan(PlanOptions { unit_positions: 0, ..options(4, 2) }), CampaignError::EmptyUnits);
+    assert_eq!(try_plan(PlanOptions { unit_positions: 0, ..options(4, 2) }), CampaignError::UnitSize);
     let little = PlanOptions { memory_bytes: 10_000, ..options(6, 4) };
     assert!(matches!(try_plan(little), CampaignError::Frontier(_)));
     assert!(files(folder.path()).is_empty());

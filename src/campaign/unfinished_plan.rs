@@ -4,12 +4,13 @@
 //! positions that do not fit into memory. It is removed after the manifest was written. A planner that fails removes all its
 //! files. A planner that is killed cannot, but its lock ends with it. So the next planner knows that it may remove the files.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::error::CampaignError;
 use super::files::{create_folder, is_empty_or_absent};
 use super::format::{MANIFEST, UNFINISHED_MANIFEST, UNFINISHED_PLAN, units_folder};
+use crate::files;
 
 /// A plan that is being made. If it is dropped before it is finished, all its files are removed.
 pub(super) struct UnfinishedPlan<'a> {
@@ -32,8 +33,7 @@ impl<'a> UnfinishedPlan<'a> {
             return Err(not_empty());
         }
         create_folder(folder)?;
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let file = opened.map_err(CampaignError::file("create", &path))?;
+        let file = files::open_own(&path).map_err(CampaignError::file("create", &path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(CampaignError::BeingPlanned(folder.to_owned())),

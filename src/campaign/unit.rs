@@ -11,7 +11,6 @@
 //! needed for the divide.
 
 use std::fmt::Write;
-use std::fs;
 
 use perft_core::{Perft, Position};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -19,8 +18,9 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use super::Campaign;
 use super::digest::sha256;
 use super::error::CampaignError;
-use super::format::FORMAT_VERSION;
+use super::format::{FORMAT_VERSION, MAX_POSITION_BYTES};
 use super::manifest::{Manifest, UnitInfo};
+use crate::files;
 
 /// The number of paths from a root move to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,8 @@ impl Campaign {
     pub fn read_unit(&self, unit: u32, perft: &Perft) -> Result<Vec<UnitPosition>, CampaignError> {
         let info = &self.manifest.units[unit as usize - 1];
         let path = self.unit_path(unit);
-        let bytes = fs::read(&path).map_err(CampaignError::file("read", &path))?;
+        let limit = MAX_POSITION_BYTES * (u64::from(info.positions) + 1);
+        let bytes = files::read(&path, limit).map_err(CampaignError::file("read", &path))?;
         let damaged = |why: String| CampaignError::damaged(&path, why);
         if sha256(&bytes) != info.sha256 {
             return Err(damaged("its checksum is not that of the manifest".to_owned()));
@@ -87,6 +88,10 @@ impl Campaign {
         let nodes: u128 = positions.iter().map(UnitPosition::multiplicity).sum();
         if positions.len() != info.positions as usize || nodes != info.nodes_at_split {
             return Err(damaged("its numbers differ from those of the manifest".to_owned()));
+        }
+        let side_to_move = self.manifest.side_to_move_at_split();
+        if positions.iter().any(|found| found.position.turn() != side_to_move) {
+            return Err(damaged(format!("its positions are not those of ply {}", self.manifest.split)));
         }
         Ok(positions)
     }

@@ -6,8 +6,8 @@
 
 use std::str::FromStr;
 
-use perft_core::Progress;
 use perft_core::internals::Share;
+use perft_core::{Perft, Progress};
 use perft_diagnosis::random::Random;
 
 use super::Campaign;
@@ -104,6 +104,7 @@ pub fn verify(
     progress: &Progress,
 ) -> Result<VerifyReport, CampaignError> {
     progress.restart();
+    campaign.check_split(&Perft::new())?;
     let ledger = Ledger::read_to_the_end(campaign)?;
     if let Some(seed) = options.worker.seed
         && ledger.origins().iter().any(|origin| origin.seed == Some(seed))

@@ -9,7 +9,7 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 use super::Campaign;
 use super::claims::Claims;
 use super::error::CampaignError;
-use super::files::create_folder;
+use super::files::create_subfolder;
 use super::journal::{CountedUnit, Journal, Worker};
 use super::ledger::Ledger;
 use super::ranges::{Ranges, Shard};
@@ -56,7 +56,8 @@ pub struct WorkReport {
 /// stored.
 ///
 /// # Errors
-/// A unit file is damaged; a journal cannot be read or written; or a sum does not fit into 128 bits.
+/// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum does not fit into
+/// 128 bits.
 pub fn work(
     campaign: &Campaign,
     perft: &Perft,
@@ -64,6 +65,7 @@ pub fn work(
     progress: &Progress,
 ) -> Result<WorkReport, CampaignError> {
     progress.restart();
+    campaign.check_split(perft)?;
     let ledger = Ledger::read(campaign)?;
     let is_asked = |unit: u32| {
         options.shard.contains(unit) && options.only.as_ref().is_none_or(|only| only.contains(unit))
@@ -77,7 +79,7 @@ pub fn work(
         left: Ranges::default(),
         abandoned: None,
     };
-    create_folder(&campaign.claims())?;
+    create_subfolder(&campaign.claims())?;
     let claims = Claims::new(campaign.claims(), format!("{} {}", options.worker.host, std::process::id()));
     let journal = Journal::new(campaign, &options.worker.host);
     let share = Share::WHOLE.split(to_do.len());

@@ -44,7 +44,7 @@ impl From<CampaignError> for CliError {
             CampaignError::NoMemory(_) => "use a smaller --memory SIZE",
             CampaignError::BadSplit { .. } => "use a --split of at least 1 and less than --depth",
             CampaignError::Frontier(_) => "use a larger --memory SIZE, or --split at an earlier ply",
-            CampaignError::EmptyUnits => "use --unit-positions N with N at least 1",
+            CampaignError::UnitSize => "use --unit-positions N with such an N",
             CampaignError::TooManyUnits => "use --unit-positions N with a larger N",
             CampaignError::NoManifest(_) => "create a campaign with perft plan --depth N --split K -o DIR",
             CampaignError::OtherVersion { .. } => "use the version of perft that planned it",

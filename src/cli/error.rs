@@ -29,6 +29,9 @@ pub const INTERRUPTED: i32 = 130;
 /// Columns of the longest label before a message: ` = help: ` and `warning: `.
 const LABEL: usize = 9;
 
+/// The most faults of a line that a message shows.
+const SHOWN_PLACES: usize = 20;
+
 /// Why a command ended without its result.
 #[derive(Debug)]
 pub enum CliError {
@@ -183,11 +186,16 @@ impl LineFaults {
     fn print(&self) {
         let mut snippet =
             Snippet::source(self.text.as_str()).path(self.origin.as_deref()).line_start(self.line);
-        for place in &self.places {
+        for place in self.places.iter().take(SHOWN_PLACES) {
             let annotation = AnnotationKind::Primary.span(place.span.clone()).label(place.message.as_str());
             snippet = snippet.annotation(annotation);
         }
         let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
+        let hidden = self.places.len().saturating_sub(SHOWN_PLACES);
+        if hidden > 0 {
+            group = group
+                .element(Level::NOTE.message(format!("{hidden} more faults of this line are not shown")));
+        }
         let mut helps: Vec<&str> = self.places.iter().map(|place| place.help.as_str()).collect();
         helps.dedup();
         for help in helps {

@@ -21,7 +21,19 @@ impl Export {
     /// # Errors
     /// A usage error if the file cannot be written.
     pub fn prepare(path: &Path) -> Result<Export, CliError> {
-        let file = AtomicFile::prepare(path).map_err(|error| {
+        Export::new(path, AtomicFile::prepare(path))
+    }
+
+    /// Like [`prepare`](Export::prepare), but a symbolic link is replaced, and not the file that it leads to.
+    ///
+    /// # Errors
+    /// A usage error if the file cannot be written.
+    pub fn replace(path: &Path) -> Result<Export, CliError> {
+        Export::new(path, AtomicFile::replace(path))
+    }
+
+    fn new(path: &Path, file: io::Result<AtomicFile>) -> Result<Export, CliError> {
+        let file = file.map_err(|error| {
             cannot_write(path, &error).help("give a file in a folder that exists and is writable")
         })?;
         Ok(Export { path: path.to_owned(), file })

@@ -40,9 +40,26 @@ pub fn warn_if_endless(position: &Position, depth: u32, counting: &Counting, con
     let nodes = forecast(&counts, depth);
     let seconds = nodes / (rate * counting.head.threads as f64);
     if rate > 0.0 && seconds > LIFETIME_SECONDS && !context.global.quiet {
-        let years = seconds / SECONDS_PER_YEAR;
-        warn(format!(
-            "depth {depth} has about {nodes:.0e} nodes, which takes about {years:.0e} years to count; counting anyway"
-        ));
+        warn(format!("depth {depth} {}; counting anyway", size(nodes, seconds / SECONDS_PER_YEAR)));
+    }
+}
+
+/// Returns how many nodes there are and how long they take, in words.
+fn size(nodes: f64, years: f64) -> String {
+    if nodes.is_finite() {
+        format!("has about {nodes:.0e} nodes, which takes about {years:.0e} years to count")
+    } else {
+        "has more than 1e308 nodes, which cannot be counted".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_too_large_are_not_printed() {
+        assert_eq!(size(1e30, 1e9), "has about 1e30 nodes, which takes about 1e9 years to count");
+        assert_eq!(size(f64::INFINITY, f64::INFINITY), "has more than 1e308 nodes, which cannot be counted");
     }
 }

@@ -19,8 +19,9 @@ use super::engine::EngineArgs;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::findings::{Format, Printer, write_summary};
-use super::input::{position, read_suites};
+use super::input::position;
 use super::reference::{self, Comparison, Positions};
+use super::suite_reader::open_suites;
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
 use crate::report::hunt::{FindingReport, HuntReport};
@@ -242,9 +243,13 @@ fn targets(
         let line = line(fen, &args.moves, context)?;
         return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
-    let suites = read_suites(suites)?;
     let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
-    let all: Vec<HuntTarget> = suites.iter().flat_map(|suite| of_suite(suite, &limits)).collect();
+    let mut all: Vec<HuntTarget> = Vec::new();
+    for mut suite in open_suites(suites, &context.stop)? {
+        while let Some(block) = suite.next_block()? {
+            all.extend(of_suite(&block, &limits));
+        }
+    }
     let number = all.len();
     let is_asked =
         |target: &HuntTarget| args.asking.impossible || impossibilities(&target.path.root).is_empty();
@@ -269,7 +274,7 @@ fn reference_targets(
         files: &files,
         max_nodes: args.max_nodes,
     };
-    let mut found = reference::targets(&positions)?;
+    let mut found = reference::targets(&positions, &context.stop)?;
     if args.fen.is_some() || (named.is_empty() && !files.is_empty()) {
         return Ok((found, 0));
     }

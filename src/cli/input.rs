@@ -1,10 +1,9 @@
-//! Reads the positions and the suites that arguments name.
-
-use std::io::{BufRead, Read};
+//! Reads the positions that arguments name.
 
 use perft_core::internals::{AlgebraicMove, fen_of_epd};
-use perft_core::suite::{Suite, builtin, named};
+use perft_core::suite::{builtin, named};
 use perft_core::{IllegalMove, Position, Setup, find_move, legal_moves};
+use perft_diagnosis::lines::{read_line, to_text};
 
 use super::args::{Root, Typed};
 use super::context::Context;
@@ -19,11 +18,16 @@ pub fn for_each_position(
     if !root.is_stream() {
         return each(&one_position(root, context)?);
     }
-    for (index, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| CliError::usage(format!("cannot read standard input: {error}")))?;
+    let mut input = std::io::stdin().lock();
+    for number in 1.. {
+        let line = read_line(&mut input).map_err(|error| {
+            CliError::usage(format!("cannot read standard input: line {number}: {error}"))
+        })?;
+        let Some(line) = line else { break };
+        let line = to_text(&line);
         let text = line.trim_start_matches('\u{feff}').trim();
         if !text.is_empty() && !text.starts_with('#') {
-            let line = Line { origin: Some("standard input"), number: index + 1 };
+            let line = Line { origin: Some("standard input"), number };
             each(&played(line.read(without_operations(text), context)?, &root.moves)?)?;
         }
     }
@@ -158,42 +162,6 @@ pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count:
     let mut similar: Vec<(usize, &str)> = names.filter_map(|name| Some((distance(name)?, name))).collect();
     similar.sort_by_key(|(wrong, _)| *wrong);
     similar.into_iter().take(count).map(|(_, name)| name).collect()
-}
-
-/// Reads the suites of these names, or all built-in suites if there are no names.
-pub fn read_suites(names: &[String]) -> Result<Vec<Suite>, CliError> {
-    if names.is_empty() {
-        return Ok(builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect());
-    }
-    names.iter().map(|name| read_suite(name)).collect()
-}
-
-/// Reads a suite: a built-in one, standard input for `-`, or a file.
-pub fn read_suite(name: &str) -> Result<Suite, CliError> {
-    if let Some(built_in) = builtin::suite(name) {
-        return Ok(built_in.suite().clone());
-    }
-    let (origin, text) = read_text(name)?;
-    let suite = Suite::from_epd(origin, &text)?;
-    if suite.cases.is_empty() {
-        return Err(CliError::usage(format!("the suite '{origin}' has no positions")));
-    }
-    Ok(suite)
-}
-
-/// Reads a file with a position on each line, or standard input for `-`. Also returns what to call it in messages.
-pub fn read_text(name: &str) -> Result<(&str, String), CliError> {
-    let mut bytes = Vec::new();
-    let (origin, reading) = match name {
-        "-" => ("standard input", std::io::stdin().read_to_end(&mut bytes).map(|_| ())),
-        _ => (name, std::fs::read(name).map(|content| bytes = content)),
-    };
-    reading.map_err(|error| {
-        let names: Vec<&str> = builtin::suites().iter().map(|built_in| built_in.name).collect();
-        CliError::usage(format!("cannot read the suite '{origin}': {error}"))
-            .help(format!("give a file, '-' for standard input, or a built-in suite: {}", names.join(", ")))
-    })?;
-    Ok((origin, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@
 //! Errors come back as a [`CliError`], which alone knows the exit codes. A file uses only the files above it in this list:
 //!
 //! - `fold`, `context`, `error`: long texts, what every command receives, and how it fails
+//! - `interrupt`, `output`: signals, and standard output
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
-//! - `args`, `input`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
+//! - `args`, `input`, `suite_reader`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
 //! - the commands
 //! - `help`, and this file, which chooses the command
 
@@ -35,7 +36,9 @@ mod generators;
 mod help;
 mod hunt;
 mod input;
+mod interrupt;
 mod merge;
+mod output;
 mod plan;
 mod positions;
 mod probe;
@@ -47,6 +50,7 @@ mod shell;
 mod stats;
 mod submit;
 mod suite;
+mod suite_reader;
 mod terminal;
 mod trust;
 mod uci;
@@ -67,6 +71,8 @@ use args::{Typed, is_number, joined};
 use context::{Context, GlobalArgs};
 use error::CliError;
 use help::Page;
+use interrupt::raise_on_interrupt;
+use output::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -164,7 +170,10 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    let matches = help::with_page(command(), Page::wanted()).get_matches();
+    let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return print_help(&error),
+    };
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
     global.color.write_global();
@@ -173,7 +182,7 @@ fn run() -> Result<ExitCode, CliError> {
     if !matches!(subcommand, Some(Subcommands::Uci(_))) {
         raise_on_interrupt(&context.stop)?;
     }
-    let mut out = BufWriter::new(anstream::stdout());
+    let mut out = BufWriter::new(output());
     let code = match subcommand {
         None => {
             refuse_unknown_command(&matches)?;
@@ -183,6 +192,17 @@ fn run() -> Result<ExitCode, CliError> {
     };
     out.flush()?;
     Ok(code)
+}
+
+/// Prints the help or the version that was asked for, or ends the program with the error of clap.
+fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
+    if error.use_stderr() {
+        error.exit();
+    }
+    let mut out = output();
+    write!(out, "{}", error.render().ansi())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn dispatch(
@@ -277,19 +297,6 @@ fn refuse_unknown_command(matches: &ArgMatches) -> Result<(), CliError> {
 
 fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
     T::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
-}
-
-/// Makes the first Ctrl-C raise the stop signal, and a second one end the program at once.
-fn raise_on_interrupt(stop: &StopSignal) -> Result<(), CliError> {
-    let stop = stop.clone();
-    let on_signal = move || {
-        if stop.is_raised() {
-            std::process::exit(error::INTERRUPTED);
-        }
-        stop.raise();
-    };
-    ctrlc::set_handler(on_signal)
-        .map_err(|error| CliError::usage(format!("cannot install the handler for Ctrl-C: {error}")))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub struct PlanArgs {
     /// Ply at which the tree is split; each distinct position at this ply is counted once
     #[arg(short, long, value_name = "K", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
     split: u32,
-    /// Number of positions in a work unit
+    /// Number of positions in a work unit, at most 1000000
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "Campaign")]
     unit_positions: u32,
     /// Folder of the campaign; it must be new or empty

@@ -1,7 +1,7 @@
 //! `perft uci`: serves a built-in generator over UCI, as a reference for other tools.
 
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use perft_lab::generators::Generator;
 
 use super::args::generators;
 use super::error::CliError;
+use super::output::is_output_closed;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +32,11 @@ pub struct UciArgs {
 
 /// Runs the command.
 pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
-    serve(&mut ServedGenerator::new(args.generator), std::io::stdin().lock(), out)?;
+    let served = serve(&mut ServedGenerator::new(args.generator), std::io::stdin().lock(), out);
+    served.map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => CliError::usage(format!("cannot read standard input: {error}")),
+        _ => error.into(),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -132,6 +137,10 @@ impl UciEngine for ServedGenerator {
             moves.sort();
             Ok(moves)
         })
+    }
+
+    fn is_client_gone(&self) -> bool {
+        is_output_closed()
     }
 
     fn diagram(&self) -> String {

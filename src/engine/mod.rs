@@ -13,6 +13,7 @@ mod asking;
 mod client;
 mod dialect;
 mod driver;
+mod guard;
 mod perft_program;
 mod probe;
 mod process;

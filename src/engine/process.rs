@@ -5,7 +5,7 @@
 //! line is an error. Another thread writes, so that a program that never reads its input cannot block us.
 //!
 //! Each process has a process group of its own. Dropping a [`Process`] kills the whole group, so the children of the program
-//! end with it. An ended process is waited for with `wait4`, the only call that reports what this one process has used.
+//! end with it. [`guard`] does it if this program ends without dropping anything. An ended process is waited for with `wait4`, the only call that reports what this one process has used.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -19,7 +19,7 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
-use super::usage;
+use super::{guard, usage};
 
 /// The most lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -140,6 +140,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command_to_run, 0);
         let mut child = command_to_run.spawn().map_err(not_started)?;
+        guard::protect(child.id());
         let (sender, events) = sync_channel(QUEUE);
         if let Some(output) = child.stdout.take() {
             let sender = sender.clone();
@@ -282,6 +283,7 @@ impl Process {
             let group = nix::unistd::Pid::from_raw(group);
             let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
         }
+        guard::release(self.child.id());
         if self.end.is_none() {
             let _ = self.child.kill();
             let _ = self.child.wait();

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use perft_core::suite::{Case, KnownCount, Outcome};
 use perft_diagnosis::source::{Abilities, Answer};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::table::escape_markup;
 use super::{Provenance, grouped};
@@ -64,9 +64,13 @@ pub struct SuiteReport {
     pub failures: Vec<WrongCount>,
     /// The counts that the engine did not give.
     pub unanswered: Vec<Unanswered>,
-    /// The families in which a position has a wrong or missing count.
-    pub families: Vec<Family>,
-    /// The names of all positions, each with the first problem if there is one.
+    /// The families of the positions, by their names. Only those with a wrong or missing count are written.
+    #[serde(serialize_with = "failed_only")]
+    families: BTreeMap<String, Family>,
+    /// The number of Chess960 positions that the engine cannot be asked for.
+    #[serde(skip)]
+    pub not_chess960: usize,
+    /// The names of all positions, each with the first problem if there is one. Only JUnit needs them.
     #[serde(skip)]
     cases: Vec<(String, Option<Problem>)>,
 }
@@ -249,7 +253,42 @@ impl WrongCount {
     }
 }
 
+/// Writes the families with a wrong or missing count as a list.
+fn failed_only<S: Serializer>(families: &BTreeMap<String, Family>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(families.values().filter(|family| family.failed > 0))
+}
+
 impl SuiteReport {
+    /// Returns the report of a suite of which nothing was checked yet.
+    pub fn empty(name: &str) -> SuiteReport {
+        SuiteReport::new(name, 0, 0, &[])
+    }
+
+    /// Adds the report of the next positions of the same suite. The names of the positions are kept if they are wanted.
+    pub fn extend(&mut self, next: SuiteReport, keeps_names: bool) {
+        self.positions += next.positions;
+        self.counts += next.counts;
+        self.skipped += next.skipped;
+        self.not_asked += next.not_asked;
+        self.not_chess960 += next.not_chess960;
+        self.nodes = self.nodes.saturating_add(next.nodes);
+        self.failures.extend(next.failures);
+        self.unanswered.extend(next.unanswered);
+        for (name, family) in next.families {
+            let sum = self.families.entry(name).or_insert_with_key(|name| Family::empty(name));
+            sum.positions += family.positions;
+            sum.failed += family.failed;
+        }
+        if keeps_names {
+            self.cases.extend(next.cases);
+        }
+    }
+
+    /// Returns the families in which a position has a wrong or missing count.
+    pub fn failed_families(&self) -> impl Iterator<Item = &Family> {
+        self.families.values().filter(|family| family.failed > 0)
+    }
+
     /// Makes a report of the checks of a suite, in its order. `skipped` is the number of known counts beyond the limits.
     pub fn new(name: &str, positions: usize, skipped: usize, checks: &[Check]) -> SuiteReport {
         let by_case: Vec<&[Check]> = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).collect();
@@ -266,6 +305,7 @@ impl SuiteReport {
             failures: checks.iter().filter_map(Check::wrong_count).collect(),
             unanswered: checks.iter().filter_map(Check::unanswered).collect(),
             families: families(&by_case),
+            not_chess960: 0,
             cases: by_case.iter().map(case).collect(),
         }
     }
@@ -276,16 +316,22 @@ impl SuiteReport {
     }
 }
 
-/// Returns the families in which a position has a wrong or missing count.
-fn families(by_case: &[&[Check]]) -> Vec<Family> {
-    let mut families: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for checks in by_case {
-        let (positions, failed) = families.entry(checks[0].case.family().unwrap_or("other")).or_default();
-        *positions += 1;
-        *failed += usize::from(!checks.iter().all(Check::is_right));
+impl Family {
+    fn empty(name: &str) -> Family {
+        Family { name: name.to_owned(), positions: 0, failed: 0 }
     }
-    let failed = families.into_iter().filter(|(_, (_, failed))| *failed > 0);
-    failed.map(|(name, (positions, failed))| Family { name: name.to_owned(), positions, failed }).collect()
+}
+
+/// Returns the families of the positions, by their names.
+fn families(by_case: &[&[Check]]) -> BTreeMap<String, Family> {
+    let mut families = BTreeMap::new();
+    for checks in by_case {
+        let name = checks[0].case.family().unwrap_or("other");
+        let family = families.entry(name.to_owned()).or_insert_with(|| Family::empty(name));
+        family.positions += 1;
+        family.failed += usize::from(!checks.iter().all(Check::is_right));
+    }
+    families
 }
 
 impl SuitesReport {

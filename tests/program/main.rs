@@ -7,6 +7,10 @@ mod conventions;
 mod count;
 mod diagnose;
 mod divide;
+#[cfg(target_os = "linux")]
+mod endings;
+#[cfg(unix)]
+mod hostile_campaign;
 mod hunt;
 mod layers;
 #[cfg(unix)]

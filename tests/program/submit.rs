@@ -172,6 +172,20 @@ fn local_processes_count_a_campaign() {
     assert!(said.starts_with("all units are counted; add them up with perft merge "), "{said}");
 }
 
+/// Bash expands braces that are not quoted. The folder `{a..a}` would become the folder `a`.
+#[test]
+fn a_folder_may_have_any_name() {
+    let printable: String = (' '..='~').filter(|&c| c != '/').collect();
+    for name in ["{a..a}", &printable] {
+        let place = Place::planned_as(name, &["--depth", "4", "--split", "2", "--unit-positions", "100"]);
+        for target in ["local", "parallel"] {
+            write_script(&place, target, &["--jobs", "2"]);
+        }
+        good(&["submit", &place.path, "--to", "local", "--jobs", "2", "--now"]);
+        assert!(good(&["merge", &place.path]).contains("Nodes searched: 197281\n"), "{name}");
+    }
+}
+
 #[test]
 fn a_signal_reaches_every_process() {
     let place = planned("9", "1", "10");

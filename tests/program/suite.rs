@@ -160,3 +160,44 @@ mod engine {
         assert!(refused(&["suite", "--dialect", "qperft"]).contains("--engine"));
     }
 }
+
+/// A suite of several blocks is reported as one. It is read with less memory than it would take as a whole.
+#[test]
+#[cfg(unix)]
+fn a_long_suite_is_read_in_blocks() {
+    use std::process::Command;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.epd");
+    let line = format!("{KINGS} ;D1 3 ;id \"{}\" ;c0 \"king moves: any\"\n", "x".repeat(2000));
+    let wrong = line.replace("D1 3", "D1 4");
+    std::fs::write(&path, line.repeat(25_000) + &wrong + &line.repeat(4_999)).unwrap();
+    let script = "ulimit -v 300000; exec \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_perft"), "suite"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    let text = out(&output);
+    assert_eq!(code(&output), 1, "{}", err(&output));
+    assert!(text.contains(": 30000 positions, 30000 counts, 1 wrong; 90,000 nodes"), "{text}");
+    assert!(
+        text.contains("long.epd:25001: ") && text.contains("king moves: 1 of 30000 positions fail"),
+        "{text}"
+    );
+}
+
+#[test]
+fn after_many_faults_the_rest_is_not_read() {
+    let output = run_with_input(&["suite", "-"], &format!("{KINGS} ;D1 x\n").repeat(5000));
+    let said = err(&output);
+    assert_eq!(code(&output), 2);
+    assert!(said.contains("the lines after line 1000 were not read"), "{said}");
+    assert_eq!(said.matches("'x' is not a number of nodes").count(), 1000);
+}
+
+#[test]
+fn many_faults_of_a_line_are_not_all_shown() {
+    let said = err(&run_with_input(&["suite", "-"], &format!("{KINGS} {}\n", ";D1 x ".repeat(9000))));
+    assert!(said.contains("80 more faults of this line are not shown"), "{said}");
+}

@@ -1,6 +1,8 @@
 //! Runs the program and checks what every test expects of it.
 
-use std::process::Output;
+use std::path::Path;
+use std::process::{Child, ExitStatus, Output};
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
@@ -43,4 +45,28 @@ pub fn refused(args: &[&str]) -> String {
 
 pub fn json(args: &[&str]) -> Value {
     serde_json::from_str(&good(args)).unwrap()
+}
+
+/// Waits for the end of a process. Fails if it still runs after some seconds.
+pub fn ended_within(child: &mut Child, seconds: u64) -> ExitStatus {
+    let mut status = None;
+    until(seconds, || {
+        status = child.try_wait().unwrap();
+        status.is_some()
+    });
+    status.unwrap()
+}
+
+/// Waits until a condition is true. Fails if it is not true after some seconds.
+pub fn until(seconds: u64, mut is_true: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !is_true() {
+        assert!(begin.elapsed() < Duration::from_secs(seconds), "nothing happened for {seconds} s");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Returns a path as text.
+pub fn text_of(path: &Path) -> &str {
+    path.to_str().unwrap()
 }

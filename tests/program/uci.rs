@@ -70,3 +70,12 @@ fn perftree_can_use_it_as_its_reference() {
     let expected = "h8g7: 1\nh8g8: 1\nh8h7: 1\n\nNodes searched: 3\n\n\nNodes searched: 1\n\n";
     assert_eq!(said, expected);
 }
+
+#[test]
+fn an_endless_line_is_refused() {
+    for args in [&["uci"][..], &["--depth", "1", "--fen", "-"], &["suite", "-"]] {
+        let output = run_with_input(args, &"x".repeat(1 << 17));
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(err(&output).contains("a line of more than 65536 bytes"), "{args:?}: {}", err(&output));
+    }
+}

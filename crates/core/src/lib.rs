@@ -219,7 +219,7 @@ pub mod internals {
     pub use crate::movegen::{AlgebraicMove, CastlingPaths, Sink, generate, legal_moves_by, origin};
     pub use crate::position::{Army, ChecksAndPins, Key, KeyMaker, PackedPosition};
     pub use crate::random::split_mix_64;
-    pub use crate::suite::epd::fen_of_epd;
+    pub use crate::suite::epd::{fen_of_epd, read_epd_line};
     pub use crate::types::{Black, Direction, Side, White};
 }
 

@@ -11,6 +11,7 @@
 //! - [`shrink()`] removes what a position does not need to keep a property.
 //! - [`impossibilities`] says why no game can lead to a position.
 //! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
+//! - [`lines`] reads lines that have a longest length.
 //! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
 //!
 //! Correct moves and counts come from [`perft_core`]. Nothing in this crate starts a process or prints anything.
@@ -105,6 +106,7 @@ mod explain;
 mod hunt;
 mod hypotheses;
 mod impossible;
+pub mod lines;
 pub mod mutations;
 mod path;
 mod pattern;

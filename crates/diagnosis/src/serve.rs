@@ -1,8 +1,9 @@
 //! Serves a move generator as a UCI engine that answers `position`, `go perft N` and `d`.
 //!
 //! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread
-//! of its own, so that `stop` and `isready` are answered at once. All other commands, `quit` and the end of the input
-//! wait until the count is done, because scripts often write them directly after their question.
+//! of its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
+//! the count is done, because scripts often write them directly after their question. `quit` waits for half a second. A
+//! client that is gone ends the count.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
 //! first known command are ignored, and so are lines without one.
@@ -13,9 +14,18 @@
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{Scope, ScopedJoinHandle, sleep};
+use std::time::Duration;
 
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
+
+use crate::lines::{read_line, to_text};
+
+/// The interval at which a running count is checked, and whether the client is still there.
+const POLL: Duration = Duration::from_millis(10);
+
+/// How many times a count that runs at `quit` is checked before it is stopped: half a second.
+const POLLS_AFTER_QUIT: u32 = 50;
 
 /// An engine that [`serve`] connects to a UCI client.
 pub trait UciEngine {
@@ -45,6 +55,11 @@ pub trait UciEngine {
 
     /// Returns the current position as text.
     fn diagram(&self) -> String;
+
+    /// Whether nobody reads the output any more. A running count is stopped then.
+    fn is_client_gone(&self) -> bool {
+        false
+    }
 }
 
 /// A count that can be interrupted. It returns the moves in UCI notation with their counts, in the order of printing.
@@ -53,7 +68,8 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// Prints a banner, and answers the commands of a client until `quit` or the end of the input.
 ///
 /// # Errors
-/// Returns an error if the input cannot be read or the output cannot be written.
+/// Returns an error if the input cannot be read or the output cannot be written. A line of more than
+/// [`MAX_LINE`](crate::lines::MAX_LINE) bytes cannot be read.
 ///
 /// # Examples
 /// An engine that always counts below the start position:
@@ -107,7 +123,7 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// ```
 pub fn serve(
     engine: &mut dyn UciEngine,
-    input: impl BufRead,
+    mut input: impl BufRead,
     output: &mut (impl Write + Send),
 ) -> io::Result<()> {
     let output = Mutex::new(output);
@@ -115,8 +131,9 @@ pub fn serve(
         let mut session =
             Session { engine, output: &output, scope, running: None, held: None, position_error: None };
         session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
-        for line in input.lines() {
-            if session.execute(&line?)? == Next::Quit {
+        while let Some(line) = session.stopped_on_error(read_line(&mut input))? {
+            if session.execute(&to_text(&line))? == Next::Quit {
+                session.stop_soon();
                 break;
             }
         }
@@ -265,10 +282,39 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         self.wait()
     }
 
-    /// Prints an answer that was held back, and waits until the running count, if any, is printed.
+    /// Stops the running count if it is not done soon.
+    fn stop_soon(&mut self) {
+        let Some(running) = &self.running else { return };
+        for _ in 0..POLLS_AFTER_QUIT {
+            if running.thread.is_finished() {
+                return;
+            }
+            sleep(POLL);
+        }
+        running.stop.raise();
+    }
+
+    /// Stops the running count if the input cannot be read.
+    fn stopped_on_error<T>(&mut self, read: io::Result<T>) -> io::Result<T> {
+        if let (Err(_), Some(running)) = (&read, &self.running) {
+            running.stop.raise();
+        }
+        read
+    }
+
+    /// Prints an answer that was held back, and waits until the running count, if any, is printed. The count is stopped if the
+    /// client is gone.
     fn wait(&mut self) -> io::Result<()> {
         if let Some(best_move) = self.held.take() {
             self.say(&best_move)?;
+        }
+        if let Some(running) = &self.running {
+            while !running.thread.is_finished() {
+                if self.engine.is_client_gone() {
+                    running.stop.raise();
+                }
+                sleep(POLL);
+            }
         }
         match self.running.take() {
             Some(running) => running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -345,140 +391,4 @@ fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Records its calls. A count at depth 99 runs until it is stopped.
-    #[derive(Default)]
-    struct Fake(Vec<String>);
-
-    impl UciEngine for Fake {
-        fn name(&self) -> String {
-            "Fake 1".to_owned()
-        }
-
-        fn author(&self) -> String {
-            "nobody".to_owned()
-        }
-
-        fn options(&self) -> Vec<String> {
-            vec!["Hash type spin default 0 min 0 max 9".to_owned()]
-        }
-
-        fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-            self.0.push(format!("{name}={value}"));
-            if name == "Hash" { Ok(()) } else { Err(format!("no option {name}")) }
-        }
-
-        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-            self.0.push(format!("{fen:?} {moves:?}"));
-            Ok(())
-        }
-
-        fn divide(&self, depth: u32) -> DivideTask {
-            if self.0.last().is_some_and(|call| call.contains("stalemate")) {
-                return Box::new(|_| Ok(Vec::new()));
-            }
-            Box::new(move |stop| {
-                while depth == 99 && !stop.is_raised() {
-                    std::thread::yield_now();
-                }
-                let moves = ["a2a3", "a2a4"].map(|played| (played.to_owned(), depth.into()));
-                if depth == 99 { Err(Interrupted) } else { Ok(moves.to_vec()) }
-            })
-        }
-
-        fn diagram(&self) -> String {
-            "a board".to_owned()
-        }
-    }
-
-    /// Returns the output of a session after the banner, and the recorded calls.
-    fn talk(input: &str) -> (String, Vec<String>) {
-        let (mut fake, mut output) = (Fake::default(), Vec::new());
-        serve(&mut fake, input.as_bytes(), &mut output).unwrap();
-        let said = String::from_utf8(output).unwrap();
-        (said.strip_prefix("Fake 1 by nobody\n").expect("the banner comes first").to_owned(), fake.0)
-    }
-
-    const DIVIDE_3: &str = "a2a3: 3\na2a4: 3\n\nNodes searched: 6\n\n";
-    const DIVIDE_1: &str = "a2a3: 1\na2a4: 1\n\nNodes searched: 2\n\n";
-    const SEARCH: &str = "info depth 1 score cp 0 nodes 1 time 0 pv a2a3\n";
-    const BEST: &str = "bestmove a2a3\n";
-
-    #[test]
-    fn the_handshake_lists_the_options() {
-        let (said, _) = talk("uci\nisready\n");
-        let options = "option name Hash type spin default 0 min 0 max 9";
-        assert_eq!(said, format!("id name Fake 1\nid author nobody\n{options}\nuciok\nreadyok\n"));
-    }
-
-    #[test]
-    fn positions_and_options_reach_the_engine() {
-        let (said, asked) = talk(
-            "position startpos moves e2e4 e7e5\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\n\
-             setoption name Hash value 5\nsetoption name Clear Hash\nposition nowhere\n",
-        );
-        let expected =
-            [r#"None ["e2e4", "e7e5"]"#, r#"Some("8/8/8/8/8/8/8/8 w - - 0 1") []"#, "Hash=5", "Clear Hash="];
-        assert_eq!(asked, expected);
-        let errors =
-            "info string no option Clear Hash\ninfo string expected position startpos or position fen FEN\n";
-        assert_eq!(said, errors);
-    }
-
-    #[test]
-    fn nothing_is_counted_after_a_wrong_position() {
-        let (said, _) = talk("position nowhere\ngo perft 1\nd\nposition startpos\ngo perft 1\n");
-        let why = "expected position startpos or position fen FEN\n";
-        let refusal = format!("info string {why}{}", format!("info string no position: {why}").repeat(2));
-        assert_eq!(said, refusal + DIVIDE_1);
-    }
-
-    #[test]
-    fn a_divide_is_printed_as_stockfish_prints_it() {
-        assert_eq!(talk("go perft 3\nd\n").0, format!("{DIVIDE_3}a board\n"));
-        assert_eq!(talk("go perft 0\nquit\n").0.lines().last(), Some(""));
-    }
-
-    #[test]
-    fn unknown_commands_are_ignored() {
-        assert_eq!(talk("\nfoo bar\njoho debug on\n").0, "");
-        assert_eq!(talk("please isready\n").0, "readyok\n");
-        let refusal = format!("info string go perft many: not a depth from 0 to {MAX_DEPTH}\n");
-        assert_eq!(talk("go perft many\n").0, refusal);
-    }
-
-    #[test]
-    fn commands_are_answered_during_a_count_and_it_can_be_stopped() {
-        let (said, _) = talk("go perft 99\nisready\nstop\ngo perft 99\nisready\nstop\nquit\nisready\n");
-        assert_eq!(said, "readyok\ninfo string stopped\n".repeat(2));
-        assert_eq!(talk("go perft 3\nquit\n").0, DIVIDE_3);
-    }
-
-    #[test]
-    fn a_search_plays_a_legal_move() {
-        for go in ["go", "go depth 5", "go wtime 100 btime 100", "go movetime 9", "go searchmoves h7h8q"] {
-            assert_eq!(talk(go).0, format!("{SEARCH}{BEST}"), "{go}");
-        }
-        assert!(talk("go depth 3 searchmoves a2a4").0.ends_with(" pv a2a4\nbestmove a2a4\n"));
-        let none = "info depth 0 score cp 0\nbestmove (none)\n";
-        assert_eq!(talk("position fen stalemate\ngo depth 1\n").0, none);
-        let said = talk("position nowhere\ngo depth 1\n").0;
-        assert!(
-            said.contains("\ninfo string no position: ") && said.ends_with("\nbestmove (none)\n"),
-            "{said}"
-        );
-    }
-
-    #[test]
-    fn the_answer_to_an_infinite_search_is_held_back_until_the_next_command() {
-        for go in ["go infinite", "go ponder wtime 100 btime 100"] {
-            let said = talk(&format!("{go}\nisready\nstop\nstop\nisready\n")).0;
-            assert_eq!(said, format!("{SEARCH}readyok\n{BEST}readyok\n"), "{go}");
-        }
-        assert_eq!(talk("go ponder\nponderhit\n").0, format!("{SEARCH}{BEST}"));
-        assert_eq!(talk("go infinite\ngo perft 3\n").0, format!("{SEARCH}{BEST}{DIVIDE_3}"));
-        assert_eq!(talk("go infinite\nquit\n").0, format!("{SEARCH}{BEST}"));
-    }
-}
+mod tests;

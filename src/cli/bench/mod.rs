@@ -48,7 +48,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let exports = Exports::prepare(&args.output, saved.as_deref())?;
     let baseline = reference::read_baseline(&args, &head, context)?;
     let (names, depth) = names_and_depth(&args.positions, args.depth)?;
-    let cases = tasks::cases(&names)?;
+    let cases = tasks::cases(&names, &context.stop)?;
     let clock = SystemClock::default();
     let mut builds = Builds::new(&args, counting, &clock, context)?;
     let environment = environment::of_bench(args.runs.cores());

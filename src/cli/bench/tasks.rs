@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, builtin, named};
 use perft_diagnosis::source::SourceError;
 
@@ -10,6 +11,7 @@ use crate::cli::context::Context;
 use crate::cli::error::{CliError, ENGINE_FAILED};
 use crate::cli::input;
 use crate::cli::runs::StatusLine;
+use crate::cli::suite_reader::read_suite;
 
 /// What happens when a source fails while a depth is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,13 +25,13 @@ pub enum OnFailure {
 /// Returns the cases that these names of positions, suites and files stand for; all named positions if there are none.
 ///
 /// A position that occurs several times is returned once.
-pub fn cases(names: &[String]) -> Result<Vec<Case>, CliError> {
+pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError> {
     if names.is_empty() {
         return Ok(named().cases.clone());
     }
     let mut cases: Vec<Case> = Vec::new();
     for name in names {
-        for case in cases_of(name)? {
+        for case in cases_of(name, stop)? {
             if cases.iter().all(|other| other.position != case.position) {
                 cases.push(case);
             }
@@ -38,7 +40,7 @@ pub fn cases(names: &[String]) -> Result<Vec<Case>, CliError> {
     Ok(cases)
 }
 
-fn cases_of(name: &str) -> Result<Vec<Case>, CliError> {
+fn cases_of(name: &str, stop: &StopSignal) -> Result<Vec<Case>, CliError> {
     if let Some(case) = builtin::position(name) {
         return Ok(vec![case.clone()]);
     }
@@ -46,7 +48,7 @@ fn cases_of(name: &str) -> Result<Vec<Case>, CliError> {
     if !is_known && input::looks_like_a_name(name) {
         return Err(input::unknown_name(name, &["the name of a position", "a suite", "a file"]));
     }
-    Ok(input::read_suite(name)?.cases)
+    Ok(read_suite(name, stop)?.cases)
 }
 
 /// Returns one task per case.

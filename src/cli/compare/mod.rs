@@ -119,8 +119,8 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let exports = Exports::prepare(&args.output, None)?;
     let (names, depth) = names_and_depth(&args.positions, args.depth)?;
     let cases = match names.as_slice() {
-        [] => cases(&POSITIONS.map(str::to_owned))?,
-        names => cases(names)?,
+        [] => cases(&POSITIONS.map(str::to_owned), &context.stop)?,
+        names => cases(names, &context.stop)?,
     };
     let clock = SystemClock::default();
     let mut contenders = Contenders::new(&args.contenders, &clock, context)?;

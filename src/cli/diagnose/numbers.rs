@@ -11,7 +11,8 @@ use super::DiagnoseArgs;
 use crate::cli::args::{joined, parse_depth};
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
-use crate::cli::input::{self, read_suite};
+use crate::cli::input;
+use crate::cli::suite_reader::read_suite;
 
 /// More leaf nodes than this are not counted.
 const MAX_NODES: f64 = 1e12;
@@ -53,7 +54,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
                 numbers.push(Number { name: name.clone(), claim: Claim { position, depth, nodes } });
             }
             Item::Line(line) => numbers.extend(of_suite(&Suite::from_epd("argument", &line)?)),
-            Item::File(file) => numbers.extend(of_suite(&read_suite(&file)?)),
+            Item::File(file) => numbers.extend(of_suite(&read_suite(&file, &context.stop)?)),
             Item::Position(text) => {
                 position = input::position(&text, &[], context)?;
                 name = text;

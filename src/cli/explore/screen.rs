@@ -12,9 +12,10 @@ use super::clipboard::copy_sequence;
 use super::state::{Command, Effect, State};
 use super::view::{self, Palette};
 use super::worker::Workers;
+use crate::cli::output::wait_for_key;
 
-/// How long to wait for a key before checking for updates.
-const TICK: Duration = Duration::from_millis(40);
+/// How long to wait for a key before checking for updates, in milliseconds.
+const TICK: u16 = 40;
 
 /// The terminal while the explorer uses it. Dropping it restores the terminal; a panic does so before its message.
 struct Screen(DefaultTerminal);
@@ -62,7 +63,10 @@ pub fn run(
                 view::draw(state, palette, frame);
             })?;
         }
-        is_stale = event::poll(TICK)?;
+        if wait_for_key(TICK) {
+            return Ok(());
+        }
+        is_stale = event::poll(Duration::ZERO)?;
         // Execute all waiting keys before the next frame.
         while event::poll(Duration::ZERO)? {
             let effect = command(&event::read()?).map(|command| state.execute(command));

@@ -2,12 +2,12 @@
 
 use perft_core::internals::fen_of_epd;
 use perft_core::suite::builtin;
-use perft_core::{CastlingNotation, Position, START_FEN};
+use perft_core::{CastlingNotation, Position, START_FEN, StopSignal};
 use perft_diagnosis::ReferenceTarget;
 use perft_diagnosis::source::Question;
 
 use crate::cli::error::CliError;
-use crate::cli::input::read_text;
+use crate::cli::suite_reader::read_lines;
 
 /// Which positions to ask about.
 pub struct Positions<'a> {
@@ -27,7 +27,7 @@ pub struct Positions<'a> {
 ///
 /// # Errors
 /// A file cannot be read, or has no positions.
-pub fn targets(positions: &Positions) -> Result<Vec<ReferenceTarget>, CliError> {
+pub fn targets(positions: &Positions, stop: &StopSignal) -> Result<Vec<ReferenceTarget>, CliError> {
     if let Some(text) = positions.fen {
         let moves = positions.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned);
         let fen = match builtin::position(text) {
@@ -39,12 +39,13 @@ pub fn targets(positions: &Positions) -> Result<Vec<ReferenceTarget>, CliError> 
     }
     let mut targets = Vec::new();
     for file in positions.files {
-        let (origin, text) = read_text(file)?;
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let lines = read_lines(file, stop)?;
+        let lines =
+            lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let before = targets.len();
         targets.extend(lines.map(|line| of_line(line, positions)));
         if targets.len() == before {
-            return Err(CliError::usage(format!("'{origin}' has no positions")));
+            return Err(CliError::usage(format!("the file '{file}' has no positions")));
         }
     }
     Ok(targets)
@@ -92,12 +93,12 @@ mod tests {
         let moves = ["P@e6 e8d8".to_owned()];
         let positions =
             Positions { fen: Some(CRAZYHOUSE), moves: &moves, depth: 3, files: &[], max_nodes: 0 };
-        let found = targets(&positions).unwrap();
+        let found = targets(&positions, &StopSignal::default()).unwrap();
         assert_eq!(
             (&found[0].question.moves[..], &found[0].depths[..]),
             (&["P@e6", "e8d8"].map(str::to_owned)[..], &[1, 2, 3][..])
         );
         let named = Positions { fen: Some("kiwipete"), ..positions };
-        assert!(targets(&named).unwrap()[0].question.fen.starts_with("r3k2r/"));
+        assert!(targets(&named, &StopSignal::default()).unwrap()[0].question.fen.starts_with("r3k2r/"));
     }
 }

@@ -47,8 +47,14 @@ impl Job {
 }
 
 /// Returns a text as one word of the shell.
+///
+/// Only characters that no shell treats specially stay outside quotes. Braces are not among them: bash expands `{a..b}`.
 pub fn quoted(text: &str) -> String {
-    shell_words::quote(text).into_owned()
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-,:@+".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Returns the absolute path of an existing file, in a form that can be part of a script.
@@ -95,5 +101,16 @@ mod tests {
         assert_eq!(words[..6], expected);
         assert_eq!(words[6..], ["all", "--cpu-path", "auto", "--hash", "4G"]);
         assert!(script_path(Path::new("a\nb")).is_err());
+    }
+
+    #[test]
+    fn every_printable_character_is_quoted_where_a_shell_needs_it() {
+        for c in ' '..='~' {
+            let word = quoted(&format!("a{c}"));
+            let is_plain = c.is_ascii_alphanumeric() || "/._-,:@+".contains(c);
+            assert_eq!(word.starts_with('\''), !is_plain, "{word}");
+            assert_eq!(shell_words::split(&word).unwrap(), [format!("a{c}")]);
+        }
+        assert_eq!(quoted(""), "''");
     }
 }

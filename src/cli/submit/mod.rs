@@ -23,7 +23,7 @@ use clap::{Args, ValueEnum};
 use super::args::{HashArgs, MachineArgs, MemorySize, Threads};
 use super::error::CliError;
 use super::export::Export;
-use crate::campaign::{Campaign, Ranges, Shard, merge};
+use crate::campaign::{Campaign, Ranges, Shard, create_subfolder, merge};
 use crate::report::grouped;
 use job::{Job, absolute, quoted};
 use parallel::Hosts;
@@ -209,10 +209,9 @@ impl SubmitArgs {
             Target::Parallel => ("parallel.sh", parallel::script(job, &self.hosts()?)),
             Target::Local => ("local.sh", local::script(job)),
         };
-        fs::create_dir_all(&folder)
-            .map_err(|error| CliError::usage(format!("cannot create {}: {error}", folder.display())))?;
+        create_subfolder(&folder)?;
         let path = folder.join(name);
-        Export::prepare(&path)?.write(|out| out.write_all(text.as_bytes()))?;
+        Export::replace(&path)?.write(|out| out.write_all(text.as_bytes()))?;
         if self.to == Target::Parallel {
             remove_job_log(&folder.join(parallel::JOB_LOG))?;
         }

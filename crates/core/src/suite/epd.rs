@@ -18,6 +18,9 @@ use super::{Case, KnownCount, Suite};
 use crate::count::MAX_DEPTH;
 use crate::position::{FenError, FenFaultKind, Position, Setup};
 
+/// The most faults of a line that are reported. Each of them carries the text of the line.
+const MAX_FAULTS: usize = 100;
+
 /// The error of reading a suite: all its faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteError {
@@ -107,22 +110,33 @@ impl Suite {
     /// ```
     ///
     /// # Errors
-    /// Returns all faults of all lines.
+    /// Returns the faults of all lines, at most 100 of each.
     pub fn from_epd(name: &str, text: &str) -> Result<Suite, SuiteError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut suite = Suite { name: name.to_owned(), cases: Vec::new() };
         let mut faults = Vec::new();
         for (index, line) in text.lines().enumerate() {
-            let line = line.trim_end();
-            if line.trim_start().is_empty() || line.trim_start().starts_with('#') {
-                continue;
+            match read_epd_line(line, index + 1) {
+                Ok(case) => suite.cases.extend(case),
+                Err(mut found) => faults.append(&mut found),
             }
-            let mut reader = LineReader { line, number: index + 1, faults: Vec::new() };
-            suite.cases.extend(reader.case());
-            faults.append(&mut reader.faults);
         }
         if faults.is_empty() { Ok(suite) } else { Err(SuiteError { name: name.to_owned(), faults }) }
     }
+}
+
+/// Reads a line of a suite. An empty line and a comment have no case.
+///
+/// # Errors
+/// Returns the faults of the line, at most [`MAX_FAULTS`].
+pub fn read_epd_line(line: &str, number: usize) -> Result<Option<Case>, Vec<LineFault>> {
+    let line = line.trim_end();
+    if line.trim_start().is_empty() || line.trim_start().starts_with('#') {
+        return Ok(None);
+    }
+    let mut reader = LineReader { line, number, faults: Vec::new() };
+    let case = reader.case();
+    if reader.faults.is_empty() { Ok(case) } else { Err(reader.faults) }
 }
 
 /// Returns the FEN of a line, without the operations that follow it.
@@ -157,6 +171,9 @@ struct LineReader<'a> {
 
 impl<'a> LineReader<'a> {
     fn fault(&mut self, span: Range<usize>, kind: LineFaultKind) {
+        if self.faults.len() == MAX_FAULTS {
+            return;
+        }
         self.faults.push(LineFault { line: self.number, text: self.line.to_owned(), span, kind });
     }
 
@@ -288,6 +305,12 @@ mod tests {
         let case = &suite.cases[0];
         assert_eq!((case.name(), case.family()), ("a; b", Some("pin")));
         assert_eq!(case.line, 1);
+    }
+
+    #[test]
+    fn the_faults_of_a_line_are_limited() {
+        let line = format!("{KINGS}{}", " ;D1 x".repeat(10_000));
+        assert_eq!(Suite::from_epd("test", &line).unwrap_err().faults.len(), MAX_FAULTS);
     }
 
     #[test]

@@ -1,0 +1,46 @@
+//! Reading lines of text from anybody: a line has a longest length, so that an endless one cannot fill the memory.
+
+use std::io::{self, BufRead, ErrorKind, Read};
+
+/// The longest line that is read, in bytes. The longest lines of UCI, FEN and EPD are much shorter.
+pub const MAX_LINE: usize = 1 << 16;
+
+/// Reads a line, with its line break if it has one. Returns `None` at the end of the input.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::lines::{MAX_LINE, read_line};
+///
+/// let mut input = "uci\nquit".as_bytes();
+/// assert_eq!(read_line(&mut input)?.as_deref(), Some(&b"uci\n"[..]));
+/// assert_eq!(read_line(&mut input)?.as_deref(), Some(&b"quit"[..]));
+/// assert_eq!(read_line(&mut input)?, None);
+///
+/// let endless = std::io::repeat(b'x');
+/// let error = read_line(&mut std::io::BufReader::new(endless)).unwrap_err();
+/// assert_eq!(error.to_string(), format!("a line of more than {MAX_LINE} bytes"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// The input cannot be read, or the line has more than [`MAX_LINE`] bytes. The kind of the error is then
+/// [`InvalidData`](ErrorKind::InvalidData).
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    input.take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
+    if line.len() > MAX_LINE {
+        let message = format!("a line of more than {MAX_LINE} bytes");
+        return Err(io::Error::new(ErrorKind::InvalidData, message));
+    }
+    Ok((!line.is_empty()).then_some(line))
+}
+
+/// Returns a line as text, without its line break. Bytes that are not UTF-8 become replacement characters.
+///
+/// # Examples
+/// ```
+/// assert_eq!(perft_diagnosis::lines::to_text(b"quit\r\n"), "quit");
+/// ```
+pub fn to_text(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_owned()
+}

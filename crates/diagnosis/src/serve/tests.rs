@@ -1,0 +1,158 @@
+//! Sessions with an engine that records its calls.
+
+use super::*;
+
+/// Records its calls. A count at depth 99 runs until it is stopped.
+#[derive(Default)]
+struct Fake(Vec<String>);
+
+/// A position that makes the client of [`Fake`] go away.
+const GONE: &str = "gone";
+
+impl UciEngine for Fake {
+    fn name(&self) -> String {
+        "Fake 1".to_owned()
+    }
+
+    fn author(&self) -> String {
+        "nobody".to_owned()
+    }
+
+    fn options(&self) -> Vec<String> {
+        vec!["Hash type spin default 0 min 0 max 9".to_owned()]
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.0.push(format!("{name}={value}"));
+        if name == "Hash" { Ok(()) } else { Err(format!("no option {name}")) }
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+        self.0.push(format!("{fen:?} {moves:?}"));
+        Ok(())
+    }
+
+    fn divide(&self, depth: u32) -> DivideTask {
+        if self.0.last().is_some_and(|call| call.contains("stalemate")) {
+            return Box::new(|_| Ok(Vec::new()));
+        }
+        Box::new(move |stop| {
+            while depth == 99 && !stop.is_raised() {
+                std::thread::yield_now();
+            }
+            let moves = ["a2a3", "a2a4"].map(|played| (played.to_owned(), depth.into()));
+            if depth == 99 { Err(Interrupted) } else { Ok(moves.to_vec()) }
+        })
+    }
+
+    fn diagram(&self) -> String {
+        "a board".to_owned()
+    }
+
+    fn is_client_gone(&self) -> bool {
+        self.0.last().is_some_and(|call| call.contains(GONE))
+    }
+}
+
+/// Returns the output of a session after the banner, and the recorded calls.
+fn talk(input: &str) -> (String, Vec<String>) {
+    let (mut fake, mut output) = (Fake::default(), Vec::new());
+    serve(&mut fake, input.as_bytes(), &mut output).unwrap();
+    let said = String::from_utf8(output).unwrap();
+    (said.strip_prefix("Fake 1 by nobody\n").expect("the banner comes first").to_owned(), fake.0)
+}
+
+const DIVIDE_3: &str = "a2a3: 3\na2a4: 3\n\nNodes searched: 6\n\n";
+const DIVIDE_1: &str = "a2a3: 1\na2a4: 1\n\nNodes searched: 2\n\n";
+const SEARCH: &str = "info depth 1 score cp 0 nodes 1 time 0 pv a2a3\n";
+const BEST: &str = "bestmove a2a3\n";
+
+#[test]
+fn the_handshake_lists_the_options() {
+    let (said, _) = talk("uci\nisready\n");
+    let options = "option name Hash type spin default 0 min 0 max 9";
+    assert_eq!(said, format!("id name Fake 1\nid author nobody\n{options}\nuciok\nreadyok\n"));
+}
+
+#[test]
+fn positions_and_options_reach_the_engine() {
+    let (said, asked) = talk(
+        "position startpos moves e2e4 e7e5\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\n\
+         setoption name Hash value 5\nsetoption name Clear Hash\nposition nowhere\n",
+    );
+    let expected =
+        [r#"None ["e2e4", "e7e5"]"#, r#"Some("8/8/8/8/8/8/8/8 w - - 0 1") []"#, "Hash=5", "Clear Hash="];
+    assert_eq!(asked, expected);
+    let errors =
+        "info string no option Clear Hash\ninfo string expected position startpos or position fen FEN\n";
+    assert_eq!(said, errors);
+}
+
+#[test]
+fn nothing_is_counted_after_a_wrong_position() {
+    let (said, _) = talk("position nowhere\ngo perft 1\nd\nposition startpos\ngo perft 1\n");
+    let why = "expected position startpos or position fen FEN\n";
+    let refusal = format!("info string {why}{}", format!("info string no position: {why}").repeat(2));
+    assert_eq!(said, refusal + DIVIDE_1);
+}
+
+#[test]
+fn a_divide_is_printed_as_stockfish_prints_it() {
+    assert_eq!(talk("go perft 3\nd\n").0, format!("{DIVIDE_3}a board\n"));
+    assert_eq!(talk("go perft 0\nquit\n").0.lines().last(), Some(""));
+}
+
+#[test]
+fn unknown_commands_are_ignored() {
+    assert_eq!(talk("\nfoo bar\njoho debug on\n").0, "");
+    assert_eq!(talk("please isready\n").0, "readyok\n");
+    let refusal = format!("info string go perft many: not a depth from 0 to {MAX_DEPTH}\n");
+    assert_eq!(talk("go perft many\n").0, refusal);
+}
+
+#[test]
+fn commands_are_answered_during_a_count_and_it_can_be_stopped() {
+    let (said, _) = talk("go perft 99\nisready\nstop\ngo perft 99\nisready\nstop\nquit\nisready\n");
+    assert_eq!(said, "readyok\ninfo string stopped\n".repeat(2));
+    assert_eq!(talk("go perft 3\nquit\n").0, DIVIDE_3);
+}
+
+#[test]
+fn quit_and_a_client_that_is_gone_end_a_count() {
+    assert_eq!(talk("go perft 99\nquit\n").0, "info string stopped\n");
+    assert_eq!(talk(&format!("position fen {GONE}\ngo perft 99\n")).0, "info string stopped\n");
+    assert_eq!(talk(&format!("position fen {GONE}\ngo perft 99\nd\n")).0, "info string stopped\na board\n");
+}
+
+#[test]
+fn an_endless_line_ends_the_session() {
+    let (mut fake, mut output) = (Fake::default(), Vec::new());
+    let endless = io::BufReader::new(io::repeat(b'x'));
+    let input = io::BufReader::new(io::Read::chain(&b"go perft 99\n"[..], endless));
+    let error = serve(&mut fake, input, &mut output).unwrap_err();
+    assert_eq!(error.to_string(), "a line of more than 65536 bytes");
+    assert!(output.ends_with(b"info string stopped\n"));
+}
+
+#[test]
+fn a_search_plays_a_legal_move() {
+    for go in ["go", "go depth 5", "go wtime 100 btime 100", "go movetime 9", "go searchmoves h7h8q"] {
+        assert_eq!(talk(go).0, format!("{SEARCH}{BEST}"), "{go}");
+    }
+    assert!(talk("go depth 3 searchmoves a2a4").0.ends_with(" pv a2a4\nbestmove a2a4\n"));
+    let none = "info depth 0 score cp 0\nbestmove (none)\n";
+    assert_eq!(talk("position fen stalemate\ngo depth 1\n").0, none);
+    let said = talk("position nowhere\ngo depth 1\n").0;
+    assert!(said.contains("\ninfo string no position: ") && said.ends_with("\nbestmove (none)\n"), "{said}");
+}
+
+#[test]
+fn the_answer_to_an_infinite_search_is_held_back_until_the_next_command() {
+    for go in ["go infinite", "go ponder wtime 100 btime 100"] {
+        let said = talk(&format!("{go}\nisready\nstop\nstop\nisready\n")).0;
+        assert_eq!(said, format!("{SEARCH}readyok\n{BEST}readyok\n"), "{go}");
+    }
+    assert_eq!(talk("go ponder\nponderhit\n").0, format!("{SEARCH}{BEST}"));
+    assert_eq!(talk("go infinite\ngo perft 3\n").0, format!("{SEARCH}{BEST}{DIVIDE_3}"));
+    assert_eq!(talk("go infinite\nquit\n").0, format!("{SEARCH}{BEST}"));
+}

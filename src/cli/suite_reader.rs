@@ -1,0 +1,150 @@
+//! Reads suites: built-in ones, files, and standard input.
+//!
+//! A suite is read in blocks, so that it may be larger than the memory. A line of more than 64 KiB is an error, and after
+//! many faults the rest is not read.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, stdin};
+
+use perft_core::internals::read_epd_line;
+use perft_core::suite::{LineFault, Suite, SuiteError, builtin};
+use perft_core::{Interrupted, StopSignal};
+use perft_diagnosis::lines::{read_line, to_text};
+
+use super::error::{CliError, note};
+
+/// The number of positions in a block.
+const BLOCK: usize = 10_000;
+
+/// After this many faults, the rest of the suite is not read.
+const MAX_FAULTS: usize = 1000;
+
+/// A suite that is read block by block.
+pub struct SuiteReader<'a> {
+    name: String,
+    input: Box<dyn BufRead>,
+    /// The number of lines that were read.
+    lines: usize,
+    /// The first block, until it is taken.
+    first: Option<Suite>,
+    stop: &'a StopSignal,
+}
+
+/// Opens the suites of these names, or all built-in suites if there are no names. The first block of each is read at once.
+///
+/// # Errors
+/// A suite cannot be read, has faults in its first block, or has no positions; or the stop signal was raised.
+pub fn open_suites<'a>(names: &[String], stop: &'a StopSignal) -> Result<Vec<SuiteReader<'a>>, CliError> {
+    if names.is_empty() {
+        let of = |suite: &Suite| SuiteReader::of_suite(suite.clone(), stop);
+        return Ok(builtin::suites().iter().map(|built_in| of(built_in.suite())).collect());
+    }
+    names.iter().map(|name| SuiteReader::open(name, stop)).collect()
+}
+
+/// Reads a whole suite: a built-in one, standard input for `-`, or a file.
+///
+/// # Errors
+/// It cannot be read, has faults, or has no positions; or the stop signal was raised.
+pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
+    let mut reader = SuiteReader::open(name, stop)?;
+    let mut suite = Suite { name: reader.name.clone(), cases: Vec::new() };
+    while let Some(block) = reader.next_block()? {
+        suite.cases.extend(block.cases);
+    }
+    Ok(suite)
+}
+
+/// Reads the lines of a file, or of standard input for `-`. Nothing is known about what is on them.
+///
+/// # Errors
+/// The file cannot be read, or the stop signal was raised.
+pub fn read_lines(name: &str, stop: &StopSignal) -> Result<Vec<String>, CliError> {
+    let mut reader = SuiteReader::of_file(name, stop)?;
+    let mut lines = Vec::new();
+    while let Some(line) = reader.next_line()? {
+        lines.push(line);
+    }
+    Ok(lines)
+}
+
+impl<'a> SuiteReader<'a> {
+    fn of_suite(suite: Suite, stop: &'a StopSignal) -> SuiteReader<'a> {
+        let name = suite.name.clone();
+        SuiteReader { name, input: Box::new(std::io::empty()), lines: 0, first: Some(suite), stop }
+    }
+
+    /// Opens one suite and reads its first block.
+    fn open(name: &str, stop: &'a StopSignal) -> Result<SuiteReader<'a>, CliError> {
+        if let Some(built_in) = builtin::suite(name) {
+            return Ok(SuiteReader::of_suite(built_in.suite().clone(), stop));
+        }
+        let mut reader = SuiteReader::of_file(name, stop)?;
+        reader.first = reader.next_block()?;
+        if reader.first.is_none() {
+            return Err(CliError::usage(format!("the suite '{}' has no positions", reader.name)));
+        }
+        Ok(reader)
+    }
+
+    /// Opens a file, and reads nothing.
+    fn of_file(name: &str, stop: &'a StopSignal) -> Result<SuiteReader<'a>, CliError> {
+        let (name, input): (&str, Box<dyn BufRead>) = match name {
+            "-" => ("standard input", Box::new(stdin().lock())),
+            _ => {
+                (name, Box::new(BufReader::new(File::open(name).map_err(|error| unreadable(name, &error))?)))
+            }
+        };
+        Ok(SuiteReader { name: name.to_owned(), input, lines: 0, first: None, stop })
+    }
+
+    /// Returns the name of the suite.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the next block, or `None` at the end.
+    ///
+    /// # Errors
+    /// It cannot be read, or has faults; or the stop signal was raised.
+    pub fn next_block(&mut self) -> Result<Option<Suite>, CliError> {
+        if let Some(first) = self.first.take() {
+            return Ok(Some(first));
+        }
+        let mut block = Suite { name: self.name.clone(), cases: Vec::new() };
+        let mut faults: Vec<LineFault> = Vec::new();
+        while block.cases.len() < BLOCK && faults.len() < MAX_FAULTS {
+            let Some(line) = self.next_line()? else { break };
+            match read_epd_line(&line, self.lines) {
+                Ok(case) => block.cases.extend(case),
+                Err(found) => faults.extend(found),
+            }
+        }
+        if faults.len() >= MAX_FAULTS {
+            note(format!("{}: the lines after line {} were not read", self.name, self.lines));
+        }
+        if !faults.is_empty() {
+            return Err(SuiteError { name: self.name.clone(), faults }.into());
+        }
+        Ok((!block.cases.is_empty()).then_some(block))
+    }
+
+    fn next_line(&mut self) -> Result<Option<String>, CliError> {
+        if self.stop.is_raised() {
+            return Err(Interrupted.into());
+        }
+        self.lines += 1;
+        let number = self.lines;
+        let line = read_line(&mut self.input)
+            .map_err(|error| unreadable(&self.name, &format!("line {number}: {error}")))?;
+        let text = line.as_deref().map(to_text);
+        Ok(text.map(|text| text.trim_start_matches('\u{feff}').to_owned()))
+    }
+}
+
+/// Returns the error for a suite that cannot be read.
+fn unreadable(name: &str, why: &dyn std::fmt::Display) -> CliError {
+    let names: Vec<&str> = builtin::suites().iter().map(|built_in| built_in.name).collect();
+    CliError::usage(format!("cannot read the suite '{name}': {why}"))
+        .help(format!("give a file, '-' for standard input, or a built-in suite: {}", names.join(", ")))
+}
