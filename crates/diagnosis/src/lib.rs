@@ -5,6 +5,7 @@
 //!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
 //!   position that shows it.
 //! - [`diagnose()`] looks for the classic bugs that give exactly a wrong number. The catalogue is in [`mutations`].
+//! - [`state::hunt_states`] compares the FENs and the keys that a program prints, which no count checks.
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
 //! - [`shrink()`] removes what a position does not need to keep a property.
@@ -110,6 +111,7 @@ pub mod random;
 pub mod serve;
 mod shrink;
 pub mod source;
+pub mod state;
 mod verdict;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};

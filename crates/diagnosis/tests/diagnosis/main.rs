@@ -5,3 +5,4 @@ mod agree;
 mod hunt;
 mod impossible;
 mod mutations;
+mod state;
