@@ -13,6 +13,7 @@ mod layers;
 mod names;
 #[cfg(unix)]
 mod probe;
+mod state;
 mod stats;
 mod stockfish;
 #[cfg(unix)]
