@@ -9,6 +9,7 @@
 //! timeout = 10                          # time limit for each answer, in seconds
 //! folder = "build"                      # the folder to run it in
 //! chess960 = true                       # it knows Chess960; a UCI engine says so itself
+//! ask_state = "d"                       # the line that makes it print its FEN or its key
 //!
 //! [engine.other]                        # one that no dialect fits
 //! command = "./other"
@@ -42,7 +43,7 @@ use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_plac
 const FILE: &str = "perft.toml";
 
 /// The help for a faulty file.
-const KEYS: &str = "[engine.NAME] needs command; dialect, ask, handshake, options, launch, timeout, folder and chess960 are optional";
+const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder and chess960 are optional";
 
 /// The engines that the file names.
 #[derive(Clone, Debug, Default)]
@@ -211,7 +212,7 @@ fn with_lines(spec: EngineSpec, lines: Vec<String>) -> EngineSpec {
 }
 
 /// Refuses templates with unknown words in braces.
-fn check_placeholders<'a>(mut texts: impl Iterator<Item = &'a String>) -> Result<(), CliError> {
+pub fn check_placeholders<'a>(mut texts: impl Iterator<Item = &'a String>) -> Result<(), CliError> {
     match texts.find_map(|text| unknown_placeholder(text)) {
         None => Ok(()),
         Some(word) => Err(CliError::usage(format!("'{word}' is not a part of a question"))
@@ -234,6 +235,7 @@ struct EngineTable {
     dialect: Option<Dialect>,
     #[serde(default)]
     ask: Vec<Spanned<String>>,
+    ask_state: Option<Spanned<String>>,
     handshake: Option<Spanned<HandshakeName>>,
     chess960: Option<bool>,
     #[serde(default)]
@@ -349,14 +351,15 @@ impl EngineTable {
         let command = locate_program(spec.command, &folder);
         let answer_limit = limit.unwrap_or(spec.answer_limit);
         let (folder, is_chess960) = (Some(folder), self.chess960);
-        let spec = EngineSpec { command, folder, options, is_chess960, answer_limit, ..spec };
+        let ask_state = self.ask_state.map(Spanned::into_inner);
+        let spec = EngineSpec { command, folder, options, is_chess960, answer_limit, ask_state, ..spec };
         Ok(NamedEngine { spec, has_timeout: limit.is_some(), has_words })
     }
 
     /// Checks the lines that ask a question.
     fn check_ask(&self, faults: &mut Vec<Fault>) {
         let mut add = |span, message: String| faults.push(Fault { span, message });
-        for line in &self.ask {
+        for line in self.ask.iter().chain(&self.ask_state) {
             if let Some(word) = unknown_placeholder(line.get_ref()) {
                 add(
                     line.span(),
@@ -447,11 +450,12 @@ mod tests {
     fn an_engine_may_set_every_key() {
         let engines = read(
             "[engine.mine]\ncommand = './build/mine --uci'\noptions = { Threads = 2, Ponder = false, 'Book File' = 'x y' }\n\
-             launch = 'each'\ntimeout = 1.5\nfolder = 'work'\n\n[engine.'the q']\ncommand = ['qperft', 'a b']\ndialect = 'qperft'\n",
+             launch = 'each'\nask_state = 'show'\ntimeout = 1.5\nfolder = 'work'\n\n[engine.'the q']\ncommand = ['qperft', 'a b']\ndialect = 'qperft'\n",
         )
         .unwrap();
         let mine = engines.resolve("mine", EngineOverrides::default()).unwrap();
         assert_eq!(mine.command, ["/home/chess/work/./build/mine", "--uci"]);
+        assert_eq!(mine.ask_state.as_deref(), Some("show"));
         assert_eq!(mine.folder.as_deref(), Some(Path::new("/home/chess/work")));
         let options: Vec<String> =
             mine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -507,6 +511,7 @@ mod tests {
             ("[engine.x]\ncommand = 'x {fenn}'", 2, "'{fenn}' is not a part of a question"),
             ("[engine.x]\ncommand = 'x'\ndialect = 'uci'\nask = ['perft {depth}']", 4, "give dialect or ask"),
             ("[engine.x]\ncommand = 'x'\nask = [\"perft\\nquit\"]", 3, "one line of text"),
+            ("[engine.x]\ncommand = 'x'\nask_state = \"d\\nquit\"", 3, "one line of text"),
             ("[engine.x]\ncommand = 'x'\nhandshake = 'http'", 3, "unknown variant `http`"),
             ("[engine.x]\ndialect = 'uci'", 1, "missing field `command`"),
             ("[engine.x", 1, "table"),

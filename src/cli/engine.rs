@@ -10,7 +10,7 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::SourceError;
 
 use super::args::parse_seconds;
-use super::config::{EngineOverrides, Engines};
+use super::config::{EngineOverrides, Engines, check_placeholders};
 use super::error::{CliError, note};
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Handshake, Transcript};
 
@@ -56,6 +56,10 @@ pub struct WordArgs {
         hide_short_help = true
     )]
     handshake: HandshakeArg,
+    /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or else
+    /// what "perft probe" finds]
+    #[arg(long, value_name = "LINE")]
+    ask_state: Option<String>,
     /// The engine knows Chess960 (UCI engines say so themselves)
     #[arg(long, hide_short_help = true)]
     engine_chess960: bool,
@@ -153,6 +157,7 @@ impl EngineArgs {
         let given = [
             ("--dialect", self.words.dialect.is_some()),
             ("--ask", !self.words.ask.is_empty()),
+            ("--ask-state", self.words.ask_state.is_some()),
             ("--engine-chess960", self.words.engine_chess960),
             ("--set", !self.options.is_empty()),
             ("--engine-timeout", self.engine_timeout.is_some()),
@@ -215,6 +220,10 @@ impl WordArgs {
         let mut spec = engines.resolve(text, overrides)?;
         if !self.ask.is_empty() {
             spec.asking.handshake = self.handshake.handshake();
+        }
+        if let Some(line) = &self.ask_state {
+            check_placeholders([line].into_iter())?;
+            spec.ask_state = Some(line.clone());
         }
         if self.engine_chess960 {
             spec.is_chess960 = Some(true);

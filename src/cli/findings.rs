@@ -1,14 +1,13 @@
 //! The bugs of an engine as text, each printed as soon as it is found.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anstyle::AnsiColor;
-use indicatif::ProgressBar;
-use perft_core::{Setup, StopSignal};
-use perft_diagnosis::{Finding, HuntSummary};
+use perft_core::Setup;
 
+use super::error::CliError;
 use super::fold::folded;
+use super::printer::Format;
 use super::terminal::styled;
 use crate::report::grouped;
 use crate::report::hunt::{FindingReport, HuntReport, OriginReport, WrongMoveReport};
@@ -22,89 +21,49 @@ const SHOWN: usize = 5;
 /// The number of candidates that the text shows.
 const CANDIDATES: usize = 8;
 
-/// What is printed while the hunt runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Every bug with its board
-    Text,
-    /// A line for a test suite for every bug
-    Epd,
-    /// Nothing: the report is printed at the end
-    Json,
-}
-
-/// Receives the findings of a hunt from its threads, and prints each of them.
-pub struct Printer<'a, W> {
+/// Prints a finding while the hunt runs.
+pub fn print_finding(
     format: Format,
-    bar: ProgressBar,
-    stop: &'a StopSignal,
-    state: Mutex<State<'a, W>>,
+    number: usize,
+    finding: &FindingReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    match format {
+        Format::Text => write_finding(number, finding, out),
+        Format::Epd if finding.verdict != "unread" => writeln!(out, "{}", finding.epd),
+        Format::Epd | Format::Json => Ok(()),
+    }
 }
 
-struct State<'a, W> {
-    out: &'a mut W,
-    /// The reports, each with the index of its finding in the summary.
-    reports: Vec<(usize, FindingReport)>,
-    error: Option<io::Error>,
+/// Checks that a hunt has asked anything.
+///
+/// # Errors
+/// All positions are of Chess960, which the engine does not announce.
+pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), CliError> {
+    if positions > 0 || left_out_chess960 == 0 {
+        return Ok(());
+    }
+    let message = "nothing was asked: all positions are of Chess960, which the engine does not announce";
+    Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
 }
 
-impl<'a, W: Write> Printer<'a, W> {
-    /// Returns a printer that pauses the progress bar while it prints.
-    pub fn new(format: Format, bar: ProgressBar, stop: &'a StopSignal, out: &'a mut W) -> Printer<'a, W> {
-        let state = Mutex::new(State { out, reports: Vec::new(), error: None });
-        Printer { format, bar, stop, state }
+/// Checks that a hunt was not interrupted. Otherwise all output is written first.
+///
+/// # Errors
+/// The hunt was interrupted, or the output cannot be written.
+pub fn check_finished(is_interrupted: bool, positions: usize, out: &mut impl Write) -> Result<(), CliError> {
+    if !is_interrupted {
+        return Ok(());
     }
-
-    /// Prints a finding. If that fails, the hunt is stopped.
-    pub fn found(&self, index: usize, finding: &Finding) {
-        let report = FindingReport::new(finding, self.stop);
-        let mut state = self.lock();
-        let out = &mut *state.out;
-        let written = self.bar.suspend(|| {
-            match self.format {
-                Format::Text => write_finding(index + 1, &report, out)?,
-                Format::Epd if report.verdict != "unread" => writeln!(out, "{}", report.epd)?,
-                Format::Epd | Format::Json => {}
-            }
-            out.flush()
-        });
-        if let Err(error) = written {
-            state.error = Some(error);
-            self.stop.raise();
-        }
-        state.reports.push((index, report));
-    }
-
-    /// Returns the reports of all findings, with how often each was seen.
-    ///
-    /// # Errors
-    /// A finding could not be printed.
-    pub fn finish(self, hunted: &HuntSummary) -> io::Result<Vec<FindingReport>> {
-        let State { mut reports, error, .. } =
-            self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        reports.sort_by_key(|(index, _)| *index);
-        for (index, report) in &mut reports {
-            report.times = hunted.findings[*index].times;
-        }
-        match error {
-            Some(error) => Err(error),
-            None => Ok(reports.into_iter().map(|(_, report)| report).collect()),
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<'a, W>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    out.flush()?;
+    Err(CliError::Interrupted(format!("{} positions are done", grouped(positions as u128))))
 }
 
 /// Writes what is known at the end of a hunt: how often each bug was seen, what was left out, and the result.
 pub fn write_summary(report: &HuntReport, out: &mut impl Write) -> io::Result<()> {
     for (index, finding) in report.findings.iter().enumerate() {
-        let times = match finding.times {
-            1 => "once".to_owned(),
-            times => format!("{} times", grouped(times.into())),
-        };
-        writeln!(out, "{} {}: {}; seen {times}", word(finding), index + 1, name(finding))?;
+        let seen = seen(finding.times);
+        writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, name(finding))?;
     }
     if report.cut_short > 0 {
         let positions = grouped(report.cut_short as u128);
@@ -123,12 +82,24 @@ pub fn write_summary(report: &HuntReport, out: &mut impl Write) -> io::Result<()
     )
 }
 
+/// Returns how often a bug was seen: `once`, `12 times`.
+pub fn seen(times: u64) -> String {
+    if times == 1 { "once".to_owned() } else { format!("{} times", grouped(times.into())) }
+}
+
 /// Returns the result in a few words: the number of bugs.
 fn result(report: &HuntReport) -> String {
     let bugs = report.findings.iter().filter(|finding| finding.verdict != "unread").count();
     match bugs {
-        0 if report.findings.is_empty() => styled("no bug found", AnsiColor::Green),
-        0 => styled("some answers could not be read", AnsiColor::Yellow),
+        0 if !report.findings.is_empty() => styled("some answers could not be read", AnsiColor::Yellow),
+        bugs => number_of_bugs(bugs),
+    }
+}
+
+/// Returns the number of bugs in words, in green or red.
+pub fn number_of_bugs(bugs: usize) -> String {
+    match bugs {
+        0 => styled("no bug found", AnsiColor::Green),
         1 => styled("1 bug", AnsiColor::Red),
         bugs => styled(&format!("{bugs} bugs"), AnsiColor::Red),
     }
@@ -170,16 +141,21 @@ fn write_finding(number: usize, finding: &FindingReport, out: &mut impl Write) -
     if !finding.impossible.is_empty() {
         writeln!(out, "note      no game reaches this position: {}", finding.impossible.join("; "))?;
     }
-    let OriginReport { root, path } = &finding.origin;
-    match path.is_empty() {
-        true if *root == finding.root => {}
-        true => writeln!(out, "met in    {root}")?,
-        false => writeln!(out, "met in    {root} moves {}", path.join(" "))?,
-    }
+    write_origin(&finding.root, &finding.origin, out)?;
     if !is_unread {
         writeln!(out, "suite     {}", finding.epd)?;
     }
     writeln!(out)
+}
+
+/// Writes where a bug was met first, unless that is the position of the finding.
+pub fn write_origin(shown: &str, origin: &OriginReport, out: &mut impl Write) -> io::Result<()> {
+    let OriginReport { root, path } = origin;
+    match path.is_empty() {
+        true if *root == *shown => Ok(()),
+        true => writeln!(out, "met in    {root}"),
+        false => writeln!(out, "met in    {root} moves {}", path.join(" ")),
+    }
 }
 
 fn write_counts(finding: &FindingReport, out: &mut impl Write) -> io::Result<()> {
@@ -227,6 +203,7 @@ fn write_candidates(finding: &FindingReport, out: &mut impl Write) -> io::Result
     }
 }
 
-fn board(fen: &str) -> String {
+/// Returns the drawing of a position.
+pub fn board(fen: &str) -> String {
     Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
 }

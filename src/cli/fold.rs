@@ -22,21 +22,10 @@ pub fn folded_message(text: &str, taken: usize) -> String {
 }
 
 fn folded_to(text: &str, indent: usize, columns: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for paragraph in text.lines() {
-        lines.push(String::new());
-        for word in paragraph.split(' ') {
-            let line = lines.last_mut().expect("a line was pushed");
-            if line.is_empty() {
-                line.push_str(word);
-            } else if indent + line.chars().count() + 1 + word.chars().count() <= columns {
-                line.push(' ');
-                line.push_str(word);
-            } else {
-                lines.push(word.to_owned());
-            }
-        }
-    }
+    let options = textwrap::Options::new(columns.saturating_sub(indent))
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let lines: Vec<_> = text.lines().flat_map(|paragraph| textwrap::wrap(paragraph, &options)).collect();
     lines.join(&format!("\n{:indent$}", ""))
 }
 

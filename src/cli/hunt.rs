@@ -18,9 +18,11 @@ use super::context::Context;
 use super::engine::EngineArgs;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
-use super::findings::{Format, Printer, write_summary};
+use super::findings::{check_asked, check_finished, print_finding, write_summary};
 use super::input::position;
+use super::printer::{Format, Printer};
 use super::reference::{self, Comparison, Positions};
+use super::states::{StateJob, state_engine};
 use super::suite_reader::open_suites;
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
@@ -33,7 +35,9 @@ Examples:
   perft hunt ./my-engine                                 all built-in positions
   perft hunt ./my-engine my.epd -t all                   a file, on all cores
   perft hunt ./my-engine kiwipete 5                      only one position
-  perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine";
+  perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine
+
+  perft hunt ./my-engine --state                         its FENs, clocks and keys instead of its counts";
 
 /// The depth in plies, if none is given.
 const DEPTH: u32 = 4;
@@ -82,10 +86,14 @@ struct AskingArgs {
     /// a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
     #[arg(long, value_name = "NAME|CMD")]
     reference: Option<String>,
+    /// Instead of counts, compare the FENs and the keys that the engine prints: after moves, after a FEN alone, and after a
+    /// count
+    #[arg(long, conflicts_with = "reference")]
+    state: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Print only EPD lines, for a test suite
+    /// Print only EPD lines, for a test suite; with --state, the position and the moves as a UCI command
     #[arg(long, conflicts_with_all = ["json", "reference"])]
     epd: bool,
 }
@@ -139,7 +147,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
     if args.depth.is_some() && args.fen.is_none() {
         return Err(CliError::usage("--depth needs --fen: a suite has the depths of its known counts"));
     }
-    let spec = required_engine(&args.engine, name, context)?;
+    let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let (targets, left_out) = targets(&args, suites, context)?;
     let job = Job { spec, options, positions: targets.len(), seed: None, left_out };
     job.run(&|number| targets.get(number).cloned(), &args.asking, context, out)
@@ -162,12 +170,21 @@ pub fn run_fuzz(
         let comparison = Comparison { options, seed: Some(seed), ..found };
         return comparison.run(&|number| target(number).map(ReferenceTarget::from), context, out);
     }
-    let spec = required_engine(&args.engine, name, context)?;
+    let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let job = Job { spec, options, positions, seed: Some(seed), left_out: 0 };
     job.run(&target, &args.asking, context, out)
 }
 
-fn required_engine(args: &EngineArgs, name: Option<&str>, context: &Context) -> Result<EngineSpec, CliError> {
+/// Returns the engine to test. If states are compared, it need not count.
+fn required_engine(
+    args: &EngineArgs,
+    name: Option<&str>,
+    compares_states: bool,
+    context: &Context,
+) -> Result<EngineSpec, CliError> {
+    if compares_states && (name.is_some() || args.is_given()) {
+        return state_engine(&args.named_or(name)?, &context.stop);
+    }
     let spec = match name {
         Some(name) => args.build_named(name, &context.stop).map(Some),
         None => args.build(&context.stop),
@@ -345,51 +362,70 @@ impl Job {
         context: &Context,
         out: &mut (impl Write + Send),
     ) -> Result<ExitCode, CliError> {
-        let engine = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
         let threads = asking.threads.count().clamp(1, self.positions.max(1));
+        let options = HuntOptions { threads, ..self.options };
+        let job = Job { options, ..self };
+        match asking.state {
+            true => job.for_states().run(target, asking.format(), context, out),
+            false => job.run_counts(target, asking.format(), context, out),
+        }
+    }
+
+    fn for_states(self) -> StateJob {
+        let provenance = self.provenance();
+        let Job { spec, options, positions, seed, left_out } = self;
+        StateJob { spec, options, positions, seed, left_out, provenance }
+    }
+
+    fn run_counts(
+        self,
+        target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+        format: Format,
+        context: &Context,
+        out: &mut (impl Write + Send),
+    ) -> Result<ExitCode, CliError> {
+        let engine = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
         let bar = progress_bar(context, BAR, self.positions as u64).with_prefix("hunt");
         let start = Instant::now();
-        let options = HuntOptions { threads, ..self.options };
-        let format = asking.format();
-        let printer = Printer::new(format, bar.clone(), &context.stop, &mut *out);
-        let hunted = hunt(target, engine, options, &context.stop, |event| match event {
-            HuntEvent::Found(index, finding) => printer.found(index, finding),
+        let printer = Printer::new(bar.clone(), &context.stop, &mut *out);
+        let hunted = hunt(target, engine, self.options, &context.stop, |event| match event {
+            HuntEvent::Found(index, finding) => {
+                let report = FindingReport::new(finding, &context.stop);
+                printer.found(index, report, |report, out| print_finding(format, index + 1, report, out));
+            }
             HuntEvent::TargetDone => bar.inc(1),
         });
         bar.finish_and_clear();
-        let findings = printer.finish(&hunted)?;
-        if hunted.positions == 0 && hunted.left_out_chess960 > 0 {
-            let message =
-                "nothing was asked: all positions are of Chess960, which the engine does not announce";
-            return Err(CliError::usage(message)
-                .help("add --engine-chess960 if the engine knows Chess960 all the same"));
+        let mut findings = printer.finish()?;
+        for (report, finding) in findings.iter_mut().zip(&hunted.findings) {
+            report.times = finding.times;
         }
+        check_asked(hunted.positions, hunted.left_out_chess960)?;
         let seconds = start.elapsed().as_secs_f64();
-        let report = HuntReport { seconds, ..self.report(&hunted, threads, findings) };
+        let report = HuntReport { seconds, ..self.report(&hunted, findings) };
         match format {
             Format::Json => write_json(&report, false, out)?,
             Format::Epd => {}
             Format::Text => write_summary(&report, out)?,
         }
-        if hunted.is_interrupted {
-            out.flush()?;
-            let asked = grouped(hunted.positions as u128);
-            return Err(CliError::Interrupted(format!("{asked} positions are done")));
-        }
+        check_finished(hunted.is_interrupted, hunted.positions, out)?;
         Ok(exit_code(&hunted))
     }
 
-    fn report(&self, hunted: &HuntSummary, threads: usize, findings: Vec<FindingReport>) -> HuntReport {
-        let head = report::Provenance {
+    fn provenance(&self) -> report::Provenance {
+        report::Provenance {
             mode: if self.seed.is_some() { report::CountMode::Fuzz } else { report::CountMode::Hunt },
-            ..environment::context(CpuPath::best(), threads, 0, true)
-        };
+            ..environment::context(CpuPath::best(), self.options.threads, 0, true)
+        }
+    }
+
+    fn report(&self, hunted: &HuntSummary, findings: Vec<FindingReport>) -> HuntReport {
         let info = EngineInfo {
             command: shell_words::join(&self.spec.command),
             dialect: self.spec.dialect,
             name: hunted.source_name.clone(),
         };
-        HuntReport::new(head, info, self.seed, hunted, self.left_out, findings)
+        HuntReport::new(self.provenance(), info, self.seed, hunted, self.left_out, findings)
     }
 }
 

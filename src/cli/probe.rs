@@ -7,12 +7,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use perft_core::StopSignal;
 
 use super::context::Context;
-use super::engine::EngineArgs;
+use super::engine::{EngineArgs, NamedEngine};
 use super::error::{CliError, ENGINE_FAILED};
 use crate::engine::{self, CUSTOM, EngineSpec};
-use crate::report::engines::{AttemptReport, ProbeReport, SkillsReport};
+use crate::report::engines::{AttemptReport, PrinterReport, ProbeReport, SkillsReport};
+use crate::report::states::PrintsReport;
 use crate::report::write_json;
 
 const EXAMPLES: &str = "\
@@ -48,7 +50,12 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let probed = engine::probe(&named.spec, named.has_words, &context.stop)
         .map_err(|error| named.engines.start_error(&named.text, error))?;
     let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
-    let entry = probed.spec.as_ref().map(|spec| entry(&name, spec));
+    let state = match &probed.spec {
+        Some(spec) => state(spec, &named, &context.stop)?,
+        None => None,
+    };
+    let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
+    let entry = probed.spec.as_ref().map(|spec| entry(&name, spec, ask_state));
     let asking = probed.spec.as_ref().map(|spec| spec.asking.clone());
     let report = ProbeReport {
         command: shell_words::join(&named.spec.command),
@@ -56,6 +63,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
         dialect: probed.spec.as_ref().map(|spec| spec.dialect),
         ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
         arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
+        state,
         skills: probed.spec.is_some().then(|| SkillsReport::new(probed.skills)),
         tried: probed.attempts.iter().map(AttemptReport::new).collect(),
         entry,
@@ -83,6 +91,20 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns how an engine is made to print its FEN or its key, if it prints them.
+fn state(
+    spec: &EngineSpec,
+    named: &NamedEngine,
+    stop: &StopSignal,
+) -> Result<Option<PrinterReport>, CliError> {
+    let found = engine::find_state(spec, stop);
+    let printer = found.map_err(|error| named.engines.start_error(&named.text, error))?;
+    Ok(printer.map(|printer| PrinterReport {
+        ask_state: printer.spec.ask_state.unwrap_or_default(),
+        prints: PrintsReport::new(printer.prints),
+    }))
+}
+
 /// Returns the name of a program without folder and extension.
 fn file_stem(program: &str) -> String {
     let stem = Path::new(program).file_stem().and_then(|stem| stem.to_str());
@@ -90,7 +112,7 @@ fn file_stem(program: &str) -> String {
 }
 
 /// Returns the entry of an engine for `perft.toml`.
-fn entry(name: &str, spec: &EngineSpec) -> String {
+fn entry(name: &str, spec: &EngineSpec, ask_state: Option<&str>) -> String {
     // A JSON string is a basic string of TOML.
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let words: Vec<String> = spec.command.iter().map(|word| quoted(word)).collect();
@@ -101,6 +123,9 @@ fn entry(name: &str, spec: &EngineSpec) -> String {
         let lines: Vec<String> = spec.asking.lines.iter().map(|line| quoted(line)).collect();
         text +=
             &format!("handshake = {}\nask = [{}]\n", quoted(spec.asking.handshake.name()), lines.join(", "));
+    }
+    if let Some(line) = ask_state {
+        text += &format!("ask_state = {}\n", quoted(line));
     }
     text
 }
@@ -135,6 +160,11 @@ fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()>
         "Chess960     {}",
         if skills.chess960 { "yes" } else { "not announced: such positions are left out" }
     )?;
+    let state = match &report.state {
+        Some(state) => format!("{} after '{}'", state.prints.words(), state.ask_state),
+        None => "not printed: hunt --state cannot compare FENs and keys".to_owned(),
+    };
+    writeln!(out, "state        {state}")?;
     let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
     writeln!(out, "process      {process}")?;
     writeln!(out, "counts       {} of {} right", skills.right, skills.asked)?;

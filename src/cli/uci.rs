@@ -6,10 +6,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
+use perft_core::internals::KeyMaker;
 use perft_core::{
-    CastlingNotation, File, MAX_THREADS, Perft, Position, Progress, Rank, Square, Table, find_move,
+    CastlingNotation, File, MAX_THREADS, Perft, Position, Progress, Rank, START_FEN, Setup, Square, Table,
+    find_move,
 };
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
+use perft_diagnosis::state::Clocks;
 use perft_lab::generators::Generator;
 
 use super::args::generators;
@@ -47,6 +50,7 @@ struct ServedGenerator {
     hash_mib: usize,
     is_chess960: bool,
     position: Position,
+    clocks: Clocks,
     /// Shared with the running count.
     perft: Arc<Perft>,
 }
@@ -59,6 +63,7 @@ impl ServedGenerator {
             hash_mib: 0,
             is_chess960: false,
             position: Position::start(),
+            clocks: Clocks::START,
             perft: Arc::new(generator.drive(Perft::new())),
         }
     }
@@ -75,6 +80,13 @@ impl ServedGenerator {
         }
         (self.threads, self.hash_mib, self.perft) = (threads, hash_mib, Arc::new(perft));
         Ok(())
+    }
+
+    /// Returns the FEN of the position, with an en passant square if a capture on it is legal.
+    fn fen(&self) -> String {
+        let Clocks { halfmove, number } = self.clocks;
+        let setup = Setup::from(&self.position);
+        Setup { halfmove_clock: halfmove, fullmove_number: number, ..setup }.to_fen()
     }
 
     fn notation(&self) -> CastlingNotation {
@@ -116,15 +128,14 @@ impl UciEngine for ServedGenerator {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-        let root = match fen {
-            Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
-            None => Position::start(),
-        };
-        let played = moves.iter().try_fold(root, |position, text| {
+        let setup = Setup::from_fen(fen.unwrap_or(START_FEN)).map_err(|error| error.to_string())?;
+        let root = Position::try_from(&setup).map_err(|error| error.to_string())?;
+        let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
+        let played = moves.iter().try_fold((root, clocks), |(position, clocks), text| {
             let found = find_move(&position, text).map_err(|error| error.to_string())?;
-            Ok::<_, String>(position.play_unchecked(found))
+            Ok::<_, String>((position.play_unchecked(found), clocks.after(&position, found)))
         });
-        self.position = played?;
+        (self.position, self.clocks) = played?;
         Ok(())
     }
 
@@ -154,9 +165,10 @@ impl UciEngine for ServedGenerator {
         }
         let checkers: Vec<String> =
             self.position.checkers().into_iter().map(|square| square.to_string()).collect();
+        let key = KeyMaker::new(0).key(&self.position, 0).slot;
         text + &format!(
-            "   a   b   c   d   e   f   g   h\n\nFen: {}\nCheckers: {}",
-            self.position,
+            "   a   b   c   d   e   f   g   h\n\nFen: {}\nKey: {key:016X}\nCheckers: {}",
+            self.fen(),
             checkers.join(" ")
         )
     }

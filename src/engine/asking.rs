@@ -66,6 +66,9 @@ pub enum Answers {
     Variations,
 }
 
+/// The line that sets up a position in UCI.
+pub(super) const POSITION: &str = "position fen {fen} moves {moves}";
+
 /// The parts of a question that a template can have.
 const PLACEHOLDERS: [&str; 4] = ["{depth}", "{fen}", "{moves}", "{fen_after}"];
 
@@ -120,12 +123,59 @@ impl Asking {
     /// # Errors
     /// The moves of the question are not legal.
     pub fn lines_for(&self, command: &[String], question: &Question) -> Result<Vec<String>, SourceError> {
-        let parts = Parts::of(question, self, command)?;
-        let line = |text: &String| {
-            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            parts.fill(&words).join(" ")
-        };
-        Ok(self.lines.iter().map(line).collect())
+        filled_lines(&self.lines, self.plays_moves(command), question)
+    }
+
+    /// Returns the lines that make a program print its state after `ask_state`, or `None` if it cannot be told a position
+    /// alone.
+    ///
+    /// # Errors
+    /// The moves of the question are not legal.
+    pub fn state_lines(
+        &self,
+        command: &[String],
+        ask_state: &str,
+        question: &Question,
+    ) -> Result<Option<Vec<String>>, SourceError> {
+        let Some(mut lines) = self.position_lines(command, ask_state) else { return Ok(None) };
+        lines.push(ask_state.to_owned());
+        let plays_moves = lines.iter().any(|line| line.contains("{moves}"));
+        filled_lines(&lines, plays_moves, question).map(Some)
+    }
+
+    /// Whether a program that prints its state after `ask_state` is told moves.
+    pub fn state_plays_moves(&self, command: &[String], ask_state: &str) -> bool {
+        let mut lines = self.position_lines(command, ask_state).unwrap_or_default();
+        lines.push(ask_state.to_owned());
+        lines.iter().any(|line| line.contains("{moves}"))
+    }
+
+    /// Returns the lines that set up a position, before `ask_state` if this line does not do it itself.
+    fn position_lines(&self, command: &[String], ask_state: &str) -> Option<Vec<String>> {
+        let own = self.own_position_lines();
+        if self.is_in_arguments(command) {
+            None
+        } else if is_template(ask_state) {
+            Some(Vec::new())
+        } else if self.handshake == Handshake::Uci && !own.iter().any(|line| line.contains("{moves}")) {
+            Some(vec![POSITION.to_owned()])
+        } else {
+            (!own.is_empty()).then_some(own)
+        }
+    }
+
+    fn own_position_lines(&self) -> Vec<String> {
+        let is_position = |line: &&String| is_template(line) && !line.contains("{depth}");
+        self.lines.iter().filter(is_position).cloned().collect()
+    }
+
+    /// Whether a count leaves the program in the position of the question, so that its state afterwards can be asked for.
+    pub fn counts_in_place(&self) -> bool {
+        let is_count = |line: &&String| line.contains("{depth}");
+        let has_place = |line: &String| PLACEHOLDERS[1..].iter().any(|part| line.contains(part));
+        self.answers != Answers::Variations
+            && !self.own_position_lines().is_empty()
+            && !self.lines.iter().filter(is_count).any(has_place)
     }
 
     /// Returns the command that asks a question.
@@ -134,8 +184,22 @@ impl Asking {
     /// The moves of the question are not legal.
     pub fn command_for(&self, command: &[String], question: &Question) -> Result<Vec<String>, SourceError> {
         let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
-        Ok(Parts::of(question, self, command)?.fill(&words))
+        Ok(Parts::of(question, self.plays_moves(command), words.iter())?.fill(&words))
     }
+}
+
+/// Fills in lines. A program that is not told moves gets the position after them.
+fn filled_lines(
+    templates: &[String],
+    plays_moves: bool,
+    question: &Question,
+) -> Result<Vec<String>, SourceError> {
+    let parts = Parts::of(question, plays_moves, templates.iter())?;
+    let line = |text: &String| {
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        parts.fill(&words).join(" ")
+    };
+    Ok(templates.iter().map(line).collect())
 }
 
 /// What the placeholders stand for.
@@ -149,9 +213,12 @@ struct Parts {
 impl Parts {
     /// Returns the parts of a question. The moves are played only if a template has the position after them: a program that
     /// plays them itself may play another variant, in which they are legal.
-    fn of(question: &Question, asking: &Asking, command: &[String]) -> Result<Parts, SourceError> {
-        let plays_moves = asking.plays_moves(command);
-        let has_position_after = asking.templates(command).any(|text| text.contains("{fen_after}"));
+    fn of<'a>(
+        question: &Question,
+        plays_moves: bool,
+        mut templates: impl Iterator<Item = &'a String>,
+    ) -> Result<Parts, SourceError> {
+        let has_position_after = templates.any(|text| text.contains("{fen_after}"));
         let fen_after = if plays_moves && !has_position_after { String::new() } else { fen_after(question)? };
         let (fen, moves) = match plays_moves {
             true => (question.fen.clone(), question.moves.join(" ")),
@@ -256,6 +323,26 @@ mod tests {
         let lines = |lines: &[&str]| asking(lines, &[]).lines_for(&[], &question(&["e2e5"]));
         assert_eq!(lines(&["fen {fen}", "play {moves}"]).unwrap()[1], "play e2e5");
         assert!(lines(&["fen {fen_after}", "play {moves}"]).is_err());
+    }
+
+    #[test]
+    fn a_state_is_asked_for_behind_the_position() {
+        let uci = Handshake::Uci;
+        let state = |asking: &Asking, line| asking.state_lines(&[], line, &question(&["e2e4"])).unwrap();
+        let own = asking(&["setboard {fen}", "perft {depth}"], &[]);
+        assert_eq!(state(&own, "d"), Some(vec![format!("setboard {AFTER}"), "d".to_owned()]));
+        assert!(own.counts_in_place() && !own.state_plays_moves(&[], "d"));
+        let one_line = asking(&["perft {depth} {fen_after}"], &[]);
+        assert_eq!(state(&one_line, "d"), None);
+        assert_eq!(state(&one_line, "show {fen} {moves}"), Some(vec![format!("show {START} e2e4")]));
+        let one_line = Asking { handshake: uci, ..one_line };
+        let position = format!("position fen {START} moves e2e4");
+        assert_eq!(state(&one_line, "d"), Some(vec![position.clone(), "d".to_owned()]));
+        assert!(!one_line.counts_in_place() && one_line.state_plays_moves(&[], "d"));
+        let full = Asking { handshake: uci, ..asking(&[POSITION, "go perft {depth}"], &[]) };
+        assert_eq!(state(&full, "d"), Some(vec![position, "d".to_owned()]));
+        assert!(full.counts_in_place());
+        assert_eq!(state(&asking(&[], &["{depth}", "{fen}"]), "d"), None);
     }
 
     #[test]

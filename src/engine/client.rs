@@ -2,8 +2,9 @@
 
 use perft_core::StopSignal;
 use perft_diagnosis::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, Usage};
+use perft_diagnosis::state::State;
 
-use super::asking::{Answers, Launch};
+use super::asking::{Answers, Handshake, Launch};
 use super::{EngineSpec, process, script, session};
 
 /// An engine. It is started when it is first needed, and started again after it has failed.
@@ -28,15 +29,52 @@ impl Engine {
         Engine { spec, ..self }
     }
 
+    fn state_of_session(
+        &mut self,
+        question: &Question,
+        lines: &[String],
+        stop: &StopSignal,
+    ) -> Result<State, SourceError> {
+        let spec = self.spec.clone();
+        let session = self.running(stop)?;
+        match question.depth {
+            0 => session.state(&spec, question.is_chess960, lines, stop),
+            _ => {
+                session.ask(&spec, question, stop)?;
+                session.state(&spec, question.is_chess960, &lines[lines.len() - 1..], stop)
+            }
+        }
+    }
+
+    /// Returns the running program. It is started if it does not run.
+    fn running(&mut self, stop: &StopSignal) -> Result<&mut session::Session, SourceError> {
+        self.prepare(stop)?;
+        Ok(self.session.as_mut().expect("the session has just been started"))
+    }
+
+    /// Ends the program after an error, or if it cannot answer another question. A program with a handshake can go on after a
+    /// line that it does not know.
+    fn end_unless_usable<T>(&mut self, answer: Result<T, SourceError>) -> Result<T, SourceError> {
+        let has_ended = self.session.as_ref().is_some_and(|session| session.has_ended);
+        let has_failed = match &answer {
+            Err(SourceError::NoState { .. }) => self.spec.asking.handshake == Handshake::None,
+            answer => answer.is_err(),
+        };
+        if has_failed || has_ended || self.spec.asking.launch == Launch::Each {
+            self.session = None;
+        }
+        answer
+    }
+
     fn ask_session(
         &mut self,
         question: &Question,
         stop: &StopSignal,
     ) -> Result<(Answer, Option<Usage>), SourceError> {
-        self.prepare(stop)?;
-        let Some(session) = &mut self.session else { unreachable!("the session has just been started") };
+        let spec = self.spec.clone();
+        let session = self.running(stop)?;
         let before = session.usage();
-        let answer = session.ask(&self.spec, question, stop)?;
+        let answer = session.ask(&spec, question, stop)?;
         let usage = before.zip(session.usage()).map(|(before, after)| after.since(before));
         Ok((answer, usage))
     }
@@ -54,13 +92,24 @@ impl CountSource for Engine {
             true => script::ask(&self.spec, question, stop),
             false => self.ask_session(question, stop),
         };
-        let has_ended = self.session.as_ref().is_some_and(|session| session.has_ended);
-        if answer.is_err() || has_ended || self.spec.asking.launch == Launch::Each {
-            self.session = None;
-        }
-        let (answer, usage) = answer?;
+        let (answer, usage) = self.end_unless_usable(answer)?;
         self.usage = usage;
         Ok(answer)
+    }
+
+    /// Asks the engine for its FEN and its key. Failures are treated as those of a count.
+    fn state(&mut self, question: &Question, stop: &StopSignal) -> Result<State, SourceError> {
+        let Some(ask_state) = self.spec.ask_state.clone() else { return Ok(State::default()) };
+        if question.depth > 0 && !self.spec.prints_after_count() {
+            return Ok(State::default());
+        }
+        let lines = self.spec.asking.state_lines(&self.spec.command, &ask_state, question)?;
+        let Some(lines) = lines else { return Ok(State::default()) };
+        let state = match self.spec.is_run_for_each_question() {
+            true => script::state(&self.spec, &lines, stop),
+            false => self.state_of_session(question, &lines, stop),
+        };
+        self.end_unless_usable(state)
     }
 
     /// Starts the engine. For a program that is run for each question, checks that it exists.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::asking::{Answers, Asking, Handshake, Launch};
+use super::asking::{Answers, Asking, Handshake, Launch, POSITION};
 
 /// A named way to ask a program for a perft.
 #[derive(Clone, Copy)]
@@ -18,8 +18,6 @@ struct Row {
     launch: Launch,
     answers: Answers,
 }
-
-const POSITION: &str = "position fen {fen} moves {moves}";
 
 const fn uci(name: &'static str, lines: &'static [&'static str], about: &'static str) -> Row {
     Row {

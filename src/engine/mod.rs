@@ -20,6 +20,7 @@ mod process;
 mod script;
 mod session;
 mod spec;
+mod state_probe;
 mod suite;
 mod usage;
 mod variations;
@@ -33,6 +34,7 @@ pub use probe::{Attempt, Skills, misunderstanding, probe};
 pub use process::Transcript;
 pub use script::{Output, output};
 pub use spec::{CUSTOM, EngineSpec};
+pub use state_probe::find_state;
 pub use suite::{SuiteAnswer, check_suite};
 pub use usage::own_usage;
 

@@ -15,13 +15,13 @@ use super::asking::{Answers, Handshake, Launch};
 use super::{CUSTOM, Dialect, Engine, EngineSpec};
 
 /// The time limit of a question. Depth 1 needs no time at all, but a program may have to be started for it.
-const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+pub(super) const ANSWER_LIMIT: Duration = Duration::from_secs(2);
 
 /// The number of processes that are tried at the same time.
 const AT_ONCE: usize = 14;
 
 /// The time limit for starting. A program that is idle is given up after a tenth of it.
-const START_LIMIT: Duration = Duration::from_millis(2500);
+pub(super) const START_LIMIT: Duration = Duration::from_millis(2500);
 
 /// The second position.
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";

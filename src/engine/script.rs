@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
+use perft_diagnosis::state::State;
 
 use super::process::{Deadline, Process};
 use super::session::MAX_LINES;
@@ -45,6 +46,24 @@ pub(super) fn ask(
         });
     }
     Ok((reader.finish(), process.usage()))
+}
+
+/// Runs the program of a spec, sends it lines that make it print its state, and reads its output to the end.
+pub(super) fn state(spec: &EngineSpec, lines: &[String], stop: &StopSignal) -> Result<State, SourceError> {
+    let mut process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
+    process.send(&lines.join("\n"))?;
+    process.close_input();
+    let deadline = Deadline::new(spec.answer_limit, stop);
+    let mut state = State::default();
+    for _ in 0..MAX_LINES {
+        let Some(text) = process.line(&deadline)? else { break };
+        state.read(&text);
+    }
+    if state.is_empty() {
+        let asked = lines.last().cloned().unwrap_or_default();
+        return Err(SourceError::NoState { asked, last: process.last_lines() });
+    }
+    Ok(state)
 }
 
 /// The output of a command.

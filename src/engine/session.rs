@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
+use perft_diagnosis::state::State;
 
 use super::asking::{Answers, Handshake};
 use super::process::{Deadline, Heard, Process};
@@ -238,6 +239,63 @@ impl Session {
         while !self.is_over(&mut hearing, &deadline)? {}
         self.has_answered = true;
         Ok(hearing.reader.finish())
+    }
+
+    /// Sends lines that make the program print its state, and reads it.
+    pub fn state(
+        &mut self,
+        spec: &EngineSpec,
+        is_chess960: bool,
+        lines: &[String],
+        stop: &StopSignal,
+    ) -> Result<State, SourceError> {
+        self.set_chess960(is_chess960)?;
+        let deadline = Deadline::new(spec.answer_limit, stop);
+        let mut processor_time = self.process.processor_time();
+        self.send_with_barrier(&lines.join("\n"))?;
+        let (mut state, mut count) = (State::default(), 0);
+        while count < MAX_LINES {
+            let patience = match (self.ready, state.is_empty()) {
+                (Ready::Never, true) => Some(AFTER_NOTHING),
+                (Ready::Never, false) => Some(AFTER_TOTAL),
+                _ => None,
+            };
+            let text = match self.process.hear(patience, &deadline)? {
+                Heard::Line(text) => text,
+                Heard::Silence if self.has_worked(&mut processor_time) => continue,
+                Heard::Silence => break,
+                Heard::End => {
+                    self.has_ended = true;
+                    break;
+                }
+            };
+            if let Some(rest) = self.before_ready_sign(text.trim()) {
+                state.read(rest);
+                break;
+            }
+            state.read(&text);
+            count += 1;
+        }
+        self.has_answered = true;
+        if state.is_empty() && self.has_ended {
+            return Err(self.process.ended());
+        }
+        self.known(state, lines)
+    }
+
+    /// Whether the program works now, or has used the processor since it had used this time.
+    fn has_worked(&self, before: &mut Option<Duration>) -> bool {
+        let now = self.process.processor_time();
+        now != std::mem::replace(before, now) || self.process.is_running()
+    }
+
+    /// Returns the state, or an error if there is none.
+    fn known(&self, state: State, lines: &[String]) -> Result<State, SourceError> {
+        if !state.is_empty() {
+            return Ok(state);
+        }
+        let asked = lines.last().cloned().unwrap_or_default();
+        Err(SourceError::NoState { asked, last: self.process.last_lines() })
     }
 
     /// Sends a text, and behind it what makes the program say that it has finished.

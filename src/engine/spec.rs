@@ -17,6 +17,8 @@ pub struct EngineSpec {
     pub folder: Option<PathBuf>,
     /// How the program is asked.
     pub asking: Asking,
+    /// The line that makes it print its FEN or its key, if it is known.
+    pub ask_state: Option<String>,
     /// The name of the way to ask it: that of a dialect, or `custom`.
     pub dialect: &'static str,
     /// Names and values of the UCI options that are set after the start. Other programs have no options.
@@ -59,6 +61,7 @@ impl EngineSpec {
             command: words,
             folder: None,
             asking: if is_asked_by_command { asking.without_words() } else { asking },
+            ask_state: None,
             dialect: if is_asked_by_command { CUSTOM } else { dialect.name() },
             options: Vec::new(),
             is_chess960: None,
@@ -71,6 +74,22 @@ impl EngineSpec {
     /// Returns the spec with another way to ask.
     pub fn asked_in(self, dialect: Dialect) -> EngineSpec {
         EngineSpec { asking: dialect.asking(), dialect: dialect.name(), ..self }
+    }
+
+    /// Whether the program can print its state after a count.
+    pub fn prints_after_count(&self) -> bool {
+        !self.is_run_for_each_question() && self.asking.counts_in_place()
+    }
+
+    /// Returns the spec of a UCI engine that is asked for its states only.
+    pub fn without_counts(self) -> EngineSpec {
+        let spec = self.asked_in(Dialect::UCI);
+        EngineSpec { asking: spec.asking.with_lines(Vec::new()), ..spec }
+    }
+
+    /// Whether the command itself has the question.
+    pub fn asks_in_command(&self) -> bool {
+        self.command.iter().any(|word| is_template(word))
     }
 
     /// Whether the program is run once for each question, with the question in its arguments or on its standard input.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::states::PrintsReport;
 use crate::engine::{Attempt, Dialect, EngineSpec, Skills};
 
 /// A way to ask an engine.
@@ -79,12 +80,23 @@ pub struct ProbeReport {
     pub arguments: Vec<String>,
     /// What the program can tell.
     pub skills: Option<SkillsReport>,
+    /// How it is made to print its FEN or its key; `None` if it prints neither.
+    pub state: Option<PrinterReport>,
     /// The dialects that were tried before, with what came back.
     pub tried: Vec<AttemptReport>,
     /// The entry for `perft.toml`.
     pub entry: Option<String>,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// How a program is made to print its FEN or its key.
+#[derive(Debug, Serialize)]
+pub struct PrinterReport {
+    /// The line after which it prints them.
+    pub ask_state: String,
+    /// What it prints.
+    pub prints: PrintsReport,
 }
 
 /// What a program can tell.

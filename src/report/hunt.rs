@@ -161,14 +161,16 @@ fn notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if left_out_impossible > 0 {
-        notes.push(format!(
-            "{} that no game reaches {} left out: --impossible asks about them too",
-            positions(left_out_impossible),
-            if left_out_impossible == 1 { "was" } else { "were" },
-        ));
-    }
+    notes.extend(impossible_note(left_out_impossible));
     notes
+}
+
+/// Returns a note about positions that were left out because no game reaches them.
+pub fn impossible_note(left_out: usize) -> Option<String> {
+    let verb = if left_out == 1 { "was" } else { "were" };
+    let positions = positions(left_out);
+    let note = format!("{positions} that no game reaches {verb} left out: --impossible asks about them too");
+    (left_out > 0).then_some(note)
 }
 
 impl FindingReport {

@@ -29,6 +29,7 @@ mod page;
 mod plot;
 mod provenance;
 pub mod reference_comparison;
+pub mod states;
 pub mod statistics;
 pub mod suite;
 mod table;

@@ -18,6 +18,7 @@ mod names;
 #[cfg(unix)]
 mod probe;
 mod reference;
+mod state;
 mod stats;
 mod stockfish;
 #[cfg(unix)]

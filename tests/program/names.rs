@@ -179,7 +179,7 @@ fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
         assert!(text.contains("perft.toml:3:1"), "{text}");
         assert!(text.contains("unknown field `comand`"), "{text}");
         assert!(
-            text.contains("needs command; dialect, ask, handshake, options, launch, timeout, folder and chess960 are optional"),
+            text.contains("needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder and chess960 are optional"),
             "{text}"
         );
     }

@@ -95,3 +95,19 @@ fn drawings(output: &str) -> Vec<String> {
         .map(|line| if line.starts_with("Fen") { without_clocks(line) } else { line.trim_end().to_owned() })
         .collect()
 }
+
+/// Stockfish prints an en passant square only if a capture is legal, and its keys depend on a half-move clock above 13.
+#[test]
+fn the_states_of_stockfish_are_right() {
+    let Some(stockfish) = perft_testing::stockfish() else {
+        eprintln!("skipped: stockfish is not installed");
+        return;
+    };
+    for arguments in [&["hunt", "--threads", "2"][..], &["fuzz", "--positions", "300", "--threads", "2"]] {
+        let mut perft = cargo_bin_cmd!("perft");
+        let output = perft.args(arguments).args(["--state", "--engine", stockfish]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(": no bug found: "), "{text}");
+        assert!(!text.contains("prints no"), "{text}");
+    }
+}

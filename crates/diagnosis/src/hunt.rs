@@ -215,14 +215,18 @@ impl HuntTarget {
         if !abilities.plays_moves {
             self.path = self.path.without_moves();
         }
-        if !abilities.is_chess960 && self.path.notation() == CastlingNotation::Chess960 {
-            return None;
-        }
+        self = self.without_unknown_chess960(abilities)?;
         if let Some(max) = abilities.max_depth {
             self.depths.iter_mut().for_each(|depth| *depth = (*depth).min(max));
             self.depths.dedup();
         }
         Some(self)
+    }
+
+    /// Returns the target, or `None` if it is one of Chess960 and the source does not play that.
+    pub(crate) fn without_unknown_chess960(self, abilities: &Abilities) -> Option<HuntTarget> {
+        let is_known = abilities.is_chess960 || self.path.notation() == CastlingNotation::Standard;
+        is_known.then_some(self)
     }
 }
 

@@ -6,6 +6,7 @@
 //!   position that shows it.
 //! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
 //! - [`diagnose()`] looks for the classic bugs that give exactly a wrong number. The catalogue is in [`mutations`].
+//! - [`state::hunt_states`] compares the FENs and the keys that a program prints, which no count checks.
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
 //! - [`shrink()`] removes what a position does not need to keep a property.
@@ -115,6 +116,7 @@ mod reference;
 pub mod serve;
 mod shrink;
 pub mod source;
+pub mod state;
 mod verdict;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};

@@ -3,11 +3,13 @@
 //! - [`oracle`]: the rules of chess, written as plainly as possible
 //! - [`faulty`]: a move generator with a planted bug, as a player and as an engine
 //! - [`planted`]: hunts for these bugs
+//! - [`state`]: a program that prints its FEN and its key, with a planted bug
 //! - [`suites`]: the built-in suites, run on a driver
 
 pub mod faulty;
 pub mod oracle;
 pub mod planted;
+pub mod state;
 pub mod suites;
 
 use std::process::Command;

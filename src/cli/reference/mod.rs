@@ -4,10 +4,10 @@ mod targets;
 mod text;
 
 use std::ffi::OsStr;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use perft_core::CpuPath;
@@ -21,6 +21,8 @@ pub use targets::{Positions, targets};
 use super::context::Context;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG};
+use super::findings::check_finished;
+use super::printer::Printer;
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
 use crate::report::differences::{DifferenceReport, DifferencesReport};
@@ -63,7 +65,8 @@ impl Comparison<'_> {
         let threads = self.options.threads.clamp(1, self.positions.max(1));
         let options = HuntOptions { threads, ..self.options };
         let start = Instant::now();
-        let printed = Mutex::new(Printed { out, differences: Vec::new(), outcome: Ok(()) });
+        let printer = Printer::new(bar.clone(), &context.stop, &mut *out);
+        let shown = AtomicUsize::new(0);
         let summary = compare_with_reference(
             target,
             || [engine(0), engine(1)],
@@ -73,29 +76,34 @@ impl Comparison<'_> {
                 ReferenceEvent::TargetDone => bar.inc(1),
                 ReferenceEvent::Found(found) => {
                     let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
-                    let mut printed = printed.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                    bar.suspend(|| printed.add(report, &self));
-                    if printed.outcome.is_err() {
-                        context.stop.raise();
-                    }
+                    let index = shown.fetch_add(1, Relaxed);
+                    printer.found(index, report, |report, out| self.write_difference(index, report, out));
                 }
             },
         );
         bar.finish_and_clear();
-        let Printed { out, differences, outcome } =
-            printed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        outcome?;
+        let differences = printer.finish()?;
         let report = self.report(&summary, threads, differences, start.elapsed().as_secs_f64());
         if self.as_json {
             write_json(&report, false, out)?;
         } else {
             text::write_summary(&report, self.short_names(), out)?;
         }
-        if summary.is_interrupted {
-            out.flush()?;
-            return Err(CliError::Interrupted(format!("{} positions are done", summary.positions)));
-        }
+        check_finished(summary.is_interrupted, summary.positions, out)?;
         Ok(exit_code(&summary))
+    }
+
+    /// Writes a difference as text, unless there are too many.
+    fn write_difference(
+        &self,
+        index: usize,
+        report: &DifferenceReport,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        if self.as_json || index >= SHOWN {
+            return Ok(());
+        }
+        text::write_difference(index + 1, report, self.short_names(), out)
     }
 
     /// Returns short names of the two: those of `perft.toml` or of the programs, if they tell them apart.
@@ -138,24 +146,6 @@ impl Comparison<'_> {
         };
         let report = DifferencesReport::new(head, [info(0), info(1)], summary, self.left_out, differences);
         DifferencesReport { seed: self.seed, seconds, ..report }
-    }
-}
-
-/// What was printed so far.
-struct Printed<'a, W> {
-    out: &'a mut W,
-    differences: Vec<DifferenceReport>,
-    outcome: std::io::Result<()>,
-}
-
-impl<W: Write> Printed<'_, W> {
-    fn add(&mut self, report: DifferenceReport, comparison: &Comparison) {
-        if !comparison.as_json && self.differences.len() < SHOWN {
-            let number = self.differences.len() + 1;
-            self.outcome = text::write_difference(number, &report, comparison.short_names(), self.out)
-                .and_then(|()| self.out.flush());
-        }
-        self.differences.push(report);
     }
 }
 

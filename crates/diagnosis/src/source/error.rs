@@ -39,6 +39,14 @@ pub enum SourceError {
         /// The last lines that the engine printed.
         last: String,
     },
+    /// The engine printed something, or nothing, but neither its FEN nor its key.
+    #[error("the engine does not answer '{asked}' with its position or its key{}", suffix(last))]
+    NoState {
+        /// What the engine was sent.
+        asked: String,
+        /// The last lines that the engine printed.
+        last: String,
+    },
     /// The engine began to search when it was sent this.
     #[error("the engine began to search when it was sent '{0}': it does not know this command")]
     Searched(String),

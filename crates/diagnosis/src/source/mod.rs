@@ -92,6 +92,8 @@ pub use usage::{Cost, Usage};
 
 use perft_core::StopSignal;
 
+use crate::state::State;
+
 /// A source of perft counts that may be wrong, and may fail to answer.
 ///
 /// See the [module](self) for an example.
@@ -103,6 +105,17 @@ pub trait CountSource {
     /// # Errors
     /// Returns an error if there is no answer. The source must be able to answer the next question all the same.
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError>;
+
+    /// Returns what the source prints about the position of a question: its FEN, its key, or both. If the depth of the
+    /// question is not 0, the source counts to this depth first, so that what taking back moves leaves behind shows.
+    ///
+    /// The state is empty if the source prints none, or if it cannot count before it prints. That is the default.
+    ///
+    /// # Errors
+    /// As [`CountSource::ask`].
+    fn state(&mut self, _question: &Question, _stop: &StopSignal) -> Result<State, SourceError> {
+        Ok(State::default())
+    }
 
     /// Prepares the source for the next question, so that the preparation is not timed with the answer. An engine is
     /// started; a driver with a transposition table gets an empty one. Calling this is optional.

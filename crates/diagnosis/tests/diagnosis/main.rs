@@ -6,3 +6,4 @@ mod hunt;
 mod impossible;
 mod mutations;
 mod pattern;
+mod state;

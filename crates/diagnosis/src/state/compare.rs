@@ -1,0 +1,132 @@
+//! Compares a printed FEN with the right one, field by field.
+//!
+//! Programs follow several conventions, and all of them are right. The en passant square may be printed after each double
+//! push, only if an opposing pawn stands beside it, or only if a capture on it is legal. Castling rights may be written
+//! as letters of sides or of files.
+
+use perft_core::{CastlingSide, Color, Position, Setup};
+
+use super::path::ClockedPath;
+use super::{State, StateAbilities, StateField};
+
+/// A field that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct WrongField {
+    pub field: StateField,
+    pub expected: String,
+    pub found: String,
+}
+
+/// Returns the fields of a printed FEN that are not right for the end of a path. After a wrong board, no other field is
+/// compared.
+pub(super) fn wrong_fields(state: &State, at: &ClockedPath, prints: StateAbilities) -> Vec<WrongField> {
+    let Some(fen) = &state.fen else { return Vec::new() };
+    let printed: Vec<&str> = fen.split(' ').collect();
+    let right = Setup { en_passant: at.path.end.legal_en_passant(), ..at.end_setup() };
+    let right_fen = right.to_fen();
+    let expected: Vec<&str> = right_fen.split(' ').collect();
+    let wrong = |field: StateField| {
+        let [expected, found] = [&expected, &printed].map(|fields| fields[field.index()].to_owned());
+        WrongField { field, expected, found }
+    };
+    // The fields are read one by one, so that one that cannot be read is not taken for another.
+    let read = |castling: &str| Setup::from_fen(&format!("{} w {castling} -", printed[0])).ok();
+    if read("-").is_none_or(|found| found.board != right.board) {
+        return vec![wrong(StateField::Board)];
+    }
+    let castling = read(printed[2]);
+    let is_castling_right = castling.is_some_and(|found| has_right_castling(&found, &right, at, printed[2]));
+    let is_number_wrong = |field: StateField| {
+        printed.get(field.index()).is_some_and(|number| *number != expected[field.index()])
+    };
+    [
+        (StateField::Turn, printed[1] != expected[1]),
+        (StateField::Castling, !is_castling_right),
+        (StateField::EnPassant, !is_right_en_passant(printed[3], at)),
+        (StateField::HalfmoveClock, prints.halfmove_clock && is_number_wrong(StateField::HalfmoveClock)),
+        (StateField::MoveNumber, prints.move_number && is_number_wrong(StateField::MoveNumber)),
+    ]
+    .into_iter()
+    .filter(|(_, is_wrong)| *is_wrong)
+    .map(|(field, _)| wrong(field))
+    .collect()
+}
+
+fn is_right_en_passant(text: &str, at: &ClockedPath) -> bool {
+    match text {
+        "-" => at.path.end.legal_en_passant().is_none(),
+        square => at.passed_square().is_some_and(|passed| passed.to_string() == square),
+    }
+}
+
+/// Whether the castling rights are right. A plain letter may also mean an inner rook, as some programs write it.
+fn has_right_castling(found: &Setup, right: &Setup, at: &ClockedPath, text: &str) -> bool {
+    let mut letters: Vec<char> = text.chars().filter(|&letter| letter != '-').collect();
+    letters.sort_unstable();
+    let sides = castling_sides(right, &at.path.end);
+    let mut sides: Vec<char> = sides.into_iter().map(|(color, side)| letter(color, side)).collect();
+    sides.sort_unstable();
+    found.castling == right.castling || letters == sides
+}
+
+fn letter(color: Color, side: CastlingSide) -> char {
+    match (color, side) {
+        (Color::White, CastlingSide::King) => 'K',
+        (Color::White, CastlingSide::Queen) => 'Q',
+        (Color::Black, CastlingSide::King) => 'k',
+        (Color::Black, CastlingSide::Queen) => 'q',
+    }
+}
+
+/// Returns the castling rights of a setup as sides of the kings, which stand where they stand in `position`.
+pub(super) fn castling_sides(setup: &Setup, position: &Position) -> Vec<(Color, CastlingSide)> {
+    let of = |color: Color| {
+        let rooks = setup.castling.rooks(color).into_iter();
+        rooks.map(move |rook| (color, CastlingSide::of(position.king(color), rook)))
+    };
+    Color::ALL.into_iter().flat_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::find_move;
+
+    use super::*;
+    use crate::path::MovePath;
+    use crate::state::Clocks;
+
+    /// Returns the wrong fields of a FEN that is printed after d2d4.
+    fn wrong_after_double_push(root: &str, fen: &str) -> Vec<StateField> {
+        let root = MovePath::new(Position::from_fen(root).unwrap());
+        let path = root.played(find_move(&root.end, "d2d4").unwrap());
+        let at = ClockedPath { path, clocks: Clocks { halfmove: 4, number: 9 } };
+        let prints = StateAbilities { fen: true, key: false, halfmove_clock: true, move_number: true };
+        let state = State { fen: Some(fen.to_owned()), key: None };
+        wrong_fields(&state, &at, prints).into_iter().map(|wrong| wrong.field).collect()
+    }
+
+    #[test]
+    fn each_wrong_field_is_named() {
+        use StateField::*;
+        let legal = "r3k3/8/8/8/4p3/8/3P4/4K3 w q - 4 9";
+        for (fen, wrong) in [
+            ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d3 0 9", &[][..]),
+            ("r3k3/8/8/8/3Pp3/8/8/4K3 b a d3 0 9", &[]),
+            ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d3", &[]),
+            ("r3k3/8/8/8/3Pp3/8/8/4K3 b q - 0 9", &[EnPassant]),
+            ("r3k3/8/8/8/3Pp3/8/8/4K3 b q d4 0 9", &[EnPassant]),
+            ("r3k3/8/8/8/3Pp3/8/8/4K3 w kq d3 5 10", &[Turn, Castling, HalfmoveClock, MoveNumber]),
+            ("r3k3/8/8/8/3Pp3/8/8/4K3 b z d3 0 9", &[Castling]),
+            ("r3k3/8/8/8/4p3/8/3P4/4K3 b q d3 0 9", &[Board]),
+            ("r3k3/8/8/8/3Pp3/8/8/4K4 b q d3 0 9", &[Board]),
+        ] {
+            assert_eq!(wrong_after_double_push(legal, fen), wrong, "{fen}");
+        }
+        // No capture is legal on d3: both conventions are right.
+        let idle = "4k3/8/8/8/8/8/3P4/4K3 w - - 4 9";
+        for (square, wrong) in [("-", &[][..]), ("d3", &[]), ("e3", &[EnPassant])] {
+            let fen = format!("4k3/8/8/8/3P4/8/8/4K3 b - {square} 0 9");
+            assert_eq!(wrong_after_double_push(idle, &fen), wrong, "{square}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! A bug of states: the smallest position and the most general kind of move that show it.
+
+use perft_core::{Move, legal_moves};
+
+use super::cause::{StateCause, causes};
+use super::checks::{StateFault, faults};
+use super::path::{ClockedPath, Clocks};
+use super::source::{Failure, StateSource};
+use super::text::sentence;
+use super::{StateField, StateVerdict};
+use crate::impossible::is_possible;
+use crate::shrink::shrink;
+use crate::source::SourceError;
+
+/// A bug in the state that a program prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateFinding {
+    /// The kind of bug.
+    pub verdict: StateVerdict,
+    /// The wrong field; `None` if there is no answer.
+    pub field: Option<StateField>,
+    /// The kind of move that the bug shows after, or the part of a position that the key ignores. `None` if it is in reading
+    /// or printing a FEN.
+    pub cause: Option<StateCause>,
+    /// What is wrong: a sentence without a full stop.
+    pub text: String,
+    /// The smallest position and the fewest moves that were found to show the bug.
+    pub at: ClockedPath,
+    /// The depth of the count that leaves the state wrong; 0 if no count is needed.
+    pub depth: u32,
+    /// What the program should print in this field. Empty if any other text would do.
+    pub expected: String,
+    /// What the program prints in this field.
+    pub found: String,
+    /// The FEN of the position whose key is compared.
+    pub other: Option<String>,
+    /// Why there is no answer.
+    pub error: Option<SourceError>,
+    /// The path on which the bug was first met.
+    pub origin: ClockedPath,
+    /// How often the bug was met.
+    pub times: u64,
+}
+
+impl StateFinding {
+    pub(super) fn of(fault: &StateFault, origin: &ClockedPath) -> StateFinding {
+        StateFinding {
+            verdict: fault.verdict,
+            field: Some(fault.field),
+            cause: fault.causes.first().copied(),
+            text: sentence(fault),
+            at: fault.at.clone(),
+            depth: fault.depth,
+            expected: fault.expected.clone(),
+            found: fault.found.clone(),
+            other: fault.other.clone(),
+            error: None,
+            origin: origin.clone(),
+            times: 1,
+        }
+    }
+
+    pub(super) fn without_answer(at: &ClockedPath, error: SourceError) -> StateFinding {
+        StateFinding {
+            verdict: StateVerdict::NoAnswer,
+            field: None,
+            cause: None,
+            text: error.to_string(),
+            at: at.clone(),
+            depth: 0,
+            expected: String::new(),
+            found: String::new(),
+            other: None,
+            error: Some(error),
+            origin: at.clone(),
+            times: 1,
+        }
+    }
+
+    /// Returns what the verdict means: a sentence without a full stop.
+    pub fn about(&self) -> &'static str {
+        match (self.verdict, self.field) {
+            (StateVerdict::Make, Some(StateField::Key)) => {
+                "equal positions must have equal keys: making a move or reading a FEN leaves the key wrong"
+            }
+            (verdict, _) => verdict.about(),
+        }
+    }
+
+    /// Whether a fault is probably this bug again.
+    pub(super) fn covers(&self, fault: &StateFault) -> bool {
+        self.verdict == fault.verdict
+            && self.field == Some(fault.field)
+            && self.cause.is_none_or(|cause| fault.causes.contains(&cause))
+    }
+
+    /// Whether both are the same bug, or failures of the same kind.
+    pub(super) fn is_same_bug(&self, other: &StateFinding) -> bool {
+        let kind = |finding: &StateFinding| {
+            let error = finding.error.as_ref().map(std::mem::discriminant);
+            (finding.verdict, finding.field, finding.cause, error)
+        };
+        kind(self) == kind(other)
+    }
+}
+
+/// Returns a fault with fewer moves, then after the most general kind of move, then with fewer pieces and with the clocks of the
+/// start position, as long as it shows the same bug.
+pub(super) fn smallest(
+    source: &mut StateSource,
+    fault: StateFault,
+    allow_impossible: bool,
+) -> Result<StateFault, Failure> {
+    let fault = with_fewest_moves(source, fault)?;
+    let fault = with_most_general_move(source, fault)?;
+    let fault = with_fewest_pieces(source, fault, allow_impossible)?;
+    let clocks = if fault.at.clocks.halfmove == 0 { fault.at.clocks } else { Clocks::START };
+    let plain = ClockedPath { clocks: Clocks { number: 1, ..clocks }, ..fault.at.clone() };
+    Ok(again(source, &fault, &plain)?.unwrap_or(fault))
+}
+
+/// Returns the same fault at the end of another path, if it shows there.
+fn again(
+    source: &mut StateSource,
+    fault: &StateFault,
+    at: &ClockedPath,
+) -> Result<Option<StateFault>, Failure> {
+    let found = faults(source, fault.verdict, at)?;
+    // A count makes moves of all kinds. What remains on the smallest board is what is needed.
+    let is_same_cause = |found: &StateFault| match fault.causes.first() {
+        Some(cause) if fault.verdict != StateVerdict::Unmake => found.causes.contains(cause),
+        _ => true,
+    };
+    Ok(found.into_iter().find(|found| found.field == fault.field && is_same_cause(found)))
+}
+
+fn with_fewest_moves(source: &mut StateSource, fault: StateFault) -> Result<StateFault, Failure> {
+    for skipped in (1..=fault.at.path.moves.len()).rev() {
+        if let Some(shorter) = again(source, &fault, &fault.at.without_first(skipped))? {
+            return Ok(shorter);
+        }
+    }
+    Ok(fault)
+}
+
+/// Returns the fault after the most general kind of move from the same position. If the key is wrong after every move, it says
+/// little that it is wrong after castling.
+fn with_most_general_move(source: &mut StateSource, fault: StateFault) -> Result<StateFault, Failure> {
+    if fault.verdict != StateVerdict::Make || fault.at.path.moves.len() != 1 {
+        return Ok(fault);
+    }
+    let root = fault.at.at_root();
+    let general: Vec<StateCause> = fault.causes.iter().skip(1).rev().copied().collect();
+    for cause in general {
+        let is_of_kind = |played: &Move| causes(&root.path.end, *played, fault.field).first() == Some(&cause);
+        let Some(played) = legal_moves(&root.path.end).into_iter().find(is_of_kind) else { continue };
+        let found = faults(source, StateVerdict::Make, &root.played(played))?;
+        if let Some(found) = found.into_iter().find(|found| found.field == fault.field) {
+            return Ok(found);
+        }
+    }
+    Ok(fault)
+}
+
+fn with_fewest_pieces(
+    source: &mut StateSource,
+    fault: StateFault,
+    allow_impossible: bool,
+) -> Result<StateFault, Failure> {
+    let root = fault.at.path.root;
+    let can_be_impossible = allow_impossible || !is_possible(&root);
+    let (mut smallest, mut failure) = (fault.clone(), None);
+    shrink(&root, |root| {
+        if failure.is_some() || !(can_be_impossible || is_possible(root)) {
+            return false;
+        }
+        let Some(at) = fault.at.replayed_from(root) else { return false };
+        match again(source, &fault, &at) {
+            Ok(Some(found)) => {
+                smallest = found;
+                true
+            }
+            Ok(None) => false,
+            Err(error) => {
+                failure = Some(error);
+                false
+            }
+        }
+    });
+    failure.map_or(Ok(smallest), Err)
+}

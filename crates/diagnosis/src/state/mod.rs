@@ -1,0 +1,139 @@
+//! Hunts for bugs that no count shows: wrong FENs, wrong clocks and wrong keys.
+//!
+//! A program that prints its FEN or its key can be asked for them after moves, after a FEN alone, and after a count.
+//! [`hunt_states`] compares what it prints with the right FEN, and its keys with each other. It starts no process: the
+//! program implements [`CountSource::state`](crate::source::CountSource::state).
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `printed` | reading the FEN and the key in what a program prints |
+//! | `path` | paths of moves with the two clocks |
+//! | `compare` | what is wrong in a printed FEN |
+//! | `source` | a source that is asked for its states, and what it prints at all |
+//! | `checks` | the four ways in which a state can be wrong |
+//! | `cause` | kinds of moves |
+//! | `finding` | the smallest position that shows a bug |
+//! | `text` | what is said about it |
+//! | `hunt` | the hunt over many positions |
+
+mod cause;
+mod checks;
+mod compare;
+mod finding;
+mod hunt;
+mod path;
+mod printed;
+mod source;
+mod text;
+
+pub use cause::StateCause;
+pub use finding::StateFinding;
+pub use hunt::{StateEvent, StateSummary, hunt_states};
+pub use path::{ClockedPath, Clocks};
+pub use printed::State;
+pub use source::StateAbilities;
+
+/// A part of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StateField {
+    /// The pieces on the board.
+    Board,
+    /// The side to move.
+    Turn,
+    /// The castling rights.
+    Castling,
+    /// The en passant square.
+    EnPassant,
+    /// The half-move clock.
+    HalfmoveClock,
+    /// The move number.
+    MoveNumber,
+    /// The key.
+    Key,
+}
+
+impl StateField {
+    /// The fields of a FEN, in their order.
+    const OF_FEN: [StateField; 6] = [
+        StateField::Board,
+        StateField::Turn,
+        StateField::Castling,
+        StateField::EnPassant,
+        StateField::HalfmoveClock,
+        StateField::MoveNumber,
+    ];
+
+    /// Returns the place of the field in a FEN.
+    const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StateField::Board => "board",
+            StateField::Turn => "side-to-move",
+            StateField::Castling => "castling-rights",
+            StateField::EnPassant => "en-passant-square",
+            StateField::HalfmoveClock => "half-move-clock",
+            StateField::MoveNumber => "move-number",
+            StateField::Key => "key",
+        }
+    }
+
+    /// Returns the name in a sentence.
+    const fn words(self) -> &'static str {
+        match self {
+            StateField::Board => "the board",
+            StateField::Turn => "the side to move",
+            StateField::Castling => "the field of the castling rights",
+            StateField::EnPassant => "the en passant square",
+            StateField::HalfmoveClock => "the half-move clock",
+            StateField::MoveNumber => "the move number",
+            StateField::Key => "the key",
+        }
+    }
+}
+
+/// The kind of a bug in states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StateVerdict {
+    /// The state is wrong for a position that is given as a FEN.
+    Setup,
+    /// The state is right for the FEN and wrong after moves to the same position.
+    Make,
+    /// The state is not what it was before a count.
+    Unmake,
+    /// Positions that differ have the same key.
+    SameKey,
+    /// There is no answer.
+    NoAnswer,
+}
+
+impl StateVerdict {
+    /// Returns the name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StateVerdict::Setup => "setup",
+            StateVerdict::Make => "make",
+            StateVerdict::Unmake => "unmake",
+            StateVerdict::SameKey => "same-key",
+            StateVerdict::NoAnswer => "no-answer",
+        }
+    }
+
+    /// Returns what the verdict means: a sentence without a full stop.
+    pub const fn about(self) -> &'static str {
+        match self {
+            StateVerdict::Setup => {
+                "the state is wrong although the position is given as a FEN: a bug in reading or printing it"
+            }
+            StateVerdict::Make => {
+                "the state is right when the position is given as a FEN: making a move leaves it wrong"
+            }
+            StateVerdict::Unmake => "a count changes the state: taking back a move does not restore it",
+            StateVerdict::SameKey => "positions that differ must have different keys",
+            StateVerdict::NoAnswer => "the program gave no answer",
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Reads the FEN and the key in what a program prints about its position.
+
+/// What a program prints about its position.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::state::State;
+///
+/// let state = State::parse("Fen: 8/8/8/8/8/8/8/K1k5 w - - 4 20\nKey: 8F8F01D4562F59FB\nCheckers:");
+/// assert_eq!(state.fen.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 4 20"));
+/// assert_eq!(state.key.as_deref(), Some("8F8F01D4562F59FB"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// The FEN, with four to six fields.
+    pub fen: Option<String>,
+    /// The key, as the program writes it.
+    pub key: Option<String>,
+}
+
+/// The fewest digits of a key. Shorter numbers are counts, sizes or clocks.
+const MIN_DIGITS: usize = 8;
+
+/// The most words of a label that are looked at, counted from the key backwards.
+const LABEL_WORDS: usize = 2;
+
+impl State {
+    /// Reads the output of a program. The last FEN and the last key count.
+    pub fn parse(text: &str) -> State {
+        let mut state = State::default();
+        text.lines().for_each(|line| state.read(line));
+        state
+    }
+
+    /// Reads one more line.
+    pub fn read(&mut self, line: &str) {
+        self.fen = fen_in(line).or(self.fen.take());
+        self.key = key_in(line).or(self.key.take());
+    }
+
+    /// Whether there is neither a FEN nor a key.
+    pub fn is_empty(&self) -> bool {
+        self.fen.is_none() && self.key.is_none()
+    }
+}
+
+/// Returns the FEN of a line, wherever it stands in it.
+fn fen_in(line: &str) -> Option<String> {
+    let is_mark = |letter: char| letter.is_whitespace() || "\"'`=:,;()[]<>".contains(letter);
+    let words: Vec<&str> = line.split(is_mark).filter(|word| !word.is_empty()).collect();
+    (0..words.len()).find_map(|at| fen_at(&words[at..]))
+}
+
+/// Returns the FEN that begins with the first of these words.
+fn fen_at(words: &[&str]) -> Option<String> {
+    let [board, turn, castling, en_passant, rest @ ..] = words else { return None };
+    let is_fen = is_board(board)
+        && ["w", "b"].contains(turn)
+        && (*castling == "-"
+            || castling.chars().all(|letter| "abcdefghkq".contains(letter.to_ascii_lowercase())))
+        && (*en_passant == "-" || en_passant.len() == 2);
+    let clocks = rest.iter().take(2).take_while(|word| word.parse::<u32>().is_ok()).count();
+    is_fen.then(|| words[..4 + clocks].join(" "))
+}
+
+fn is_board(word: &str) -> bool {
+    word.matches('/').count() == 7 && word.chars().all(|letter| "/12345678pnbrqkPNBRQK".contains(letter))
+}
+
+/// Returns the key of a line: a long number behind a word such as `key` or `hash`.
+fn key_in(line: &str) -> Option<String> {
+    let is_mark = |letter: char| letter.is_whitespace() || "\"'=:,;()[]".contains(letter);
+    let mut label: Vec<String> = Vec::new();
+    for word in line.split(is_mark).filter(|word| !word.is_empty()) {
+        if !is_number(word) {
+            label.push(word.to_ascii_lowercase());
+        } else if names_key(&label) {
+            return Some(word.to_owned());
+        } else {
+            label.clear();
+        }
+    }
+    None
+}
+
+/// Whether a word is a number that is long enough for a key: hexadecimal, with `0x` or without, or decimal.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
+    digits.len() >= MIN_DIGITS && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// Whether a label says that the key of the position follows, and not one of its pawns or its material.
+fn names_key(label: &[String]) -> bool {
+    let is_other = |word: &String| {
+        ["pawn", "material", "minor", "major", "table", "size"].iter().any(|other| word.contains(other))
+    };
+    let is_key = |word: &String| ["key", "hash", "zobrist"].iter().any(|end| word.ends_with(end));
+    !label.iter().any(is_other) && label.iter().rev().take(LABEL_WORDS).any(is_key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/Pp2P3/2N2Q1p/1PPBBPPP/R3K2R b KQkq a3 0 7";
+
+    #[test]
+    fn a_fen_is_found_wherever_it_stands() {
+        for line in [
+            FEN.to_owned(),
+            format!("Fen: {FEN}"),
+            format!("FEN:{FEN}"),
+            format!("info string fen {FEN}"),
+            format!("info string {FEN}"),
+            format!("fen=\"{FEN}\""),
+            format!("  \"{FEN}\", // the position"),
+            format!("position fen {FEN} moves e2e4"),
+        ] {
+            assert_eq!(State::parse(&line).fen.as_deref(), Some(FEN), "{line}");
+        }
+        for fields in [4, 5] {
+            let short = FEN.split(' ').take(fields).collect::<Vec<_>>().join(" ");
+            assert_eq!(State::parse(&format!("fen: {short}")).fen, Some(short));
+        }
+        let shredder = "8/8/8/8/8/8/8/RK5k w A - 0 1";
+        assert_eq!(State::parse(shredder).fen.as_deref(), Some(shredder));
+        for line in ["8 r . . . k . . r", "Side: black", "a/b/c/d/e/f/g/h w - - 0 1", "8/8/8/8/8/8/8/8 x - -"]
+        {
+            assert!(State::parse(line).is_empty(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_a_long_number_behind_its_name() {
+        for (line, key) in [
+            ("Key: 8F8F01D4562F59FB", "8F8F01D4562F59FB"),
+            ("Key: 0xdd109bcc3d65ae3d", "0xdd109bcc3d65ae3d"),
+            ("     Hash key:  28c8cb1fb0ec03e0", "28c8cb1fb0ec03e0"),
+            ("Zobrist Key : 0x6ec333f7d32f9a85", "0x6ec333f7d32f9a85"),
+            ("Zobrist Key: 1354320381132970006", "1354320381132970006"),
+            ("Hash: 0x6ec333f7d32f9a85", "0x6ec333f7d32f9a85"),
+            ("PosKey: 4660057516145235573", "4660057516145235573"),
+            ("key=6ec333f7d32f9a85 pawnkey=1ec333f7d32f9a85", "6ec333f7d32f9a85"),
+            ("Key (hex): 6ec333f7d32f9a85", "6ec333f7d32f9a85"),
+        ] {
+            assert_eq!(State::parse(line).key.as_deref(), Some(key), "{line}");
+        }
+        for line in [
+            "PawnKey: 11987948374166809114",
+            "Hash size: 64 MB",
+            "Hash table is initialied with 27962021 entries",
+            "Hash: 16",
+            "Nodes searched: 4865609123",
+            "Checkers: e4",
+        ] {
+            assert_eq!(State::parse(line).key, None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_fen_and_the_last_key_count() {
+        let echo =
+            format!("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1\n\nFen: {FEN}\nKey: 0123456789ABCDEF\n");
+        let state = State::parse(&echo);
+        assert_eq!((state.fen.as_deref(), state.key.as_deref()), (Some(FEN), Some("0123456789ABCDEF")));
+    }
+}

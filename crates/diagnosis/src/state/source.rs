@@ -1,0 +1,181 @@
+//! A source whose states are asked for, and what it prints at all.
+
+use std::collections::HashMap;
+
+use perft_core::{Position, StopSignal, find_move};
+
+use super::path::{ClockedPath, Clocks};
+use super::{State, StateField};
+use crate::descend::StopReason;
+use crate::path::MovePath;
+use crate::source::{CountSource, Question, SourceError};
+
+/// What a program prints about its position.
+///
+/// A clock that has the same value in all positions is no clock, and a key that is the same in all positions is no key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StateAbilities {
+    /// Whether it prints a FEN.
+    pub fen: bool,
+    /// Whether it prints a key.
+    pub key: bool,
+    /// Whether its FEN has a half-move clock.
+    pub halfmove_clock: bool,
+    /// Whether its FEN has a move number.
+    pub move_number: bool,
+}
+
+/// Another position than the start position.
+const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+
+/// Moves from the start position that leave the half-move clock running.
+const QUIET_MOVES: [&str; 3] = ["g1f3", "g8f6", "b1c3"];
+
+impl StateAbilities {
+    /// Asks a source about positions that differ in everything it may print.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Position, StopSignal, find_move};
+    /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+    /// use perft_diagnosis::state::{State, StateAbilities};
+    ///
+    /// /// Prints a FEN, but never with other clocks than 0 and 1.
+    /// struct WithoutClocks;
+    ///
+    /// impl CountSource for WithoutClocks {
+    ///     fn ask(&mut self, _: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+    ///         unreachable!("no counts are asked for")
+    ///     }
+    ///
+    ///     fn state(&mut self, question: &Question, _: &StopSignal) -> Result<State, SourceError> {
+    ///         let root = Position::from_fen(&question.fen).unwrap();
+    ///         let end = question.moves.iter().fold(root, |position, text| {
+    ///             position.play_unchecked(find_move(&position, text).unwrap())
+    ///         });
+    ///         Ok(State { fen: Some(end.to_string()), key: None })
+    ///     }
+    /// }
+    ///
+    /// let prints = StateAbilities::of(&mut WithoutClocks, &StopSignal::default()).unwrap();
+    /// assert!(prints.fen && !prints.key && !prints.halfmove_clock && !prints.move_number);
+    /// ```
+    ///
+    /// # Errors
+    /// The source gives no answer.
+    pub fn of(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
+        let start = MovePath::new(Position::start());
+        let moved = QUIET_MOVES.iter().fold(start.clone(), |path, text| {
+            path.played(find_move(&path.end, text).expect("the moves are legal"))
+        });
+        let other = MovePath::new(Position::from_fen(OTHER).expect("the position is right"));
+        let later = Clocks { halfmove: 5, number: 9 };
+        let mut ask = |path: MovePath, clocks| source.state(&ClockedPath { path, clocks }.question(0), stop);
+        let states = [
+            ask(start.clone(), Clocks::START)?,
+            ask(start, later)?,
+            ask(moved, Clocks::START)?,
+            ask(other, Clocks::START)?,
+        ];
+        let differs = |field: StateField| {
+            let values: Vec<&str> = states.iter().filter_map(|state| field_of(state, field)).collect();
+            values.len() == states.len() && values.iter().any(|value| *value != values[0])
+        };
+        Ok(StateAbilities {
+            fen: differs(StateField::Board),
+            key: states.iter().all(|state| state.key.is_some()) && states[0].key != states[3].key,
+            halfmove_clock: differs(StateField::HalfmoveClock),
+            move_number: differs(StateField::MoveNumber),
+        })
+    }
+
+    /// Whether it prints neither a FEN nor a key.
+    pub fn is_nothing(&self) -> bool {
+        !self.fen && !self.key
+    }
+}
+
+fn field_of(state: &State, field: StateField) -> Option<&str> {
+    state.fen.as_deref()?.split(' ').nth(field.index())
+}
+
+/// Why a state could not be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The hunt ends.
+    Stopped(StopReason),
+    /// There is no answer to this question.
+    NoAnswer(Box<ClockedPath>, SourceError),
+}
+
+/// A source that is asked for its states.
+pub(super) struct StateSource<'a> {
+    source: &'a mut dyn CountSource,
+    pub prints: StateAbilities,
+    stop: &'a StopSignal,
+    max_questions: u64,
+    asked: u64,
+    /// The states of positions that were given as a FEN.
+    known: HashMap<String, State>,
+}
+
+impl<'a> StateSource<'a> {
+    pub fn new(
+        source: &'a mut dyn CountSource,
+        prints: StateAbilities,
+        max_questions: u64,
+        stop: &'a StopSignal,
+    ) -> StateSource<'a> {
+        StateSource { source, prints, stop, max_questions, asked: 0, known: HashMap::new() }
+    }
+
+    /// Returns the number of questions asked so far.
+    pub fn asked(&self) -> u64 {
+        self.asked
+    }
+
+    /// Returns what the source prints about the end of a path, without what it does not really have.
+    pub fn state(&mut self, at: &ClockedPath) -> Result<State, Failure> {
+        self.answer(at, at.question(0))
+    }
+
+    /// Returns what the source prints about the end of a path, which it is given as this FEN.
+    pub fn state_of_fen(&mut self, at: &ClockedPath, fen: &str) -> Result<State, Failure> {
+        self.answer(at, Question { fen: fen.to_owned(), ..at.without_moves().question(0) })
+    }
+
+    /// Like [`StateSource::state`], after a count to this depth. The state is empty if the source cannot do that.
+    pub fn state_after_count(&mut self, at: &ClockedPath, depth: u32) -> Result<State, Failure> {
+        self.ask(at, &at.question(depth))
+    }
+
+    fn answer(&mut self, at: &ClockedPath, question: Question) -> Result<State, Failure> {
+        let is_bare = question.moves.is_empty();
+        if let Some(known) = self.known.get(&question.fen).filter(|_| is_bare) {
+            return Ok(known.clone());
+        }
+        let state = self.ask(at, &question)?;
+        if state.is_empty() {
+            let message = "it printed neither a FEN nor a key".to_owned();
+            return Err(Failure::NoAnswer(Box::new(at.clone()), SourceError::CannotCount(message)));
+        }
+        if is_bare {
+            self.known.insert(question.fen, state.clone());
+        }
+        Ok(state)
+    }
+
+    fn ask(&mut self, at: &ClockedPath, question: &Question) -> Result<State, Failure> {
+        if self.asked == self.max_questions {
+            return Err(Failure::Stopped(StopReason::OutOfQuestions));
+        }
+        self.asked += 1;
+        match self.source.state(question, self.stop) {
+            Err(SourceError::Interrupted) => Err(Failure::Stopped(StopReason::Interrupted)),
+            Err(error) => Err(Failure::NoAnswer(Box::new(at.clone()), error)),
+            Ok(State { fen, key }) => {
+                Ok(State { fen: fen.filter(|_| self.prints.fen), key: key.filter(|_| self.prints.key) })
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Finds out with which line a program prints its FEN or its key.
+
+use perft_core::StopSignal;
+use perft_diagnosis::source::{CountSource, SourceError};
+use perft_diagnosis::state::StateAbilities;
+
+use super::asking::Handshake;
+use super::probe::{ANSWER_LIMIT, START_LIMIT};
+use super::{Engine, EngineSpec};
+
+/// The lines that are tried, in this order.
+const LINES: [&str; 7] = ["d", "fen", "display", "print", "show", "board", "getfen"];
+
+/// A program that prints its state.
+#[derive(Clone, Debug)]
+pub struct StatePrinter {
+    /// How it is run and asked, with the line after which it prints its state.
+    pub spec: EngineSpec,
+    /// What it prints.
+    pub prints: StateAbilities,
+}
+
+/// Returns how a program is made to print its state: with the line of the spec if it has one, or else with the first one after
+/// which the program prints both FEN and key, or else with the first one after which it prints one of them.
+///
+/// A program that prints nothing in its dialect is tried as a UCI engine that is not asked to count.
+///
+/// # Errors
+/// The program cannot be started, or the stop signal was raised.
+pub fn find_state(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<StatePrinter>, SourceError> {
+    if let Some(found) = find_line(spec, stop)? {
+        return Ok(Some(found));
+    }
+    if spec.asking.handshake == Handshake::Uci || spec.asks_in_command() {
+        return Ok(None);
+    }
+    let start_limit = spec.start_limit.min(START_LIMIT);
+    find_line(&EngineSpec { start_limit, ..spec.clone().without_counts() }, stop)
+}
+
+fn find_line(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<StatePrinter>, SourceError> {
+    let lines = match &spec.ask_state {
+        Some(line) => vec![line.clone()],
+        None => LINES.map(str::to_owned).to_vec(),
+    };
+    let mut first = None;
+    let mut running = Engine::new(spec.clone());
+    for line in lines {
+        let spec = EngineSpec { ask_state: Some(line), ..spec.clone() };
+        let answer_limit = spec.answer_limit.min(ANSWER_LIMIT);
+        running = running.asked_like(EngineSpec { answer_limit, ..spec.clone() });
+        let prints = match StateAbilities::of(&mut running, stop) {
+            Ok(prints) if prints.is_nothing() => continue,
+            Ok(prints) => prints,
+            Err(error @ (SourceError::Interrupted | SourceError::NotStarted(..))) => return Err(error),
+            Err(SourceError::NoState { .. }) => continue,
+            Err(_) if running.name().is_none() && spec.asking.handshake == Handshake::Uci => return Ok(None),
+            Err(_) => continue,
+        };
+        let found = StatePrinter { spec, prints };
+        if prints.fen && prints.key {
+            return Ok(Some(found));
+        }
+        first = first.or(Some(found));
+    }
+    Ok(first)
+}

@@ -1,0 +1,266 @@
+//! `perft hunt --state` and `perft fuzz --state`: engines with bugs that no count shows.
+
+use perft_diagnosis::serve::serve;
+use perft_testing::state::{Conventions, StateBug, StateProgram};
+use serde_json::Value;
+
+use crate::support::{code, err, out, run, run_with_input};
+
+/// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
+fn command(serving: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    format!(
+        "'{}' --ignored --exact state::serving::{serving} --nocapture --test-threads 1",
+        program.display()
+    )
+}
+
+/// Engines rather than tests: each answers UCI commands on the standard input and output of the process.
+mod serving {
+    use super::*;
+
+    fn answer(bug: Option<StateBug>, conventions: Conventions) {
+        let mut program = StateProgram::new(bug, conventions);
+        serve(&mut program, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    }
+
+    macro_rules! engines {
+        ($($test:ident $bug:ident;)*) => {
+            $(
+                #[test]
+                #[ignore = "an engine that waits for commands"]
+                fn $test() {
+                    answer(Some(StateBug::$bug), Conventions::default());
+                }
+            )*
+        };
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn right() {
+        answer(None, Conventions::default());
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn silent() {
+        answer(None, Conventions { fields: 0, has_key: false, ..Conventions::default() });
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn four_fields() {
+        answer(None, Conventions { fields: 4, has_key: false, ..Conventions::default() });
+    }
+
+    engines! {
+        castling StaleKeyAfterCastling;
+        en_passant NoEnPassantInKey;
+        capture CaptureKeepsClock;
+        pawn_move PawnMoveKeepsClock;
+        rook_capture RookCaptureKeepsRight;
+        unmake UnmakeLosesKey;
+        turn NoTurnInKey;
+        promotion PromotionKeepsPawnKey;
+    }
+}
+
+fn states(command_name: &str, serving: &str, more: &[&str]) -> (i32, String, String) {
+    let engine = command(serving);
+    let output = run(&[&[command_name, "--state", "--engine", &engine], more].concat());
+    (code(&output), out(&output), err(&output))
+}
+
+fn report(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// The bugs: the engine, and the verdict, the field and the cause that must be named.
+const BUGS: [(&str, [&str; 3]); 8] = [
+    ("castling", ["make", "key", "castling"]),
+    ("en_passant", ["same-key", "key", "en-passant-square"]),
+    ("capture", ["make", "half-move-clock", "capture"]),
+    ("pawn_move", ["make", "half-move-clock", "pawn-move"]),
+    ("rook_capture", ["make", "castling-rights", "rook-captured"]),
+    ("unmake", ["unmake", "key", "capture"]),
+    ("turn", ["same-key", "key", "side-to-move"]),
+    ("promotion", ["make", "key", "promotion"]),
+];
+
+#[test]
+fn every_planted_bug_is_found_and_named() {
+    for (serving, [verdict, field, cause]) in BUGS {
+        let (code, text, errors) =
+            states("fuzz", serving, &["--json", "--positions", "100", "--findings", "9"]);
+        assert_eq!((code, errors.as_str()), (1, ""), "{serving}: {text}");
+        let report = report(&text);
+        let findings = report["findings"].as_array().unwrap();
+        let [finding] = &findings[..] else { panic!("{serving}: {findings:#?}") };
+        let named = ["verdict", "field", "cause"].map(|name| finding[name].as_str().unwrap());
+        assert_eq!(named, [verdict, field, cause], "{finding:#}");
+        let pieces = finding["root"].as_str().unwrap().split(' ').next().unwrap();
+        assert!(pieces.chars().filter(char::is_ascii_alphabetic).count() <= 4, "{finding:#}");
+        assert!(finding["path"].as_array().unwrap().len() <= 1, "{finding:#}");
+        assert!(finding["times"].as_u64() > Some(1) && finding["text"].is_string(), "{finding:#}");
+        assert_eq!((&report["mode"], &report["ask_state"]), (&Value::from("fuzz"), &Value::from("d")));
+    }
+}
+
+#[test]
+fn a_bug_is_shown_with_board_reason_and_verdict() {
+    let rook = ["--fen", "r3k2r/8/8/3B4/8/8/8/4K3 w kq - 0 1"];
+    let (code, text, errors) = states("hunt", "rook_capture", &rook);
+    assert_eq!((code, errors.as_str()), (1, ""), "{text}");
+    for line in [
+        "bug 1: make, castling-rights, rook-captured\n",
+        "bug 1: make, castling-rights, rook-captured; seen ",
+        "position  ",
+        "reached   ",
+        "wrong     the right of black to castle queen side is still there after its rook on a8 was captured\n",
+        "verdict   make: the state is right when the position is given as a FEN: making a move leaves it wrong\n",
+        "met in    r3k2r/8/8/3B4/8/8/8/4K3 w kq - 3 7 moves d5a8\n",
+        ": 1 bug: 1 of 1 positions with a wrong state; ",
+    ] {
+        assert!(text.contains(line), "no '{line}' in\n{text}");
+    }
+    let (_, lines, _) = states("hunt", "rook_capture", &[&rook[..], &["--epd"]].concat());
+    assert!(lines.starts_with("position fen ") && lines.ends_with(" moves d5a8\n"), "{lines}");
+    let (_, text, _) = states("hunt", "unmake", &["--fen", "kiwipete"]);
+    assert!(text.contains("the key is not what it was before a count to depth 1"), "{text}");
+    assert!(text.contains(" before the count, ") && text.contains(" taken back, probably"), "{text}");
+}
+
+#[test]
+fn right_engines_are_not_accused() {
+    let (code, text, errors) = states("hunt", "right", &["named", "chess960", "--max-nodes", "50"]);
+    assert_eq!((code, errors.as_str()), (0, ""), "{text}");
+    assert!(text.contains(": no bug found: 0 of "), "{text}");
+    let (code, text, _) = states("fuzz", "four_fields", &["--positions", "50"]);
+    assert_eq!(code, 0, "{text}");
+    for note in ["prints no key", "prints no half-move clock", "prints no move number"] {
+        assert!(text.contains(note), "no '{note}' in\n{text}");
+    }
+    let perft = format!("'{}' uci", assert_cmd::cargo::cargo_bin!("perft").display());
+    let output = run(&["fuzz", "--state", "--positions", "100", "--engine", &perft]);
+    assert_eq!(code_and_words(&output), (0, true), "{}", out(&output));
+}
+
+fn code_and_words(output: &std::process::Output) -> (i32, bool) {
+    (code(output), out(output).contains(": no bug found: 0 of 100 positions with a wrong state; "))
+}
+
+#[test]
+fn an_engine_that_prints_no_state_is_told_so() {
+    let (code, text, errors) = states("hunt", "silent", &["--fen", "start"]);
+    assert_eq!((code, text.as_str()), (4, ""), "{errors}");
+    assert!(errors.contains("found no command after which") && errors.contains("--ask-state"), "{errors}");
+    let (code, _, errors) = states("hunt", "right", &["--fen", "start", "--ask-state", "nothing"]);
+    assert!(code == 4 && errors.contains("neither a FEN nor a key after 'nothing'"), "{errors}");
+    let (code, _, errors) = states("hunt", "right", &["--fen", "start", "--ask-state", "d {depht}"]);
+    assert!(code == 2 && errors.contains("'{depht}' is not a part of a question"), "{errors}");
+    let output = run(&["hunt", "--state"]);
+    assert!(self::code(&output) == 2 && err(&output).contains("no engine was given"));
+}
+
+/// A script that prints its FEN after `where`, knows no perft, and may fail on castling.
+#[cfg(unix)]
+#[test]
+fn scripts_are_asked_in_their_own_words() {
+    let perft = assert_cmd::cargo::cargo_bin!("perft").display().to_string();
+    let hunt = |failure: &str| {
+        let engine = format!(
+            r#"sh -c 'while read -r line; do case $line in
+            uci) echo id name Script; echo uciok;; isready) echo readyok;; position*) position=$line;;
+            where) case $position in *e1c1*) {failure};; esac
+            printf "%s\nd\n" "$position" | "{perft}" uci | grep -e Fen -e Key;;
+            quit) exit;; esac; done'"#
+        );
+        let position = ["--fen", "4k3/8/8/8/8/8/8/R3K3 w Q -"];
+        let asking = ["--ask-state", "where", "--engine-timeout", "1", "--engine", &engine];
+        run(&[&["hunt", "--state"], &position[..], &asking[..]].concat())
+    };
+    let output = hunt(":");
+    assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains("states after a count were not compared"), "{}", out(&output));
+    for (failure, words) in [("exit 7", "the engine ended"), ("sleep 60", "did not answer within 1 s")] {
+        let output = hunt(failure);
+        assert_eq!(code(&output), 4, "{}{}", out(&output), err(&output));
+        assert!(
+            out(&output).contains("bug 1: no-answer") && out(&output).contains(words),
+            "{}",
+            out(&output)
+        );
+    }
+}
+
+/// A console that is started once, and the same for each question.
+#[cfg(unix)]
+#[test]
+fn consoles_without_a_handshake_are_asked_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let perft = assert_cmd::cargo::cargo_bin!("perft").display().to_string();
+    let script = format!(
+        "while read -r word rest; do case $word in setboard) fen=$rest;; \
+         where) printf 'position fen %s\\nd\\n' \"$fen\" | '{perft}' uci | grep Key;; \
+         perft) '{perft}' divide --depth \"$rest\" --fen \"$fen\";; esac; done\n"
+    );
+    std::fs::write(folder.path().join("console.sh"), script).unwrap();
+    let entry = |name: &str, launch: &str| {
+        format!(
+            "[engine.{name}]\ncommand = 'sh console.sh'\nhandshake = 'none'\nlaunch = '{launch}'\n\
+             ask = ['setboard {{fen}}', 'perft {{depth}}']\nask_state = 'where'\n"
+        )
+    };
+    let toml = entry("once", "once") + &entry("each", "each");
+    std::fs::write(folder.path().join("perft.toml"), toml).unwrap();
+    for (name, counts) in [("once", true), ("each", false)] {
+        let output = assert_cmd::Command::new(&perft)
+            .current_dir(&folder)
+            .args(["hunt", "--state", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w - -", "--engine", name])
+            .output()
+            .unwrap();
+        let text = out(&output);
+        assert_eq!(code(&output), 0, "{text}{}", err(&output));
+        assert!(text.contains("prints no FEN") && text.contains("it gets each position as a FEN"), "{text}");
+        assert_eq!(text.contains("states after a count were not compared"), !counts, "{text}");
+        assert!(text.contains("no bug found: 0 of 1 positions with a wrong state"), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_probe_finds_the_line_and_saves_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let run_there = |arguments: &[&str]| {
+        let perft = assert_cmd::cargo::cargo_bin!("perft");
+        let output = assert_cmd::Command::new(perft).current_dir(&folder).args(arguments).output().unwrap();
+        (code(&output), out(&output))
+    };
+    let (code, text) = run_there(&["probe", &command("right"), "--save", "mine"]);
+    assert!(code == 0 && text.contains("state        FEN and key after 'd'"), "{text}");
+    let toml = std::fs::read_to_string(folder.path().join("perft.toml")).unwrap();
+    assert!(toml.contains("ask_state = \"d\""), "{toml}");
+    let (code, text) = run_there(&["hunt", "--state", "--engine", "mine", "--fen", "start", "--json"]);
+    assert!(code == 0 && report(&text)["prints"]["halfmove_clock"] == true, "{text}");
+    let (_, text) = run_there(&["probe", &command("silent")]);
+    assert!(text.contains("state        not printed: hunt --state cannot compare"), "{text}");
+}
+
+#[test]
+fn perft_uci_prints_fen_and_key() {
+    let print = |position: &str| {
+        let text = out(&run_with_input(&["uci"], &format!("position {position}\nd\n")));
+        let find = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_owned();
+        (find("Fen: "), find("Key: "))
+    };
+    let (fen, key) = print("fen 4k3/8/8/8/4p3/8/3P4/4K3 w - - 5 9 moves d2d4");
+    assert_eq!(fen, "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 9");
+    assert_eq!(print(&format!("fen {fen}")).1, key);
+    assert!(key.len() == 16 && key.chars().all(|digit| digit.is_ascii_hexdigit()), "{key}");
+    assert_ne!(print("fen 4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 9").1, key);
+    assert_eq!(
+        print("fen 4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 9 moves e8e7").0,
+        "8/4k3/8/8/3Pp3/8/8/4K3 w - - 1 10"
+    );
+}
