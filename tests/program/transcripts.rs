@@ -14,7 +14,7 @@ const LEFT_OUT: [(&str, &str); 13] = [
     ("./my-engine", "an engine with a planted bug"),
     ("./old", "an older build"),
     ("./sjeng", "another engine"),
-    ("--engine stockfish", "another engine"),
+    ("stockfish", "another engine"),
     ("--engine mine", "a faulty perft.toml in a folder of the reader"),
     ("perft estimate", "the time of an exact count depends on the machine"),
     ("perft submit", "a cluster, or GNU parallel"),
