@@ -128,7 +128,7 @@ impl Suite {
 /// Reads a line of a suite. An empty line and a comment have no case.
 ///
 /// # Errors
-/// Returns the faults of the line, at most [`MAX_FAULTS`].
+/// Returns the faults of the line, at most 100.
 pub fn read_epd_line(line: &str, number: usize) -> Result<Option<Case>, Vec<LineFault>> {
     let line = line.trim_end();
     if line.trim_start().is_empty() || line.trim_start().starts_with('#') {
