@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Commands that do not run here, by a part of them, with the reason.
-const LEFT_OUT: [(&str, &str); 13] = [
+const LEFT_OUT: [(&str, &str); 14] = [
     ("./my-engine", "an engine with a planted bug"),
     ("./old", "an older build"),
     ("./sjeng", "another engine"),
+    ("./stash", "another engine"),
     ("stockfish", "another engine"),
     ("--engine mine", "a faulty perft.toml in a folder of the reader"),
     ("perft estimate", "the time of an exact count depends on the machine"),
