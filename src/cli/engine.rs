@@ -12,6 +12,7 @@ use perft_diagnosis::source::SourceError;
 use super::args::parse_seconds;
 use super::config::{EngineOverrides, Engines, check_placeholders};
 use super::error::{CliError, note};
+use super::patience::Patience;
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Handshake, Transcript};
 
 /// Which engine to ask, and how.
@@ -273,12 +274,14 @@ impl NamedEngine {
     /// The engine does not start, or does not understand.
     pub fn understood(&self, stop: &StopSignal) -> Result<EngineSpec, CliError> {
         let start_error = |error| self.engines.start_error(&self.text, error);
-        let Some(failure) = engine::misunderstanding(&self.spec, stop).map_err(start_error)? else {
-            return Ok(self.spec.clone());
-        };
+        let patience = Patience::with(format!("waiting for {} to start and to answer", self.text));
+        let failure = engine::misunderstanding(&self.spec, stop).map_err(start_error)?;
+        drop(patience);
+        let Some(failure) = failure else { return Ok(self.spec.clone()) };
         if self.has_words {
             return Err(not_understood(&failure, &[]));
         }
+        let _patience = Patience::with(format!("{failure}; trying other ways to ask {}", self.text));
         let probed = engine::probe(&self.spec, false, stop).map_err(start_error)?;
         let Some(spec) = probed.spec else { return Err(not_understood(&failure, &probed.attempts)) };
         note(format!("asking {} in the dialect {} (\"perft probe\" says more)", self.text, spec.dialect));

@@ -39,6 +39,7 @@ mod input;
 mod interrupt;
 mod merge;
 mod output;
+mod patience;
 mod plan;
 mod positions;
 mod printer;

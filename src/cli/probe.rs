@@ -12,6 +12,7 @@ use perft_core::StopSignal;
 use super::context::Context;
 use super::engine::{EngineArgs, NamedEngine};
 use super::error::{CliError, ENGINE_FAILED};
+use super::patience::Patience;
 use crate::engine::{self, CUSTOM, EngineSpec};
 use crate::report::engines::{AttemptReport, PrinterReport, ProbeReport, SkillsReport};
 use crate::report::states::PrintsReport;
@@ -47,6 +48,7 @@ pub struct ProbeArgs {
 pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let named = args.engine.named_or(args.command.as_deref())?;
     let start = Instant::now();
+    let patience = Patience::with(format!("trying the ways to ask {}", named.text));
     let probed = engine::probe(&named.spec, named.has_words, &context.stop)
         .map_err(|error| named.engines.start_error(&named.text, error))?;
     let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
@@ -57,6 +59,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
     let entry = probed.spec.as_ref().map(|spec| entry(&name, spec, ask_state));
     let asking = probed.spec.as_ref().map(|spec| spec.asking.clone());
+    drop(patience);
     let report = ProbeReport {
         command: shell_words::join(&named.spec.command),
         name: probed.name,

@@ -118,6 +118,16 @@ fn other_commands_probe_when_nothing_is_said() {
     assert_eq!(output.status.code(), Some(4), "a dialect that was given is not replaced");
 }
 
+/// A program that says nothing at all is given up after some seconds. Until then the user is told what is going on.
+#[test]
+fn nobody_waits_without_a_word() {
+    for (command, expected) in [("hunt", "ways to ask sleep 30"), ("probe", "trying the ways to ask sleep 30")] {
+        let output = run(&[command, "sleep 30"]);
+        assert_eq!(output.status.code(), Some(4), "{command}");
+        assert!(err(&output).contains(expected), "{command}: {}", err(&output));
+    }
+}
+
 #[test]
 fn questions_can_be_asked_in_any_words() {
     let engine = imitation("stormphrax");

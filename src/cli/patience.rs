@@ -1,0 +1,37 @@
+//! Says what a command waits for, if it waits for long.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::error::note;
+
+/// After this time, the user is told what the command waits for.
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// Prints a note if it lives for long.
+pub struct Patience {
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Patience {
+    /// Starts to wait. The message is printed on standard error if this is not dropped soon.
+    pub fn with(message: String) -> Patience {
+        let (end, ended) = channel();
+        let thread = std::thread::spawn(move || {
+            if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                note(message);
+            }
+        });
+        Patience { end: Some(end), thread: Some(thread) }
+    }
+}
+
+impl Drop for Patience {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        // The thread ends at once, and cannot panic. Waiting for it keeps the note before what is printed next.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
