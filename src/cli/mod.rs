@@ -4,10 +4,11 @@
 //! Errors come back as a [`CliError`], which alone knows the exit codes. A file uses only the files above it in this list:
 //!
 //! - `fold`, `context`, `error`: long texts, what every command receives, and how it fails
-//! - `interrupt`, `output`: signals, and standard output
+//! - `interrupt`, `output`, `patience`: signals, standard output, and what a command waits for
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
-//! - `args`, `input`, `suite_reader`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
-//! - the commands
+//! - `args`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
+//! - `printer`, `findings`, `states`, `reference`: the three kinds of hunts
+//! - the commands; `compare` also uses the tasks and warnings of `bench`
 //! - `help`, and this file, which chooses the command
 
 mod agree;

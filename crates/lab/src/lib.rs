@@ -1,8 +1,8 @@
-//! Chess move generators and slider look-ups, one common design each, to compare and to check against each other.
+//! Chess move generators and slider lookups, one common design each, to compare and to check against each other.
 //!
 //! - [`generators`]: the generators, each a type that implements [`Board`](generators::Board). The enum
 //!   [`Generator`](generators::Generator) names them.
-//! - [`sliders`]: the slider look-ups, each a type that implements [`Sliders`](sliders::Sliders). The enum
+//! - [`sliders`]: the slider lookups, each a type that implements [`Sliders`](sliders::Sliders). The enum
 //!   [`SliderMethod`](sliders::SliderMethod) names them.
 //!
 //! All of them support standard chess and Chess960. The program `perft` of the package `perft-cli` counts with them
@@ -21,10 +21,10 @@
 //! assert_eq!(perft.count(&Position::start(), 4, &Progress::default()), Ok(197_281));
 //! ```
 //!
-//! # Use another slider look-up
+//! # Use another slider lookup
 //!
-//! [`SliderMethod::drive`](sliders::SliderMethod::drive) replaces the slider look-up of the generator of `perft-core` and
-//! leaves everything else as it is. This shows how much of the speed the look-up decides.
+//! [`SliderMethod::drive`](sliders::SliderMethod::drive) replaces the slider lookup of the generator of `perft-core` and
+//! leaves everything else as it is. This shows how much of the speed the lookup decides.
 //!
 //! ```
 //! use perft_core::{CpuPath, Perft, Position, Progress};

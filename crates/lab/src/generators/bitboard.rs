@@ -17,7 +17,7 @@ impl Board for Position {
     const DESIGN: Design = Design {
         about: "the generator of this project: legal moves as sets of squares, which are listed only to play them",
         board: "bitboards by colour; a queen is in two of them, the diagonal and the orthogonal sliders",
-        sliders: "bit extraction or magic multiplication, depending on the CPU; --sliders selects another look-up",
+        sliders: "bit extraction or magic multiplication, depending on the CPU; --sliders selects another lookup",
         legality: "check mask, pin lines and attacked squares are found before the moves",
         playing: "on a copy of 96 bytes",
         moves: "from, to and kind in 16 bits",

@@ -1,4 +1,4 @@
-//! Slider look-up by fills: the parallel prefix algorithm of Kogge and Stone, without any table.
+//! Slider lookup by fills: the parallel prefix algorithm of Kogge and Stone, without any table.
 //!
 //! A fill moves a slider in one direction through empty squares. Square by square, this takes up to six steps. It takes
 //! three if the distance doubles with each step. After the first step, two squares are filled. The next step moves both by
@@ -23,7 +23,7 @@
 //!
 //! The four directions of a piece do not depend on each other, so the CPU computes all at the same time. With AVX2, the
 //! compiler puts two diagonals into the lanes of a vector. A fill of several sliders costs as much as a fill of one. A
-//! look-up for one square does not benefit from this, but the batched leaf counter of `perft-core` does: it fills several
+//! lookup for one square does not benefit from this, but the batched leaf counter of `perft-core` does: it fills several
 //! boards at once.
 //!
 //! **Cost.** No tables and no cache. 80 to 100 instructions, all of them shifts, ands and ors; 50 for a bishop with AVX2.

@@ -1,4 +1,4 @@
-//! Slider look-up line by line: kindergarten bitboards.
+//! Slider lookup line by line: kindergarten bitboards.
 //!
 //! A line has at most eight squares. The two outer squares are attacked whether they are occupied or not, so the six inner
 //! ones decide. A diagonal has one square on each file. Multiplying it by a whole file adds up copies of it that are

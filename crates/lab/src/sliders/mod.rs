@@ -1,4 +1,4 @@
-//! Slider look-ups, which return the squares that a bishop or a rook attacks, all behind one trait.
+//! Slider lookups, which return the squares that a bishop or a rook attacks, all behind one trait.
 //!
 //! Each method is a type that implements [`Sliders`], and has a name in [`SliderMethod`]:
 //!
@@ -34,7 +34,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares a look-up with the walk for every square and every subset of the relevant squares, once with all other
+    /// Compares a lookup with the walk for every square and every subset of the relevant squares, once with all other
     /// squares empty and once with all occupied.
     fn agrees_with_the_walk(sliders: impl Sliders) {
         for square in Square::ALL {

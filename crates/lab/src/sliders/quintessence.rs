@@ -1,4 +1,4 @@
-//! Slider look-up by subtraction: hyperbola quintessence.
+//! Slider lookup by subtraction: hyperbola quintessence.
 //!
 //! Let `o` be the occupied squares of a line, the slider `r` included. Subtracting `r` once removes the slider.
 //! Subtracting it again borrows from the next occupied square above, which flips all bits from that square down to the
@@ -71,7 +71,7 @@ struct Tables {
     /// Both diagonals without the square itself, side by side, so that the compiler reads them as one vector with AVX2.
     diagonals: [[u64; 2]; 64],
     file: [u64; 64],
-    /// The slider `r`. Reading it takes 25 instructions for a look-up, computing it 29.
+    /// The slider `r`. Reading it takes 25 instructions for a lookup, computing it 29.
     slider: [u64; 64],
     swapped_slider: [u64; 64],
     /// The attacks of a rook on a rank, by the occupied squares of the files b to g, then by its file.

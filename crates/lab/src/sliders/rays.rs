@@ -1,4 +1,4 @@
-//! Slider look-up by rays: the classical approach.
+//! Slider lookup by rays: the classical approach.
 //!
 //! A table has the eight rays of every square: the squares in one direction on an empty board. In the four directions in
 //! which the indices of squares grow (north, north-east, north-west and east), the first blocker on a ray is its lowest

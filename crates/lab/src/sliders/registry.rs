@@ -1,4 +1,4 @@
-//! The registry of slider look-ups: each has a name, a variant of an enum and a type.
+//! The registry of slider lookups: each has a name, a variant of an enum and a type.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,10 +8,10 @@ use perft_core::{CpuPath, PathUnavailable, Perft};
 
 use super::Sliders;
 
-/// Calls a macro with the list of all slider look-ups.
+/// Calls a macro with the list of all slider lookups.
 ///
-/// The macro receives for each look-up its name on the command line, its variant of
-/// [`SliderMethod`](crate::sliders::SliderMethod), the look-up as an `Option` (`None` if the CPU cannot run it) and a
+/// The macro receives for each lookup its name on the command line, its variant of
+/// [`SliderMethod`](crate::sliders::SliderMethod), the lookup as an `Option` (`None` if the CPU cannot run it) and a
 /// sentence about it.
 ///
 /// # Examples
@@ -42,23 +42,23 @@ macro_rules! each_slider_method {
     };
 }
 
-/// A function that is generic over the type of a look-up, for [`SliderMethod::visit`].
+/// A function that is generic over the type of a lookup, for [`SliderMethod::visit`].
 pub trait SlidersVisitor {
     /// The return type.
     type Output;
 
-    /// Runs the function with one look-up.
+    /// Runs the function with one lookup.
     fn visit<L: Sliders>(self, sliders: L) -> Self::Output;
 }
 
-/// The error for a name that no slider look-up has.
+/// The error for a name that no slider lookup has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a slider look-up")]
+#[error("'{0}' is not a slider lookup")]
 pub struct ParseSliderMethodError(pub String);
 
 macro_rules! registry {
     ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
-        /// A slider look-up, by name.
+        /// A slider lookup, by name.
         ///
         /// # Examples
         /// ```
@@ -75,7 +75,7 @@ macro_rules! registry {
         }
 
         impl SliderMethod {
-            /// All look-ups, in the order in which they are shown.
+            /// All lookups, in the order in which they are shown.
             pub const ALL: &[SliderMethod] = &[$(SliderMethod::$method),*];
 
             /// Returns the name on the command line.
@@ -106,14 +106,14 @@ macro_rules! registry {
                 }
             }
 
-            /// Returns the leaf counter of a scalar CPU path with this look-up; `None` if the path cannot use it.
+            /// Returns the leaf counter of a scalar CPU path with this lookup; `None` if the path cannot use it.
             fn leaf_counter(self, path: CpuPath) -> Option<Box<dyn LeafCounter>> {
                 match self {
                     $(SliderMethod::$method => scalar_counter(path, $sliders?),)*
                 }
             }
 
-            /// Runs a visitor with this look-up; `None` if it is not available.
+            /// Runs a visitor with this lookup; `None` if it is not available.
             pub fn visit<V: SlidersVisitor>(self, visitor: V) -> Option<V::Output> {
                 match self {
                     $(SliderMethod::$method => $sliders.map(|sliders| visitor.visit(sliders)),)*
@@ -131,16 +131,16 @@ pub enum SlidersError {
     /// This machine cannot run the CPU path.
     #[error(transparent)]
     PathUnavailable(#[from] PathUnavailable),
-    /// The CPU path counts several positions at once, without a slider look-up.
-    #[error("the CPU path '{0}' has no slider look-up")]
+    /// The CPU path counts several positions at once, without a slider lookup.
+    #[error("the CPU path '{0}' has no slider lookup")]
     NoLookup(CpuPath),
-    /// This CPU or this build cannot run the look-up.
+    /// This CPU or this build cannot run the lookup.
     #[error("this machine cannot look sliders up by '{0}'")]
     Unavailable(SliderMethod),
-    /// The CPU path does not use the instruction that the look-up needs.
+    /// The CPU path does not use the instruction that the lookup needs.
     #[error("the CPU path '{path}' cannot look sliders up by '{method}'")]
     NotOnPath {
-        /// The look-up.
+        /// The lookup.
         method: SliderMethod,
         /// The CPU path.
         path: CpuPath,
@@ -148,7 +148,7 @@ pub enum SlidersError {
 }
 
 impl SliderMethod {
-    /// Returns the look-up that a CPU path uses by default; `None` if the path has no look-up.
+    /// Returns the lookup that a CPU path uses by default; `None` if the path has no lookup.
     pub const fn of_path(path: CpuPath) -> Option<SliderMethod> {
         match path {
             CpuPath::Avx512 | CpuPath::Avx2 => None,
@@ -157,7 +157,7 @@ impl SliderMethod {
         }
     }
 
-    /// Returns a `Perft` that counts on a scalar CPU path with this look-up.
+    /// Returns a `Perft` that counts on a scalar CPU path with this lookup.
     ///
     /// # Examples
     /// ```
@@ -170,7 +170,7 @@ impl SliderMethod {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if this machine cannot run the path or the look-up, or if the path cannot use the look-up.
+    /// Returns an error if this machine cannot run the path or the lookup, or if the path cannot use the lookup.
     pub fn drive(self, perft: Perft, path: CpuPath) -> Result<Perft, SlidersError> {
         let perft = perft.cpu_path(path)?;
         if !path.is_scalar() {

@@ -1,4 +1,4 @@
-//! Tests every generator and every slider look-up on the built-in suites, and every generator on random positions.
+//! Tests every generator and every slider lookup on the built-in suites, and every generator on random positions.
 
 mod generators;
 mod sliders;

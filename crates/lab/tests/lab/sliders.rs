@@ -1,14 +1,14 @@
-//! Tests every slider look-up of the registry in the generator of `perft-core`: the built-in suites on both scalar CPU
+//! Tests every slider lookup of the registry in the generator of `perft-core`: the built-in suites on both scalar CPU
 //! paths, and the combinations that are refused.
 //!
-//! A macro expands the tests for each look-up of the registry. The unit tests compare the look-ups with a walk from
+//! A macro expands the tests for each lookup of the registry. The unit tests compare the lookups with a walk from
 //! square to square.
 
 use perft_core::{CpuPath, LeafMode, Perft};
 use perft_lab::sliders::{SliderMethod, SlidersError};
 use perft_testing::suites;
 
-/// The tests of each look-up.
+/// The tests of each lookup.
 macro_rules! tests {
     ($($name:literal $method:ident ($sliders:expr) $about:literal;)*) => {
         $(
@@ -32,7 +32,7 @@ macro_rules! tests {
 
 perft_lab::each_slider_method!(tests);
 
-/// Runs the suites on all CPU paths that this machine has and that can use the look-up.
+/// Runs the suites on all CPU paths that this machine has and that can use the lookup.
 fn suites_are_right(method: SliderMethod, leaf_mode: LeafMode, max_nodes: u128) {
     let mut paths = 0;
     for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {

@@ -67,7 +67,7 @@ impl MagicBoard {
     }
 
     /// Finds the sliders that check or pin. These are among the sliders that would attack the king if all pieces of its
-    /// side were removed. Most kings share no line with an enemy slider, so this is tested before any look-up.
+    /// side were removed. Most kings share no line with an enemy slider, so this is tested before any lookup.
     #[inline(always)]
     fn find_lines<S: Side>(&self, found: &mut Restrictions) {
         let (king, us, them) = (found.king, self.pieces_of::<S>(), self.pieces_of::<S::Other>());

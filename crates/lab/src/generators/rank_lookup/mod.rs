@@ -36,9 +36,9 @@
 //! Steps of the king, castling, en passant and the moves of pinned pieces are always tested one by one.
 //!
 //! # Cost
-//! A rook takes two loads and two multiplications, a bishop four loads and four multiplications. The fastest look-ups
+//! A rook takes two loads and two multiplications, a bishop four loads and four multiplications. The fastest lookups
 //! take one load from a table that is 50 to 400 times as large. To measure the difference with everything else equal,
-//! compare `--sliders kindergarten`, a relative of this look-up with larger tables, with the other look-ups.
+//! compare `--sliders kindergarten`, a relative of this lookup with larger tables, with the other lookups.
 //!
 //! # Sources
 //! Chess Programming Wiki: "First Rank Attacks"; "Kindergarten Bitboards", named by Gerd Isenberg (2006), for the
@@ -154,7 +154,7 @@ impl RankLookupBoard {
 
     /// Whether `them`, the pieces of the opponent of `S`, attack a square if the squares `occupied` are occupied.
     ///
-    /// A line is looked up only if a slider of its kind is on it. This is rare, and a look-up costs as much as all
+    /// A line is looked up only if a slider of its kind is on it. This is rare, and a lookup costs as much as all
     /// leapers.
     #[inline(always)]
     fn is_attacked<S: Side>(&self, square: Square, occupied: Bitboard, them: Bitboard) -> bool {
@@ -209,7 +209,7 @@ impl RankLookupBoard {
 
     /// Returns which of these enemy sliders check the king, and the squares between the king and those that pin.
     ///
-    /// A first look-up from the king's square finds the checkers. A second one without the pieces of the king's side that
+    /// A first lookup from the king's square finds the checkers. A second one without the pieces of the king's side that
     /// the first one met finds the pinners.
     #[inline(always)]
     fn checkers_and_pins<S: Side>(

@@ -21,7 +21,7 @@
 //! **Legality.** Checks and pins are found before the moves. If an enemy slider would attack the king on an empty board,
 //! it checks if no piece is between, and pins if one piece of the king's side is between. The results are a check mask,
 //! to which all moves except those of the king must lead, and pin lines. The king may step to squares that are not
-//! attacked if it is removed. Look-ups are slow here, so the pieces that could not attack a square beside the king even
+//! attacked if it is removed. Lookups are slow here, so the pieces that could not attack a square beside the king even
 //! on an empty board are skipped. An en passant capture removes two pawns at once, which may uncover a rank, and the
 //! captured pawn alone may uncover a diagonal. So the attackers of the king are looked up on the board after it.
 //!
@@ -30,8 +30,8 @@
 //! colour, and a Zobrist key. It is copied for each move, which takes three loads and stores of vectors. Making and
 //! unmaking moves by exclusive or on one board executes 3 percent more instructions (18.6 instead of 18.0 for each leaf).
 //!
-//! **Cost.** A ray takes four instructions: a mask, a scan and two loads. A look-up takes about 20, where magic
-//! multiplication takes about 8. With BMI2, a leaf of bulk counting takes 18.0 instructions, or 15.6 with magic look-ups
+//! **Cost.** A ray takes four instructions: a mask, a scan and two loads. A lookup takes about 20, where magic
+//! multiplication takes about 8. With BMI2, a leaf of bulk counting takes 18.0 instructions, or 15.6 with magic lookups
 //! in this generator. Without BMI2, bit scans that are defined for zero are missing too, and it takes 26.6 instructions,
 //! or 23.0. (Geometric means over six well-known positions.)
 //!

@@ -1,7 +1,7 @@
 //! Vectors of four lanes: AVX2, which x86-64 CPUs have had since Haswell (2013) and Zen (2017).
 //!
 //! AVX2 has no mask registers. A mask is a vector whose lanes have all bits set or none, and an operation "in the lanes
-//! of the mask" uses a logical `and`. AVX2 has no population count either. It is computed by a look-up for each half of
+//! of the mask" uses a logical `and`. AVX2 has no population count either. It is computed by a lookup for each half of
 //! a byte.
 
 use std::arch::x86_64::*;
