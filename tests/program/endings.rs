@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::support::{ended_within, text_of, until};
+use super::support::{ended_within, is_alive, text_of, until};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh");
@@ -20,12 +20,6 @@ fn spawn(args: &[&str]) -> Child {
 
 fn send(signal: &str, process: &str) -> bool {
     Command::new("kill").args([signal, process]).stderr(Stdio::null()).status().unwrap().success()
-}
-
-/// Whether a process runs. A zombie does not.
-fn is_alive(process: &str) -> bool {
-    let state = Command::new("ps").args(["-o", "stat=", "-p", process]).output().unwrap();
-    state.stdout.first().is_some_and(|&state| state != b'Z')
 }
 
 /// Starts a suite on an engine that hangs. Returns the program, and the processes of the engine.

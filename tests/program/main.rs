@@ -9,6 +9,8 @@ mod diagnose;
 mod divide;
 #[cfg(target_os = "linux")]
 mod endings;
+#[cfg(target_os = "linux")]
+mod hostile;
 #[cfg(unix)]
 mod hostile_campaign;
 mod hunt;

@@ -1,7 +1,7 @@
 //! Runs the program and checks what every test expects of it.
 
 use std::path::Path;
-use std::process::{Child, ExitStatus, Output};
+use std::process::{Child, Command, ExitStatus, Output};
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin_cmd;
@@ -55,6 +55,13 @@ pub fn ended_within(child: &mut Child, seconds: u64) -> ExitStatus {
         status.is_some()
     });
     status.unwrap()
+}
+
+/// Whether a process runs. A zombie does not.
+#[cfg(target_os = "linux")]
+pub fn is_alive(process: &str) -> bool {
+    let state = Command::new("ps").args(["-o", "stat=", "-p", process]).output().unwrap();
+    state.stdout.first().is_some_and(|&state| state != b'Z')
 }
 
 /// Waits until a condition is true. Fails if it is not true after some seconds.
