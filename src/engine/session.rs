@@ -344,10 +344,8 @@ impl Session {
     fn read(&mut self, text: &str, hearing: &mut Hearing) -> Result<bool, SourceError> {
         if let Some(rest) = self.before_ready_sign(text) {
             hearing.reader.read(rest);
+            // The processor time is read at the first silence only: looking at all processes of the system takes a millisecond.
             hearing.is_ready = true;
-            if !hearing.reader.has_counts() {
-                hearing.processor_time = self.process.processor_time();
-            }
             return Ok(hearing.is_late || hearing.reader.is_complete());
         }
         hearing.lines += 1;
