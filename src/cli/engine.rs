@@ -4,13 +4,13 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use perft_core::StopSignal;
 use perft_diagnosis::source::SourceError;
 
 use super::args::parse_seconds;
-use super::config::{EngineOverrides, Engines, check_placeholders};
+use super::config::{EngineOverrides, Engines, HandshakeName, check_placeholders};
 use super::error::{CliError, note};
 use super::patience::Patience;
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Handshake, Transcript};
@@ -56,7 +56,7 @@ pub struct WordArgs {
         default_value = "uci",
         hide_short_help = true
     )]
-    handshake: HandshakeArg,
+    handshake: HandshakeName,
     /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or else
     /// what "perft probe" finds]
     #[arg(long, value_name = "LINE")]
@@ -67,14 +67,6 @@ pub struct WordArgs {
     /// Take engines from this file instead of the nearest perft.toml
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     config: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum HandshakeArg {
-    #[default]
-    Uci,
-    Cecp,
-    None,
 }
 
 /// An engine that was named on the command line, before it was asked anything.
@@ -300,16 +292,6 @@ pub fn not_understood(failure: &SourceError, attempts: &[Attempt]) -> CliError {
         help: "say how with --ask 'LINE', put {depth} and {fen} into the command, or wrap the engine in one of the adapters"
             .to_owned(),
         code: super::error::ENGINE_FAILED,
-    }
-}
-
-impl HandshakeArg {
-    fn handshake(self) -> Handshake {
-        match self {
-            HandshakeArg::Uci => Handshake::Uci,
-            HandshakeArg::Cecp => Handshake::Cecp,
-            HandshakeArg::None => Handshake::None,
-        }
     }
 }
 

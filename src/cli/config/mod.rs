@@ -22,28 +22,25 @@
 //! relative to the folder that the engine runs in. If `--engine` is given a text that is no name in the file, the text is
 //! a command.
 
+mod table;
+
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
-use toml::Spanned;
 
-use super::error::{CliError, LineFaults, Place, note};
-use super::input::most_similar;
-use super::trust;
-use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
+use crate::cli::error::{CliError, note};
+use crate::cli::input::most_similar;
+use crate::cli::trust;
+use crate::engine::{Dialect, EngineSpec, unknown_placeholder};
+use table::{Entry, with_lines};
+
+pub use table::HandshakeName;
 
 /// The name of the file.
 const FILE: &str = "perft.toml";
-
-/// The help for a faulty file.
-const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder and chess960 are optional";
 
 /// The engines that the file names.
 #[derive(Clone, Debug, Default)]
@@ -51,16 +48,7 @@ pub struct Engines {
     path: PathBuf,
     /// Whether the user has named the file. Then it need not be allowed.
     was_named: bool,
-    named: BTreeMap<String, NamedEngine>,
-}
-
-/// An engine of the file.
-#[derive(Clone, Debug)]
-struct NamedEngine {
-    spec: EngineSpec,
-    has_timeout: bool,
-    /// Whether the entry says how to ask the engine.
-    has_words: bool,
+    named: BTreeMap<String, Entry>,
 }
 
 /// Settings of an engine that the command line gives.
@@ -116,30 +104,12 @@ impl Engines {
 
     /// Reads the text of a file.
     fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let locate = |fault: Fault| line_faults(text, path, fault);
-        let file: File = toml::from_str(text).map_err(|error| {
-            let message = error.message().to_owned();
-            CliError::Text(vec![locate(Fault { span: error.span().unwrap_or(0..0), message })])
-        })?;
-        let mut named = BTreeMap::new();
-        let mut wrong = Vec::new();
-        for (name, table) in file.engine {
-            match table.build(folder) {
-                Ok(engine) => drop(named.insert(name, engine)),
-                Err(faults) => wrong.extend(faults.into_iter().map(locate)),
-            }
-        }
-        if wrong.is_empty() {
-            Ok(Engines { path: path.to_owned(), named, was_named: false })
-        } else {
-            Err(CliError::Text(wrong))
-        }
+        Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, was_named: false })
     }
 
     /// Returns the engine with this name, or else the engine that this command runs.
     pub fn resolve(&self, text: &str, overrides: EngineOverrides) -> Result<EngineSpec, CliError> {
-        let Some(NamedEngine { spec, has_timeout, .. }) = self.named.get(text) else {
+        let Some(Entry { spec, has_timeout, .. }) = self.named.get(text) else {
             let spec = EngineSpec::parse(text, overrides.dialect.unwrap_or_default())?;
             check_placeholders(spec.command.iter().chain(&overrides.ask))?;
             let answer_limit = overrides.timeout.unwrap_or(spec.answer_limit);
@@ -205,12 +175,6 @@ impl Engines {
     }
 }
 
-/// Returns the spec with lines of its own that ask a question.
-fn with_lines(spec: EngineSpec, lines: Vec<String>) -> EngineSpec {
-    let asking = spec.asking.with_lines(lines);
-    EngineSpec { asking, dialect: CUSTOM, ..spec }
-}
-
 /// Refuses templates with unknown words in braces.
 pub fn check_placeholders<'a>(mut texts: impl Iterator<Item = &'a String>) -> Result<(), CliError> {
     match texts.find_map(|text| unknown_placeholder(text)) {
@@ -220,227 +184,10 @@ pub fn check_placeholders<'a>(mut texts: impl Iterator<Item = &'a String>) -> Re
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    engine: BTreeMap<String, EngineTable>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EngineTable {
-    command: Spanned<CommandText>,
-    #[serde(default, deserialize_with = "dialect")]
-    dialect: Option<Dialect>,
-    #[serde(default)]
-    ask: Vec<Spanned<String>>,
-    ask_state: Option<Spanned<String>>,
-    handshake: Option<Spanned<HandshakeName>>,
-    chess960: Option<bool>,
-    #[serde(default)]
-    options: BTreeMap<Spanned<String>, Spanned<Value>>,
-    launch: Option<Spanned<LaunchName>>,
-    timeout: Option<Spanned<f64>>,
-    folder: Option<PathBuf>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "a command is a string, or a list of words")]
-enum CommandText {
-    Line(String),
-    Words(Vec<String>),
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum LaunchName {
-    Once,
-    Each,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum HandshakeName {
-    Uci,
-    Cecp,
-    None,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "the value of an option is a string, an integer, true or false")]
-enum Value {
-    Bool(bool),
-    Integer(i64),
-    Text(String),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Bool(value) => write!(f, "{value}"),
-            Value::Integer(value) => write!(f, "{value}"),
-            Value::Text(text) => f.write_str(text),
-        }
-    }
-}
-
-fn dialect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
-    String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
-}
-
-impl HandshakeName {
-    fn handshake(self) -> Handshake {
-        match self {
-            HandshakeName::Uci => Handshake::Uci,
-            HandshakeName::Cecp => Handshake::Cecp,
-            HandshakeName::None => Handshake::None,
-        }
-    }
-}
-
-/// A fault, and the bytes of the file that it is about.
-struct Fault {
-    span: Range<usize>,
-    message: String,
-}
-
-impl Fault {
-    fn new(span: Range<usize>, message: &str) -> Fault {
-        Fault { span, message: message.to_owned() }
-    }
-}
-
-impl EngineTable {
-    /// Returns the engine, or every fault of the table beyond those that the TOML parser finds.
-    fn build(self, home: &Path) -> Result<NamedEngine, Vec<Fault>> {
-        let mut faults = Vec::new();
-        let limit = self.read_timeout(&mut faults);
-        self.check_ask(&mut faults);
-        let spec = match self.command.get_ref() {
-            CommandText::Line(line) => EngineSpec::parse(line, self.dialect.unwrap_or_default()),
-            CommandText::Words(words) => {
-                EngineSpec::of_words(words.clone(), self.dialect.unwrap_or_default())
-            }
-        };
-        let Ok(mut spec) = spec else {
-            let message = "the command is empty, or a quote in it is not closed";
-            faults.push(Fault::new(self.command.span(), message));
-            return Err(faults);
-        };
-        if let Some(word) = spec.command.iter().find_map(|text| unknown_placeholder(text)) {
-            let message = format!("'{word}' is not a part of a question");
-            faults.push(Fault { span: self.command.span(), message });
-        }
-        let has_words = self.dialect.is_some() || !self.ask.is_empty() || spec.dialect == CUSTOM;
-        if !self.ask.is_empty() {
-            spec = with_lines(spec, self.ask.iter().map(|line| line.get_ref().clone()).collect());
-        }
-        if let Some(handshake) = &self.handshake {
-            spec.asking.handshake = handshake.get_ref().handshake();
-        }
-        if self.launch.as_ref().is_some_and(|launch| matches!(launch.get_ref(), LaunchName::Each)) {
-            spec.asking.launch = Launch::Each;
-        }
-        let options = self.read_options(&spec, &mut faults);
-        self.check_launch(&spec, &mut faults);
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        let folder = self.folder.map_or_else(|| home.to_owned(), |folder| home.join(folder));
-        let command = locate_program(spec.command, &folder);
-        let answer_limit = limit.unwrap_or(spec.answer_limit);
-        let (folder, is_chess960) = (Some(folder), self.chess960);
-        let ask_state = self.ask_state.map(Spanned::into_inner);
-        let spec = EngineSpec { command, folder, options, is_chess960, answer_limit, ask_state, ..spec };
-        Ok(NamedEngine { spec, has_timeout: limit.is_some(), has_words })
-    }
-
-    /// Checks the lines that ask a question.
-    fn check_ask(&self, faults: &mut Vec<Fault>) {
-        let mut add = |span, message: String| faults.push(Fault { span, message });
-        for line in self.ask.iter().chain(&self.ask_state) {
-            if let Some(word) = unknown_placeholder(line.get_ref()) {
-                add(
-                    line.span(),
-                    format!(
-                        "'{word}' is not a part of a question; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}"
-                    ),
-                );
-            } else if line.get_ref().contains(char::is_control) {
-                add(line.span(), "give one line of text for each line that is sent".to_owned());
-            }
-        }
-        if let (Some(line), true) = (self.ask.first(), self.dialect.is_some()) {
-            add(line.span(), "a dialect already says what is sent; give dialect or ask".to_owned());
-        }
-    }
-
-    fn read_options(&self, spec: &EngineSpec, faults: &mut Vec<Fault>) -> Vec<(String, String)> {
-        let mut options = Vec::new();
-        for (name, value) in &self.options {
-            let (option, text) = (name.get_ref().clone(), value.get_ref().to_string());
-            if spec.asking.handshake != Handshake::Uci {
-                faults.push(Fault::new(name.span(), "only a UCI engine has options"));
-            } else if option.eq_ignore_ascii_case("UCI_Chess960") {
-                let message = "perft sets this option itself, as each position needs it";
-                faults.push(Fault::new(name.span(), message));
-            } else if [&option, &text].iter().any(|text| text.contains(char::is_control)) {
-                faults.push(Fault::new(value.span(), "an option must be one line of text"));
-            }
-            options.push((option, text));
-        }
-        options
-    }
-
-    fn check_launch(&self, spec: &EngineSpec, faults: &mut Vec<Fault>) {
-        if let Some(launch) = &self.launch
-            && matches!(launch.get_ref(), LaunchName::Once)
-            && spec.is_run_for_each_question()
-        {
-            let message =
-                "only a program that is asked on its standard input can be started once for all questions";
-            faults.push(Fault::new(launch.span(), message));
-        }
-    }
-
-    fn read_timeout(&self, faults: &mut Vec<Fault>) -> Option<Duration> {
-        let timeout = self.timeout.as_ref()?;
-        let limit = Duration::try_from_secs_f64(*timeout.get_ref()).ok().filter(|limit| !limit.is_zero());
-        if limit.is_none() {
-            faults.push(Fault::new(timeout.span(), "give a number of seconds above 0"));
-        }
-        limit
-    }
-}
-
-/// Makes a relative path of the program relative to a folder.
-fn locate_program(mut command: Vec<String>, folder: &Path) -> Vec<String> {
-    let program = &mut command[0];
-    // A name without a separator is searched on the PATH.
-    if program.contains(is_separator) {
-        *program = folder.join(&*program).to_string_lossy().into_owned();
-    }
-    command
-}
-
-/// Returns a fault with the line that it is in.
-fn line_faults(text: &str, path: &Path, Fault { span, message }: Fault) -> LineFaults {
-    let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
-    let span = span.start - start..span.end.clamp(span.start, end) - start;
-    LineFaults {
-        title: format!("{FILE} is not valid"),
-        origin: Some(path.display().to_string()),
-        line: text[..start].matches('\n').count() + 1,
-        text: text[start..end].to_owned(),
-        places: vec![Place { span, message, help: KEYS.to_owned() }],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Launch;
 
     fn read(text: &str) -> Result<Engines, CliError> {
         Engines::read(text, Path::new("/home/chess/perft.toml"))
