@@ -4,33 +4,29 @@ use std::io::{self, Write};
 
 use anstyle::AnsiColor;
 use perft_core::Setup;
+use perft_diagnosis::{Finding, Verdict};
 
 use super::error::CliError;
 use super::fold::folded;
 use super::printer::Format;
 use super::terminal::styled;
 use crate::report::grouped;
-use crate::report::hunt::{FindingReport, HuntReport, OriginReport, WrongMoveReport};
+use crate::report::hunt::{FindingReport, HuntReport, OriginReport};
 
-/// The width of the first column.
+/// The width of the first column of a finding.
 const INDENT: usize = 10;
-
-/// The number of moves with a wrong count that the text shows.
-const SHOWN: usize = 5;
-
-/// The number of candidates that the text shows.
-const CANDIDATES: usize = 8;
 
 /// Prints a finding while the hunt runs.
 pub fn print_finding(
     format: Format,
     number: usize,
-    finding: &FindingReport,
+    finding: &Finding,
+    report: &FindingReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
     match format {
-        Format::Text => write_finding(number, finding, out),
-        Format::Epd if finding.verdict != "unread" => writeln!(out, "{}", finding.epd),
+        Format::Text => write_finding(number, finding, report, out),
+        Format::Epd if finding.verdict != Verdict::Unread => writeln!(out, "{}", report.epd),
         Format::Epd | Format::Json => Ok(()),
     }
 }
@@ -117,35 +113,30 @@ fn name(finding: &FindingReport) -> String {
     format!("{}{themes}", finding.verdict)
 }
 
-fn write_finding(number: usize, finding: &FindingReport, out: &mut impl Write) -> io::Result<()> {
-    let is_unread = finding.verdict == "unread";
+fn write_finding(
+    number: usize,
+    finding: &Finding,
+    report: &FindingReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let is_unread = finding.verdict == Verdict::Unread;
     let color = if is_unread { AnsiColor::Yellow } else { AnsiColor::Red };
-    let title = styled(&format!("{} {number}", word(finding)), color);
-    writeln!(out, "{title}: {}\n\n{}", name(finding), board(&finding.fen))?;
-    if finding.path.is_empty() {
-        writeln!(out, "position  {}", finding.root)?;
-    } else {
-        writeln!(out, "position  {}", finding.fen)?;
-        writeln!(out, "reached   {} moves {}", finding.root, finding.path.join(" "))?;
-    }
-    write_counts(finding, out)?;
-    finding.extra.iter().try_for_each(|extra| write_disputed("extra", extra, out))?;
-    finding.missing.iter().try_for_each(|missing| write_disputed("missing", missing, out))?;
-    write_candidates(finding, out)?;
-    finding.unread.iter().try_for_each(|line| writeln!(out, "unread    {line}"))?;
-    writeln!(out, "verdict   {}: {}", finding.verdict, finding.meaning)?;
-    finding.history.iter().try_for_each(|sentence| writeln!(out, "{:INDENT$}{sentence}", ""))?;
-    if let Some(belief) = &finding.as_if {
-        writeln!(out, "as if     {belief}")?;
-    }
-    if !finding.impossible.is_empty() {
-        writeln!(out, "note      no game reaches this position: {}", finding.impossible.join("; "))?;
-    }
-    write_origin(&finding.root, &finding.origin, out)?;
+    let title = styled(&format!("{} {number}", word(report)), color);
+    writeln!(out, "{title}: {}\n", finding.name())?;
+    finding.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
     if !is_unread {
-        writeln!(out, "suite     {}", finding.epd)?;
+        writeln!(out, "suite     {}", report.epd)?;
     }
     writeln!(out)
+}
+
+/// Returns a line of a finding folded beside its first column. FENs stay on one line, so that they can be copied.
+fn folded_line(line: &str) -> String {
+    let is_fen = ["position", "reached", "met in"].iter().any(|word| line.starts_with(word));
+    match line.split_at_checked(INDENT) {
+        Some((word, text)) if !is_fen => format!("{word}{}", folded(text, INDENT)),
+        _ => line.to_owned(),
+    }
 }
 
 /// Writes where a bug was met first, unless that is the position of the finding.
@@ -155,51 +146,6 @@ pub fn write_origin(shown: &str, origin: &OriginReport, out: &mut impl Write) ->
         true if *root == *shown => Ok(()),
         true => writeln!(out, "met in    {root}"),
         false => writeln!(out, "met in    {root} moves {}", path.join(" ")),
-    }
-}
-
-fn write_counts(finding: &FindingReport, out: &mut impl Write) -> io::Result<()> {
-    let expected = finding.expected.map_or("the count".to_owned(), grouped);
-    match (&finding.error, finding.found) {
-        (Some(error), _) => {
-            let text = format!("{expected}, but {error}");
-            writeln!(out, "depth {:<4}{}", finding.depth, folded(&text, INDENT))?;
-        }
-        (None, Some(found)) => {
-            writeln!(out, "depth {:<4}{expected}, but the engine counts {}", finding.depth, grouped(found))?;
-        }
-        (None, None) => {}
-    }
-    if let Some(taken_back) = &finding.taken_back {
-        writeln!(out, "{:INDENT$}the counts are right until {taken_back} is taken back", "")?;
-    }
-    for wrong in finding.wrong.iter().take(SHOWN) {
-        let (expected, found) = (grouped(wrong.expected), grouped(wrong.found));
-        writeln!(out, "wrong     {}: {expected}, but the engine counts {found}", wrong.played)?;
-    }
-    if finding.wrong.len() > SHOWN {
-        writeln!(out, "{:INDENT$}... and {} more moves", "", finding.wrong.len() - SHOWN)?;
-    }
-    Ok(())
-}
-
-fn write_disputed(what: &str, disputed: &WrongMoveReport, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{what:<INDENT$}{}", disputed.why)
-}
-
-fn write_candidates(finding: &FindingReport, out: &mut impl Write) -> io::Result<()> {
-    if finding.candidates.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "probably  one of these, because the engine lists no moves:")?;
-    finding
-        .candidates
-        .iter()
-        .take(CANDIDATES)
-        .try_for_each(|candidate| write_disputed("", candidate, out))?;
-    match finding.candidates.len().saturating_sub(CANDIDATES) {
-        0 => Ok(()),
-        more => writeln!(out, "{:INDENT$}... and {more} more moves", ""),
     }
 }
 

@@ -318,28 +318,26 @@ fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, CliE
 ///
 /// Warns of a known count that is wrong, because the engine would be blamed for it.
 fn of_suite(suite: &Suite, limits: &Limits) -> Vec<HuntTarget> {
-    let target = |case: &Case| {
-        let known: Vec<_> = case.expected.iter().filter(|known| limits.allows(known)).collect();
-        for known in &known {
-            let ours = perft(&case.position, known.depth);
-            if ours != known.nodes {
-                warn(format!(
-                    "{}:{}: the count of {} at depth {} is {}, not {}",
-                    suite.name,
-                    case.line,
-                    case.name(),
-                    known.depth,
-                    grouped(ours),
-                    grouped(known.nodes)
-                ));
-            }
+    suite.cases.iter().for_each(|case| warn_of_wrong_counts(suite, case, limits));
+    suite.cases.iter().map(|case| HuntTarget::of_case(case, limits)).collect()
+}
+
+/// Warns of known counts of a case that are not right.
+fn warn_of_wrong_counts(suite: &Suite, case: &Case, limits: &Limits) {
+    for known in case.expected.iter().filter(|known| limits.allows(known)) {
+        let ours = perft(&case.position, known.depth);
+        if ours != known.nodes {
+            warn(format!(
+                "{}:{}: the count of {} at depth {} is {}, not {}",
+                suite.name,
+                case.line,
+                case.name(),
+                known.depth,
+                grouped(ours),
+                grouped(known.nodes)
+            ));
         }
-        HuntTarget {
-            path: MovePath::new(case.position),
-            depths: if known.is_empty() { vec![1] } else { known.iter().map(|known| known.depth).collect() },
-        }
-    };
-    suite.cases.iter().map(target).collect()
+    }
 }
 
 /// A search for bugs of an engine.
@@ -391,7 +389,9 @@ impl Job {
         let hunted = hunt(target, engine, self.options, &context.stop, |event| match event {
             HuntEvent::Found(index, finding) => {
                 let report = FindingReport::new(finding, &context.stop);
-                printer.found(index, report, |report, out| print_finding(format, index + 1, report, out));
+                printer.found(index, report, |report, out| {
+                    print_finding(format, index + 1, finding, report, out)
+                });
             }
             HuntEvent::TargetDone => bar.inc(1),
         });

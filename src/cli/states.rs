@@ -174,7 +174,8 @@ fn write_finding(number: usize, finding: &StateFindingReport, out: &mut impl Wri
     }
     writeln!(out, "wrong     {}", folded(&finding.text, INDENT))?;
     write_values(finding, out)?;
-    writeln!(out, "verdict   {}: {}", finding.verdict, finding.meaning)?;
+    let verdict = format!("{}: {}", finding.verdict, finding.meaning);
+    writeln!(out, "verdict   {}", folded(&verdict, INDENT))?;
     write_origin(&finding.root, &finding.origin, out)?;
     writeln!(out)
 }

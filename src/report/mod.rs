@@ -37,7 +37,8 @@ mod trackers;
 pub mod unique;
 
 pub use hash_table::HashTableReport;
-pub use numbers::{Nodes, grouped, mega_per_second};
+pub use numbers::{Nodes, mega_per_second};
+pub use perft_diagnosis::grouped;
 pub use provenance::{CountMode, Machine, Provenance, SCHEMA_VERSION};
 
 use std::io::{self, Write};

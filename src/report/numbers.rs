@@ -24,19 +24,6 @@ impl Serialize for Nodes {
     }
 }
 
-/// Returns the number with a comma after every three digits: `119,060,324`.
-pub fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Returns a speed in millions of nodes per second: `712.3 Mnps`.
 pub fn mega_per_second(nodes: u128, seconds: f64) -> String {
     format!("{} Mnps", mega(per_second(nodes, seconds)))
@@ -79,11 +66,6 @@ mod tests {
             json(61_885_021_521_585_529_237),
             r#"{"nodes":61885021521585529237,"nodes_text":"61885021521585529237"}"#
         );
-    }
-
-    #[test]
-    fn digits_are_grouped_by_three() {
-        assert_eq!([20, 400, 8902, 119_060_324].map(grouped), ["20", "400", "8,902", "119,060,324"]);
     }
 
     #[test]

@@ -113,7 +113,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
         "depth 1   ",
         "extra     d2",
         " is illegal: the knight on d2 is pinned to its king on e1 by the bishop on b4",
-        "verdict   generation: the moves are also wrong when the position is given as a FEN",
+        "verdict   generation: the moves are also wrong when the position is given as a",
         "suite     ",
         ";id \"hunt-pinned-knight\" ;c0 \"generation: ",
         ": 1 bug: 1 of 1 positions answered wrongly; ",

@@ -123,9 +123,9 @@ type BugKey = (Verdict, Option<(Theme, bool)>);
 /// found so far.
 ///
 /// The documentation of the [`source`](crate::source) module has an example.
-pub fn hunt(
+pub fn hunt<'a>(
     target: impl Fn(usize) -> Option<HuntTarget> + Sync,
-    source: impl Fn() -> Box<dyn CountSource> + Sync,
+    source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
     options: HuntOptions,
     stop: &StopSignal,
     report: impl Fn(HuntEvent) + Sync,
@@ -345,6 +345,9 @@ impl Hunter<'_> {
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and becomes a finding otherwise.
     fn record(&self, source: &mut CheckedSource, fault: Fault) -> Result<(), StopReason> {
         let found = Finding::of(source, fault.clone()).inspect_err(|_| self.record_unfinished(fault))?;
+        if found.is_without_moves() {
+            return self.record_without_moves(source, found);
+        }
         for key in bug_keys(&found) {
             let Some(index) = count_or_add(&mut lock(self.summary).findings, &found, key) else { continue };
             let mut finding = found.clone();
@@ -355,11 +358,36 @@ impl Hunter<'_> {
         Ok(())
     }
 
+    /// Adds a finding of a source that lists no moves. It is shrunk before, unless its bugs are known: on a crowded board,
+    /// several moves may explain a total, and the small position often shows that a known bug does.
+    fn record_without_moves(
+        &self,
+        source: &mut CheckedSource,
+        mut finding: Finding,
+    ) -> Result<(), StopReason> {
+        let outcome = match self.knows(&finding) {
+            true => Ok(()),
+            false => finding.shrink(source, None, self.options.allow_impossible),
+        };
+        self.add(&finding);
+        outcome
+    }
+
+    /// Whether all bugs of a finding are known.
+    fn knows(&self, found: &Finding) -> bool {
+        let findings = &lock(self.summary).findings;
+        bug_keys(found).into_iter().all(|key| findings.iter().any(|known| is_known_as(known, found, key)))
+    }
+
     /// Adds a fault whose reason is not known.
     fn record_unfinished(&self, fault: Fault) {
-        let found = Finding::unfinished(fault);
-        for key in bug_keys(&found) {
-            let added = count_or_add(&mut lock(self.summary).findings, &found, key);
+        self.add(&Finding::unfinished(fault));
+    }
+
+    /// Adds a finding as it is. Each of its bugs is counted if it is known.
+    fn add(&self, found: &Finding) {
+        for key in bug_keys(found) {
+            let added = count_or_add(&mut lock(self.summary).findings, found, key);
             if let Some(index) = added {
                 self.report_found(index, found.clone());
             }

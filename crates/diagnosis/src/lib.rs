@@ -1,6 +1,7 @@
 //! Finds and explains bugs in chess move generators.
 //!
 //! - [`agree()`] compares generators with each other on random games, move by move.
+//! - [`check()`] checks a generator against a suite, in a test of yours, and explains its bugs.
 //! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes
 //!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
 //!   position that shows it.
@@ -100,6 +101,7 @@
 mod again;
 mod agree;
 mod candidates;
+mod check;
 mod descend;
 mod diagnose;
 mod difference;
@@ -117,9 +119,11 @@ pub mod serve;
 mod shrink;
 pub mod source;
 pub mod state;
+mod text;
 mod verdict;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
+pub use check::{Bugs, check};
 pub use descend::{Fault, FaultKind};
 pub use diagnose::{Candidate, CheckedClaim, Claim, Diagnosis, Miscount, Mistake, TellingCount, diagnose};
 pub use difference::{DivideDifference, WrongCount};
@@ -132,6 +136,8 @@ pub use reference::{
     ReferenceTarget, compare_with_reference,
 };
 pub use shrink::shrink;
+#[doc(hidden)]
+pub use text::grouped;
 pub use verdict::{Finding, Verdict, WrongMove};
 
 /// Runs the example of the README as a test.

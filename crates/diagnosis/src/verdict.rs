@@ -218,7 +218,7 @@ impl Finding {
     }
 
     /// Whether the source lists no moves where it goes wrong.
-    fn is_without_moves(&self) -> bool {
+    pub(super) fn is_without_moves(&self) -> bool {
         matches!(&self.fault.kind, FaultKind::Moves(difference) if !difference.knows_moves())
     }
 

@@ -176,9 +176,9 @@ pub struct ReferenceSummary {
 /// let found = compare(wrong, Mutations::NONE);
 /// assert_eq!(found.differences[0].kind.answers().unwrap().only_first, ["e1g1"]);
 /// ```
-pub fn compare_with_reference(
+pub fn compare_with_reference<'a>(
     target: impl Fn(usize) -> Option<ReferenceTarget> + Sync,
-    sources: impl Fn() -> [Box<dyn CountSource>; 2] + Sync,
+    sources: impl Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync,
     options: HuntOptions,
     stop: &StopSignal,
     report: impl Fn(ReferenceEvent) + Sync,
@@ -205,7 +205,7 @@ pub fn compare_with_reference(
 
 fn compare_one(
     target: &ReferenceTarget,
-    sources: &mut [Box<dyn CountSource>; 2],
+    sources: &mut [Box<dyn CountSource + '_>; 2],
     options: HuntOptions,
     stop: &StopSignal,
     summary: &Mutex<ReferenceSummary>,

@@ -63,6 +63,36 @@ impl Answer {
     }
 }
 
+impl From<u128> for Answer {
+    /// Returns an answer with a total only.
+    fn from(total: u128) -> Answer {
+        Answer { stated_total: Some(total), ..Answer::default() }
+    }
+}
+
+impl From<u64> for Answer {
+    /// Returns an answer with a total only.
+    fn from(total: u64) -> Answer {
+        u128::from(total).into()
+    }
+}
+
+impl<M: Into<String>, N: Into<u128>> From<Vec<(M, N)>> for Answer {
+    /// Returns an answer with the leaf nodes below each move.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::source::Answer;
+    ///
+    /// let divide: Vec<(&str, u64)> = vec![("e2e4", 20), ("d2d4", 20)];
+    /// assert_eq!(Answer::from(divide), Answer::parse("e2e4: 20\nd2d4: 20"));
+    /// ```
+    fn from(divide: Vec<(M, N)>) -> Answer {
+        let moves = divide.into_iter().map(|(played, nodes)| (played.into(), nodes.into())).collect();
+        Answer { moves, ..Answer::default() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -73,6 +73,7 @@
 mod abilities;
 mod answer;
 mod error;
+mod function;
 mod line;
 pub(crate) mod notation;
 mod question;
@@ -86,6 +87,7 @@ mod usage;
 pub use abilities::Abilities;
 pub use answer::Answer;
 pub use error::SourceError;
+pub use function::{from_fen_fn, from_fn};
 pub use question::Question;
 pub use reader::{AnswerReader, LineKind};
 pub use usage::{Cost, Usage};

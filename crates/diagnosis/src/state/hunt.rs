@@ -98,9 +98,9 @@ pub struct StateSummary {
 /// let pawn = summary.findings.iter().find(|bug| bug.text.contains("after a pawn move")).unwrap();
 /// assert_eq!(pawn.at.path.moves.len(), 1);
 /// ```
-pub fn hunt_states(
+pub fn hunt_states<'a>(
     target: impl Fn(usize) -> Option<HuntTarget> + Sync,
-    source: impl Fn() -> Box<dyn CountSource> + Sync,
+    source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
     options: HuntOptions,
     stop: &StopSignal,
     report: impl Fn(StateEvent) + Sync,

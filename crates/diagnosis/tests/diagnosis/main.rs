@@ -2,6 +2,7 @@
 
 mod accusation;
 mod agree;
+mod check;
 mod hunt;
 mod impossible;
 mod mutations;

@@ -1,0 +1,40 @@
+//! Hunts for the bugs of a move generator in random positions: `cargo run --example hunt`
+//!
+//! The generator is told moves as well as FENs, so a bug in playing moves is told from one in generating them. Replace
+//! `my_divide` by your own.
+
+use perft_core::{Position, Setup, StopSignal, find_move, legal_moves, perft};
+use perft_diagnosis::source::{Question, from_fn};
+use perft_diagnosis::{HuntOptions, hunt, random_target};
+
+/// The number of random positions.
+const POSITIONS: usize = 1000;
+
+fn main() {
+    let summary = hunt(
+        |number| (number < POSITIONS).then(|| random_target(1, number as u64, 2)),
+        || Box::new(from_fn(my_divide)),
+        HuntOptions::default(),
+        &StopSignal::default(),
+        |_| {},
+    );
+    for bug in &summary.findings {
+        println!("{}\n\n{bug}", bug.name());
+    }
+    println!("{} bugs in {} positions", summary.bugs(), summary.positions);
+}
+
+/// Counts the leaf nodes below each move, with a bug: there is no en passant square after a move.
+fn my_divide(question: &Question) -> Vec<(String, u128)> {
+    let mut position: Position = question.fen.parse().expect("a question has a legal position");
+    for text in &question.moves {
+        position = position.play_unchecked(find_move(&position, text).expect("a question has legal moves"));
+    }
+    if !question.moves.is_empty() {
+        let setup = Setup { en_passant: None, ..Setup::from(&position) };
+        position = Position::try_from(&setup).expect("the position stays legal");
+    }
+    let below = |played| perft(&position.play_unchecked(played), question.depth - 1);
+    let notation = position.castling_notation();
+    legal_moves(&position).into_iter().map(|played| (played.to_uci(notation), below(played))).collect()
+}

@@ -1,0 +1,94 @@
+//! Checks a move generator against a suite and explains what is wrong.
+
+use std::fmt::{self, Debug, Display, Formatter};
+
+use perft_core::StopSignal;
+use perft_core::suite::{Case, Limits, Suite};
+
+use crate::hunt::{HuntOptions, HuntTarget, hunt};
+use crate::path::MovePath;
+use crate::source::{Answer, from_fen_fn};
+use crate::verdict::Finding;
+
+/// The bugs of a move generator: the error of [`check`]. There is at least one.
+///
+/// Its text, also with `{:?}`, has the board, the moves and the reasons for each. So `check(...).unwrap()` in a test prints
+/// them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Bugs(pub Vec<Finding>);
+
+impl Display for Bugs {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        (1..).zip(&self.0).try_for_each(|(number, bug): (u32, _)| {
+            let end = if number == 1 { "" } else { "\n" };
+            write!(f, "{end}bug {number}: {}\n\n{bug}", bug.name())
+        })
+    }
+}
+
+impl Debug for Bugs {
+    /// Writes the same text as `Display`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{self}")
+    }
+}
+
+impl std::error::Error for Bugs {}
+
+/// Checks a move generator in the positions of a suite. Each wrong count is followed down to the move that causes it.
+///
+/// `count` takes a FEN and a depth in plies. It returns the number of leaf nodes, or the moves with the number below each,
+/// as a `Vec` of pairs such as `("e2e4", 20)`. With moves, fewer questions lead to the cause.
+///
+/// [`Suite::first_difference`] is quicker, but only says which count is wrong. To find bugs in playing moves, pass
+/// [`from_fn`](crate::source::from_fn) to [`hunt()`].
+///
+/// # Examples
+/// ```
+/// use perft_core::suite::{self, Limits};
+/// use perft_diagnosis::check;
+/// # fn my_perft(fen: &str, depth: u32) -> u64 {
+/// #     perft_core::perft(&fen.parse().unwrap(), depth) as u64
+/// # }
+///
+/// // In a test of your generator:
+/// check(suite::standard(), &Limits::max_nodes(2_000), my_perft).unwrap();
+/// ```
+///
+/// # Errors
+/// Some counts are wrong.
+pub fn check<A: Into<Answer>>(
+    suite: &Suite,
+    limits: &Limits,
+    count: impl Fn(&str, u32) -> A + Sync,
+) -> Result<(), Bugs> {
+    let summary = hunt(
+        |number| suite.cases.get(number).map(|case| HuntTarget::of_case(case, limits)),
+        || Box::new(from_fen_fn(&count)),
+        HuntOptions::default(),
+        &StopSignal::default(),
+        |_| {},
+    );
+    if summary.findings.is_empty() { Ok(()) } else { Err(Bugs(summary.findings)) }
+}
+
+impl HuntTarget {
+    /// Returns a case of a suite with the depths of its known counts within the limits. Without any, the depth is 1.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::suite::{self, Limits};
+    /// use perft_diagnosis::HuntTarget;
+    ///
+    /// let start = &suite::named().cases[0];
+    /// assert_eq!(HuntTarget::of_case(start, &Limits::max_nodes(400)).depths, [1, 2]);
+    /// ```
+    pub fn of_case(case: &Case, limits: &Limits) -> HuntTarget {
+        let known = case.expected.iter().filter(|known| limits.allows(known));
+        let mut depths: Vec<u32> = known.map(|known| known.depth).collect();
+        if depths.is_empty() {
+            depths.push(1);
+        }
+        HuntTarget { path: MovePath::new(case.position), depths }
+    }
+}

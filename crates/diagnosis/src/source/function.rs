@@ -1,0 +1,81 @@
+//! Functions as sources.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use perft_core::StopSignal;
+
+use super::{Abilities, Answer, CountSource, Question, SourceError};
+
+/// Returns a source that calls a function for each question.
+///
+/// The function sets up [`Question::fen`], plays [`Question::moves`], and returns an [`Answer`] or what can be turned into
+/// one: the total, or the moves with their counts. If it panics, the question has no answer, which a hunt reports.
+///
+/// # Examples
+/// A generator that forgets the en passant square after a move:
+/// ```
+/// use perft_core::{Position, Setup, find_move, perft};
+/// use perft_diagnosis::source::{Question, from_fn};
+/// use perft_diagnosis::{HuntOptions, Verdict, hunt, random_target};
+///
+/// fn my_perft(question: &Question) -> u128 {
+///     let mut position: Position = question.fen.parse().unwrap();
+///     for text in &question.moves {
+///         position = position.play_unchecked(find_move(&position, text).unwrap());
+///     }
+///     if !question.moves.is_empty() {
+///         position = Position::try_from(&Setup { en_passant: None, ..Setup::from(&position) }).unwrap();
+///     }
+///     perft(&position, question.depth)
+/// }
+///
+/// let bugs = hunt(
+///     |number| (number < 3000).then(|| random_target(1, number as u64, 1)),
+///     || Box::new(from_fn(my_perft)),
+///     HuntOptions { findings: 1, ..HuntOptions::default() },
+///     &Default::default(),
+///     |_| {},
+/// );
+/// assert_eq!(bugs.findings[0].verdict, Verdict::Make);
+/// println!("{}", bugs.findings[0]);
+/// ```
+pub fn from_fn<A: Into<Answer>>(mut count: impl FnMut(&Question) -> A) -> impl CountSource {
+    Function { count: move |question: &Question| count(question).into(), plays_moves: true }
+}
+
+/// Returns a source that calls a function with a FEN and a depth in plies.
+///
+/// The function is not told moves, so a hunt cannot tell a bug in making moves from one in taking them back.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, StopSignal, perft};
+/// use perft_diagnosis::source::{CountSource, Question, from_fen_fn};
+///
+/// let mut source = from_fen_fn(|fen, depth| perft(&fen.parse().unwrap(), depth));
+/// let answer = source.ask(&Question::new(&Position::start(), 3), &StopSignal::default()).unwrap();
+/// assert_eq!(answer.total(), 8902);
+/// ```
+pub fn from_fen_fn<A: Into<Answer>>(mut count: impl FnMut(&str, u32) -> A) -> impl CountSource {
+    let count = move |question: &Question| count(&question.fen, question.depth).into();
+    Function { count, plays_moves: false }
+}
+
+struct Function<F> {
+    count: F,
+    plays_moves: bool,
+}
+
+impl<F: FnMut(&Question) -> Answer> CountSource for Function<F> {
+    fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+        catch_unwind(AssertUnwindSafe(|| (self.count)(question))).map_err(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            SourceError::CannotCount(format!("the function panicked: {text}"))
+        })
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities { plays_moves: self.plays_moves, ..Abilities::default() }
+    }
+}

@@ -1,0 +1,151 @@
+//! A bug as text: the board, the moves that are missing or not legal, and what kind of bug it is.
+//!
+//! ```text
+//! position  4k3/8/8/8/8/8/8/R3K3 w Q - 0 1
+//! depth 1   expected 16, found 15
+//! missing   e1c1 is legal: castling on the queen side
+//! verdict   generation: the moves are also wrong when the position is given as a FEN: a bug in move generation
+//! ```
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::explain::explain_path;
+use crate::impossible::impossibilities;
+use crate::path::MovePath;
+use crate::random::setup_of;
+use crate::verdict::Finding;
+
+/// The width of the first column.
+const INDENT: usize = 10;
+
+/// The number of moves with a wrong count that the text shows.
+const COUNTS: usize = 5;
+
+/// The number of moves of one kind that the text explains: missing, not legal, or possibly one of the two.
+const MOVES: usize = 8;
+
+impl Display for Finding {
+    /// Writes the board, then lines that begin with a word of up to ten columns.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.fault.path.end_setup().diagram())?;
+        self.write_position(f)?;
+        self.write_counts(f)?;
+        let (missing, extra): (Vec<_>, Vec<_>) = self.wrong_moves.iter().partition(|wrong| wrong.is_missing);
+        write_some(f, "extra", &extra, MOVES, |wrong| wrong.why.text.clone())?;
+        write_some(f, "missing", &missing, MOVES, |wrong| wrong.why.text.clone())?;
+        if !self.candidates.is_empty() {
+            line(f, "probably", "one of these, because the program lists no moves:")?;
+        }
+        write_some(f, "", &self.candidates, MOVES, |wrong| wrong.why.text.clone())?;
+        let unread = self.difference().map_or(&[][..], |difference| &difference.unread);
+        unread.iter().try_for_each(|text| line(f, "unread", text))?;
+        line(f, "verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()))?;
+        self.write_circumstances(f)
+    }
+}
+
+impl Finding {
+    /// Returns the name of the bug: its kind, and the chess rules that it is about.
+    pub fn name(&self) -> String {
+        let mut words = vec![self.verdict.name()];
+        words.extend(self.themes().iter().map(|(theme, _)| theme.name()));
+        words.dedup();
+        words.join(", ")
+    }
+
+    fn write_position(&self, f: &mut Formatter) -> fmt::Result {
+        let path = &self.fault.path;
+        line(f, "position", path.end_setup().to_fen())?;
+        if path.moves.is_empty() { Ok(()) } else { line(f, "reached", written(path)) }
+    }
+
+    fn write_counts(&self, f: &mut Formatter) -> fmt::Result {
+        let depth = format!("depth {}", self.fault.depth);
+        if let Some(error) = self.error() {
+            line(f, &depth, error)?;
+        }
+        let Some(difference) = self.difference() else { return Ok(()) };
+        line(
+            f,
+            &depth,
+            format!("expected {}, found {}", grouped(difference.ours), grouped(difference.theirs)),
+        )?;
+        let notation = self.fault.path.notation();
+        if let Some(played) = self.taken_back() {
+            let played = played.to_uci(notation);
+            line(f, "", format!("the counts are right until {played} is taken back"))?;
+        }
+        write_some(f, "wrong", &difference.wrong, COUNTS, |wrong| {
+            let played = wrong.played.to_uci(notation);
+            format!("{played}: expected {}, found {}", grouped(wrong.ours), grouped(wrong.theirs))
+        })
+    }
+
+    /// Writes what else is known: how the position came about, and what would explain the counts.
+    fn write_circumstances(&self, f: &mut Formatter) -> fmt::Result {
+        let path = &self.fault.path;
+        explain_path(&path.root, &path.moves).iter().try_for_each(|sentence| line(f, "", sentence))?;
+        if let Some(hypothesis) = &self.hypothesis {
+            line(f, "as if", hypothesis)?;
+        }
+        let impossible: Vec<String> = impossibilities(&path.root).iter().map(ToString::to_string).collect();
+        if !impossible.is_empty() {
+            line(f, "note", format!("no game reaches this position: {}", impossible.join("; ")))?;
+        }
+        let is_shown = self.origin.moves.is_empty() && self.origin.root == path.root;
+        if is_shown { Ok(()) } else { line(f, "met in", written(&self.origin)) }
+    }
+}
+
+/// Writes a line with a word in the first column.
+fn line(f: &mut Formatter, word: &str, text: impl Display) -> fmt::Result {
+    writeln!(f, "{word:<INDENT$}{text}")
+}
+
+/// Writes a line for each of the first `shown` items, and how many more there are.
+fn write_some<T>(
+    f: &mut Formatter,
+    word: &str,
+    items: &[T],
+    shown: usize,
+    text: impl Fn(&T) -> String,
+) -> fmt::Result {
+    items.iter().take(shown).try_for_each(|item| line(f, word, text(item)))?;
+    match items.len().saturating_sub(shown) {
+        0 => Ok(()),
+        more => line(f, "", format!("... and {more} more moves")),
+    }
+}
+
+/// Returns a path as UCI writes it, without the word `position`.
+fn written(path: &MovePath) -> String {
+    let root = setup_of(&path.root).to_fen();
+    match path.moves.is_empty() {
+        true => root,
+        false => format!("{root} moves {}", path.uci_moves().join(" ")),
+    }
+}
+
+/// Returns the number with a comma after every three digits: `119,060,324`.
+#[doc(hidden)]
+pub fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        assert_eq!([20, 400, 8902, 119_060_324].map(grouped), ["20", "400", "8,902", "119,060,324"]);
+    }
+}

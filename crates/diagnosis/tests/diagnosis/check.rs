@@ -1,0 +1,98 @@
+//! `check` and functions as sources.
+
+use perft_core::suite::{self, Limits, Suite};
+use perft_core::{MoveKind, Perft, Position, Progress, legal_moves, perft};
+use perft_diagnosis::source::from_fen_fn;
+use perft_diagnosis::{HuntOptions, HuntTarget, Theme, Verdict, check, hunt};
+
+fn right(fen: &str, depth: u32) -> u128 {
+    perft(&fen.parse().unwrap(), depth)
+}
+
+/// Counts without castling on the queen side.
+fn without_long_castling(position: &Position, depth: u32) -> u64 {
+    let moves = legal_moves(position).into_iter();
+    let found = moves.filter(|played| played.kind() != MoveKind::Castling || played.to() > played.from());
+    let below = |played| match depth {
+        1 => 1,
+        _ => without_long_castling(&position.play_unchecked(played), depth - 1),
+    };
+    found.map(below).sum()
+}
+
+#[test]
+fn a_right_generator_passes() {
+    check(suite::standard(), &Limits::max_nodes(1000), right).unwrap();
+    let divide = |fen: &str, depth| -> Vec<(String, u128)> {
+        let position: Position = fen.parse().unwrap();
+        let counts = Perft::new().divide(&position, depth, &Progress::default()).unwrap();
+        let notation = position.castling_notation();
+        counts.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect()
+    };
+    check(suite::chess960(), &Limits::max_nodes(1000), divide).unwrap();
+}
+
+#[test]
+fn a_bug_of_totals_is_explained_on_unwrapping() {
+    let suite = Suite::from_epd("mine", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568").unwrap();
+    let wrong = |fen: &str, depth| without_long_castling(&fen.parse().unwrap(), depth);
+    let bugs = check(&suite, &Limits::NONE, wrong).unwrap_err();
+    assert_eq!(bugs.0.len(), 1);
+    assert_eq!(bugs.0[0].themes(), [(Theme::CastlingQueenSide, true)]);
+    let text = format!("{bugs:?}");
+    for expected in [
+        "bug 1: generation, ",
+        "K",
+        "position  ",
+        "depth 1   expected ",
+        ", found ",
+        "missing   e1c1 is legal",
+    ] {
+        assert!(text.contains(expected), "no '{expected}' in {text}");
+    }
+}
+
+#[test]
+fn every_bug_is_found_and_none_is_told_twice() {
+    let wrong = |fen: &str, depth| match depth {
+        1 => without_long_castling(&fen.parse().unwrap(), depth).into(),
+        _ => right(fen, depth),
+    };
+    let target = HuntTarget::of_case(&suite::named().cases[1], &Limits::max_nodes(50));
+    assert_eq!(target.depths, [1]);
+    let found = hunt(
+        |number| (number < 3).then(|| target.clone()),
+        || Box::new(from_fen_fn(wrong)),
+        HuntOptions::default(),
+        &Default::default(),
+        |_| {},
+    );
+    assert_eq!((found.findings.len(), found.faulty), (1, 3));
+}
+
+/// Counts without promotions to knights.
+fn without_knights(position: &Position, depth: u32) -> u64 {
+    let moves = legal_moves(position).into_iter();
+    let found = moves.filter(|played| played.kind() != MoveKind::PromoteKnight);
+    let below = |played| match depth {
+        1 => 1,
+        _ => without_knights(&position.play_unchecked(played), depth - 1),
+    };
+    found.map(below).sum()
+}
+
+#[test]
+fn totals_with_one_cause_are_one_bug() {
+    let wrong = |fen: &str, depth| without_knights(&fen.parse().unwrap(), depth);
+    let bugs = check(suite::standard(), &Limits::max_nodes(2000), wrong).unwrap_err();
+    assert_eq!(bugs.0.len(), 1, "{bugs}");
+    assert_eq!(bugs.0[0].themes(), [(Theme::Promotion, true)]);
+}
+
+#[test]
+fn a_panic_is_a_missing_answer() {
+    let suite = Suite::from_epd("mine", "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15").unwrap();
+    let bugs = check(&suite, &Limits::NONE, |_, _| -> u64 { panic!("out of range") }).unwrap_err();
+    assert_eq!(bugs.0[0].verdict, Verdict::NoAnswer);
+    assert!(bugs.to_string().contains("depth 1   the function panicked: out of range"), "{bugs}");
+}
