@@ -36,7 +36,6 @@ Examples:
   perft hunt ./my-engine my.epd -t all                   a file, on all cores
   perft hunt ./my-engine kiwipete 5                      only one position
   perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine
-
   perft hunt ./my-engine --state                         its FENs, clocks and keys instead of its counts";
 
 /// The depth in plies, if none is given.

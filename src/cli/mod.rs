@@ -17,6 +17,7 @@ mod baselines;
 mod bench;
 mod campaign;
 mod compare;
+mod completions;
 mod config;
 mod context;
 mod count;
@@ -38,6 +39,7 @@ mod help;
 mod hunt;
 mod input;
 mod interrupt;
+mod man;
 mod merge;
 mod output;
 mod patience;
@@ -49,7 +51,6 @@ mod progress;
 mod reference;
 mod results;
 mod runs;
-mod shell;
 mod states;
 mod stats;
 mod submit;
@@ -158,9 +159,9 @@ enum Subcommands {
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
     /// Print the completion script for a shell
-    Completions(shell::CompletionsArgs),
-    /// Print the manual page
-    Man,
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page of the program or of a command
+    Man(man::ManArgs),
     /// Describe a command
     Help(help::HelpArgs),
 }
@@ -174,6 +175,9 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
+    if completions::answer_shell(command) {
+        return Ok(ExitCode::SUCCESS);
+    }
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return print_help(&error),
@@ -238,8 +242,8 @@ fn dispatch(
         Subcommands::Engines(args) => engines::run(args, out),
         Subcommands::Generators(args) => generators::run(args, out),
         Subcommands::Uci(args) => uci::run(args, out),
-        Subcommands::Completions(args) => shell::completions(args, &mut command(), out),
-        Subcommands::Man => shell::man(command(), out),
+        Subcommands::Completions(args) => completions::run(args, out),
+        Subcommands::Man(args) => man::run(args, command(), out),
         Subcommands::Help(args) => help::run(args, command(), out),
     }
 }

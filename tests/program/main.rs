@@ -20,6 +20,7 @@ mod names;
 #[cfg(unix)]
 mod probe;
 mod reference;
+mod shell;
 mod state;
 mod stats;
 mod stockfish;
