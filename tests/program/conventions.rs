@@ -27,14 +27,6 @@ fn built_in_positions_and_suites_are_listed_and_shown() {
 }
 
 #[test]
-fn completions_and_the_manual_page_are_printed() {
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        assert!(good(&["completions", shell]).contains("cpu-path"), "{shell}");
-    }
-    assert!(good(&["man"]).starts_with(".ie"));
-}
-
-#[test]
 fn a_closed_pipe_is_success() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
         .args(["positions", "standard"])
