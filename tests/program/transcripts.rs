@@ -2,16 +2,23 @@
 //!
 //! A transcript is a command after `$ ` and the lines below it. The commands of a document run one after the other, in a
 //! folder of their own. Numbers with a decimal point (times, speeds) and numbers per second may differ, and so may the number of blanks. A line
-//! `...` stands for any lines. Commands that are shown without an output do not run.
+//! `...` stands for any lines. Commands that are shown without an output do not run. `./my-engine` is an engine that castles out
+//! of check.
 
 use std::fmt::Write;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use perft_diagnosis::mutations::Mutation;
+use perft_diagnosis::serve::serve;
+use perft_testing::faulty::FaultySource;
+
 /// Commands that do not run here, by a part of them, with the reason.
-const LEFT_OUT: [(&str, &str); 14] = [
-    ("./my-engine", "an engine with a planted bug"),
+const LEFT_OUT: [(&str, &str); 15] = [
+    ("--state", "an engine with another bug"),
+    ("perft explore", "a screen"),
     ("./old", "an older build"),
     ("./sjeng", "another engine"),
     ("./stash", "another engine"),
@@ -44,6 +51,22 @@ const FILES: [(&str, &str); 2] = [
     ),
 ];
 
+/// An engine rather than a test: the one of the examples.
+#[test]
+#[ignore = "an engine that waits for commands"]
+fn engine_of_the_examples() {
+    let mut engine = FaultySource::new(Some(Mutation::CastlingOutOfCheck)).named("My engine 0.1");
+    serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+}
+
+/// Writes a script that runs the engine of the examples.
+fn write_engine(path: &Path) {
+    let program = std::env::current_exe().unwrap();
+    let test = "--ignored --exact transcripts::engine_of_the_examples --nocapture --test-threads 1";
+    fs::write(path, format!("#!/bin/sh\nexec '{}' {test}\n", program.display())).unwrap();
+    fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+}
+
 struct Transcript {
     command: String,
     output: Vec<String>,
@@ -58,6 +81,7 @@ fn documents_show_what_the_program_prints() {
         for (name, content) in FILES {
             fs::write(folder.path().join(name), content).unwrap();
         }
+        write_engine(&folder.path().join("my-engine"));
         for transcript in transcripts(&fs::read_to_string(&document).unwrap()) {
             if LEFT_OUT.iter().any(|(part, _)| transcript.command.contains(part)) {
                 continue;
@@ -79,6 +103,21 @@ fn documents_show_what_the_program_prints() {
     }
     assert!(wrong.is_empty(), "{wrong}");
     assert!(compared >= 20, "only {compared} outputs were compared");
+}
+
+/// `scripts/draw-terminal` draws the picture from the README.
+#[test]
+fn the_picture_shows_examples_of_the_readme() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
+    let (readme, picture) = (read("README.md"), read("docs/terminal.svg"));
+    let shown: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let tag = |text: &str| text.split('<').map(|part| part.rsplit('>').next().unwrap()).collect::<String>();
+    let drawn: Vec<String> = picture.lines().filter(|line| line.starts_with("<text")).map(tag).collect();
+    assert!(drawn.len() > 20, "{drawn:?}");
+    for line in drawn.iter().map(|line| line.replace("&lt;", "<").replace("&amp;", "&")) {
+        assert!(shown.contains(&line.as_str()), "'{line}' is not in the README: run scripts/draw-terminal");
+    }
 }
 
 #[test]

@@ -57,6 +57,7 @@ impl Player for FaultyPlayer {
 /// board.
 #[derive(Clone)]
 pub struct FaultySource {
+    name: String,
     bug: Option<Mutation>,
     board: MutatedBoard,
     notation: CastlingNotation,
@@ -66,7 +67,13 @@ impl FaultySource {
     /// Returns a source at the start position.
     pub fn new(bug: Option<Mutation>) -> FaultySource {
         let board = MutatedBoard::new(&Position::start(), mutations(bug));
-        FaultySource { bug, board, notation: CastlingNotation::Standard }
+        let name = format!("Faulty {}", bug.map_or("none", Mutation::name));
+        FaultySource { name, bug, board, notation: CastlingNotation::Standard }
+    }
+
+    /// Gives the engine another name.
+    pub fn named(self, name: &str) -> FaultySource {
+        FaultySource { name: name.to_owned(), ..self }
     }
 
     fn set(&mut self, fen: &str, moves: &[impl AsRef<str>]) {
@@ -99,7 +106,7 @@ impl CountSource for FaultySource {
 
 impl UciEngine for FaultySource {
     fn name(&self) -> String {
-        format!("Faulty {}", self.bug.map_or("none", Mutation::name))
+        self.name.clone()
     }
 
     fn author(&self) -> String {
