@@ -188,8 +188,9 @@ mod types;
 
 pub use count::{
     CpuPath, ExactCount, ExactError, Frontier, FrontierError, Interrupted, LeafMode, LeafStatistics,
-    MAX_DEPTH, MAX_THREADS, MIN_TABLE_BYTES, ParseCpuPathError, PathUnavailable, Perft, PlyCount, Progress,
-    RootMove, StatisticsTable, StopSignal, Table, TableError, TableStatistics, ThreadsError, WrongSum, perft,
+    MAX_DEPTH, MAX_THREADS, MIN_TABLE_BYTES, ParseCpuPathError, PathUnavailable, Perft, Phase, PlyCount,
+    Progress, RootMove, StatisticsTable, StopSignal, Table, TableError, TableStatistics, ThreadsError,
+    WrongSum, perft,
 };
 pub use movegen::{IllegalMove, find_move, legal_moves};
 pub use position::{

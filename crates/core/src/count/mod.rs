@@ -44,7 +44,7 @@ pub use forecast::forecast;
 pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
 pub use leaf::LeafMode;
 pub use leaf_statistics::{LeafStatistics, StatisticsTable};
-pub use progress::{Interrupted, Progress, Share, StopSignal};
+pub use progress::{Interrupted, Phase, Progress, Share, StopSignal};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 pub use trunk::{RootMove, Tree, Trunk};
 

@@ -4,7 +4,7 @@
 //! prints or reads a clock.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Tells counts to stop early. All clones of a signal are one signal.
 ///
@@ -54,7 +54,39 @@ pub struct Progress {
     nodes: AtomicU64,
     /// The sum of the finished shares.
     done: AtomicU64,
+    /// The ply that is merged, 0 if none is.
+    merging: AtomicU32,
+    /// The distinct positions of that ply so far.
+    positions: AtomicU64,
+    /// The ply that is checked, 0 if none is.
+    checking: AtomicU32,
     stop: StopSignal,
+}
+
+/// What a count is doing.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Phase, Progress};
+///
+/// assert_eq!(Progress::default().phase(), Phase::Counting);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It counts leaf nodes.
+    Counting,
+    /// It makes the positions of a ply and merges equal ones.
+    Merging {
+        /// The ply.
+        ply: u32,
+        /// The number of distinct positions so far.
+        positions: u64,
+    },
+    /// It compares the merged ply with a plain count, whose nodes are the nodes of the progress meanwhile.
+    Checking {
+        /// The ply.
+        ply: u32,
+    },
 }
 
 /// A fraction of a whole count: how much of it one piece of the work is taken to be.
@@ -107,11 +139,44 @@ impl Progress {
         self.done.load(Relaxed) as f64 / Share::WHOLE.0 as f64
     }
 
+    /// Returns what the count is doing.
+    pub fn phase(&self) -> Phase {
+        match (self.checking.load(Relaxed), self.merging.load(Relaxed)) {
+            (0, 0) => Phase::Counting,
+            (0, ply) => Phase::Merging { ply, positions: self.positions.load(Relaxed) },
+            (ply, _) => Phase::Checking { ply },
+        }
+    }
+
     /// Sets nodes and fraction back to 0.
     #[doc(hidden)]
     pub fn restart(&self) {
         self.nodes.store(0, Relaxed);
         self.done.store(0, Relaxed);
+    }
+
+    /// Merges a ply with `merge`. So many positions of it were found before.
+    pub(super) fn while_merging<T>(&self, ply: u32, positions: u64, merge: impl FnOnce() -> T) -> T {
+        self.positions.store(positions, Relaxed);
+        self.merging.store(ply, Relaxed);
+        let merged = merge();
+        self.merging.store(0, Relaxed);
+        merged
+    }
+
+    /// Adds distinct positions to the ply that is merged.
+    pub(super) fn add_positions(&self, positions: u64) {
+        self.positions.fetch_add(positions, Relaxed);
+    }
+
+    /// Checks a ply with `count`. The nodes of this count are forgotten after it.
+    pub(super) fn while_checking<T>(&self, ply: u32, count: impl FnOnce() -> T) -> T {
+        let nodes = self.nodes.swap(0, Relaxed);
+        self.checking.store(ply, Relaxed);
+        let counted = count();
+        self.checking.store(0, Relaxed);
+        self.nodes.store(nodes, Relaxed);
+        counted
     }
 
     /// Adds counted nodes and a finished share.
@@ -131,5 +196,33 @@ impl Progress {
     #[doc(hidden)]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_raised()
+    }
+}
+
+#[cfg(test)]
+impl Progress {
+    /// Returns the distinct positions of the ply that was merged last.
+    pub(super) fn positions(&self) -> u64 {
+        self.positions.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_phase_says_what_is_merged_and_checked() {
+        let progress = Progress::default();
+        progress.add(7, Share::NONE);
+        progress.while_merging(3, 100, || {
+            progress.add_positions(20);
+            assert_eq!(progress.phase(), Phase::Merging { ply: 3, positions: 120 });
+        });
+        progress.while_checking(3, || {
+            progress.add(5, Share::NONE);
+            assert_eq!((progress.phase(), progress.nodes()), (Phase::Checking { ply: 3 }, 5));
+        });
+        assert_eq!((progress.phase(), progress.nodes()), (Phase::Counting, 7));
     }
 }

@@ -23,22 +23,36 @@ pub struct WrongSum {
     pub found: u128,
 }
 
+/// Whether a ply with so many children, merged and not merged, is compared with a plain count.
+fn is_compared(children: Counts) -> bool {
+    children.nodes <= u128::from(children.positions) * CHECKED_NODES_PER_CHILD
+}
+
+/// Returns the part of the share of a ply that its check is taken to be: a half, if there is a plain count.
+pub(super) fn share_of_check(children: Counts, share: Share) -> Share {
+    if is_compared(children) { share.part(1, 2) } else { Share::NONE }
+}
+
 impl Frontier {
     /// Returns the number of legal moves of all positions, and the same number weighted by multiplicity, which is the
     /// number of nodes of the next ply.
     pub(super) fn count_children(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, FrontierError> {
-        let children = self.sum(trunk, |positions| {
-            let of_one = |(position, multiplicity): (Position, u64)| {
-                let moves = trunk.tree.counter.one_ply(&position);
-                Counts { positions: moves, nodes: u128::from(moves) * u128::from(multiplicity) }
-            };
-            Ok(positions.map(of_one).fold(Counts::default(), Counts::add))
-        })?;
+        let children = trunk.progress.while_merging(self.ply + 1, 0, || self.count_moves(trunk))?;
         // Every multiplicity of the next ply is a part of this sum. If the sum fits into 64 bits, none overflows.
         if children.nodes > u64::MAX.into() {
             return Err(FrontierError::TooManyNodes { ply: self.ply + 1 });
         }
         Ok(children)
+    }
+
+    fn count_moves(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
+        self.sum(trunk, |positions| {
+            let of_one = |(position, multiplicity): (Position, u64)| {
+                let moves = trunk.tree.counter.one_ply(&position);
+                Counts { positions: moves, nodes: u128::from(moves) * u128::from(multiplicity) }
+            };
+            Ok(positions.map(of_one).fold(Counts::default(), Counts::add))
+        })
     }
 
     /// Counts the positions in the partitions and adds up their multiplicities.
@@ -47,12 +61,13 @@ impl Frontier {
     }
 
     /// Compares the next ply with the number of children of this one, and with a plain count of the tree if that is cheap.
-    /// Returns the last ply that was compared with a plain count.
+    /// Returns the last ply that was compared with a plain count. The check is this share of the whole count.
     pub(super) fn check(
         &self,
         next: Counts,
         children: Counts,
         trunk: &Trunk<PositionTree>,
+        share: Share,
     ) -> Result<u32, FrontierError> {
         let ply = self.ply + 1;
         let compare = |expected: u128| match next.nodes {
@@ -60,11 +75,11 @@ impl Frontier {
             found => Err(WrongSum { ply, expected, found }),
         };
         compare(children.nodes)?;
-        if next.nodes > u128::from(children.positions) * CHECKED_NODES_PER_CHILD {
+        if !is_compared(children) {
             return Ok(self.checked_ply);
         }
-        let plain = Trunk { progress: &trunk.progress.detached(), ..trunk.without_table() };
-        compare(plain.count(&self.root, ply, Share::WHOLE)?)?;
+        let plain = trunk.without_table();
+        compare(trunk.progress.while_checking(ply, || plain.count(&self.root, ply, share))?)?;
         Ok(ply)
     }
 }

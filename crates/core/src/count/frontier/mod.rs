@@ -357,6 +357,8 @@ mod tests {
             assert!(matches!(root.next(&perft, memory_bytes, &progress), Err(FrontierError::NoRoom { .. })));
             let count = PlyCount { ply: 5, positions: 822_518, nodes: 4_865_609 };
             assert_eq!(root.count_next(&perft, memory_bytes, &progress), Ok(count));
+            assert_eq!((progress.positions(), progress.nodes()), (822_518, 0));
+            assert!((0.95..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
         }
     }
 

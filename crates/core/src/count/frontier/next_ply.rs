@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::budget::{Budget, Full};
+use super::check::share_of_check;
 use super::partitions::{CountedPosition, HASH_PREFIXES, Outbox, Partition, Partitions};
 use super::slice::{SAMPLE, Slice, bytes_while_growing, next_prefixes, scale};
 use super::{CHUNK_SLOTS, Counts, Frontier, FrontierError, PlyCount, Positions};
@@ -44,12 +45,19 @@ impl Frontier {
     ) -> Result<Frontier, FrontierError> {
         let children = self.count_children(trunk)?;
         let budget = self.budget(memory_bytes);
+        let check = share_of_check(children, share);
         let made = self.size_of_next(trunk, children.positions, &budget).and_then(|positions| {
-            let whole = Slice { prefixes: 0..HASH_PREFIXES, children: children.positions, positions, share };
+            let whole = Slice {
+                prefixes: 0..HASH_PREFIXES,
+                children: children.positions,
+                positions,
+                positions_before: 0,
+                share: share.without(check),
+            };
             self.make(trunk, whole, &budget)
         });
         let next = made.map_err(|stop| self.error(stop, memory_bytes))?;
-        let checked_ply = self.check(next.counts, children, trunk)?;
+        let checked_ply = self.check(next.counts, children, trunk, check)?;
         Ok(Frontier { children_merged: children.positions, checked_ply, ..next })
     }
 
@@ -61,12 +69,14 @@ impl Frontier {
         mut take: impl FnMut(&Frontier) -> Result<(), E>,
     ) -> Result<PlyCount, E> {
         let children = self.count_children(trunk)?;
+        let check = share_of_check(children, Share::WHOLE);
+        let making = Share::WHOLE.without(check);
         let room = self.budget(memory_bytes).room();
         let fits = bytes_while_growing(children.positions) <= room;
         let mut prefixes = if fits { 0..HASH_PREFIXES } else { SAMPLE };
         let mut found = Counts::default();
         while !prefixes.is_empty() {
-            let slice = self.slice(prefixes.clone(), children.positions, found.positions);
+            let slice = self.slice(prefixes.clone(), children.positions, found.positions, making);
             // Each slice has a new budget, because the memory of the slice before it is free again.
             match self.make(trunk, slice, &self.budget(memory_bytes)) {
                 Ok(made) => {
@@ -80,7 +90,7 @@ impl Frontier {
                 Err(stop) => return Err(self.error(stop, memory_bytes).into()),
             }
         }
-        self.check(found, children, trunk)?;
+        self.check(found, children, trunk, check)?;
         Ok(PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes })
     }
 
@@ -109,6 +119,7 @@ impl Frontier {
             prefixes: SAMPLE,
             children: scale(children, width, HASH_PREFIXES),
             positions: 0,
+            positions_before: 0,
             share: Share::NONE,
         };
         let sample = self.make(trunk, sample, &sample_budget)?;
@@ -122,12 +133,15 @@ impl Frontier {
             slice.share.part(partitions.len() as u64, self.partitions.len() as u64)
         };
         let fill = |partitions: &[Partition]| fill(&next, partitions, trunk, share_of(partitions));
-        if trunk.parallel {
-            let per_task = self.partitions.len().div_ceil(TASKS_PER_THREAD * rayon::current_num_threads());
-            self.partitions.par_chunks(per_task).with_max_len(1).try_for_each(fill)?;
-        } else {
-            fill(&self.partitions)?;
-        }
+        trunk.progress.while_merging(self.ply + 1, slice.positions_before, || {
+            if trunk.parallel {
+                let per_task =
+                    self.partitions.len().div_ceil(TASKS_PER_THREAD * rayon::current_num_threads());
+                self.partitions.par_chunks(per_task).with_max_len(1).try_for_each(fill)
+            } else {
+                fill(&self.partitions)
+            }
+        })?;
         let partitions = next.into_inner();
         let mut made = Frontier { ply: self.ply + 1, partitions, counts: Counts::default(), ..*self };
         made.counts = made.recount(trunk)?;
@@ -162,6 +176,7 @@ fn fill(
             }
         }
         trunk.progress.add(0, share.split(partitions.len()));
+        trunk.progress.add_positions(outbox.take_new_positions());
     }
     Ok(outbox.finish()?)
 }

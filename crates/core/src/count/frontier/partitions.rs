@@ -218,6 +218,8 @@ impl<'a> Partitions<'a> {
 pub(super) struct Outbox<'a> {
     to: &'a Partitions<'a>,
     batches: Vec<ArrayVec<CountedPosition, BATCH>>,
+    /// The number of delivered positions that were new, since it was last taken.
+    new_positions: u64,
 }
 
 impl<'a> Outbox<'a> {
@@ -225,7 +227,7 @@ impl<'a> Outbox<'a> {
     pub(super) fn new(to: &'a Partitions<'a>) -> Result<Outbox<'a>, Full> {
         let count = to.partitions.len();
         to.budget.take(Outbox::bytes(count))?;
-        Ok(Outbox { to, batches: (0..count).map(|_| ArrayVec::new()).collect() })
+        Ok(Outbox { to, batches: (0..count).map(|_| ArrayVec::new()).collect(), new_positions: 0 })
     }
 
     /// Returns the size of an outbox for this many partitions, in bytes.
@@ -246,6 +248,11 @@ impl<'a> Outbox<'a> {
         if batch.is_full() { self.deliver(partition) } else { Ok(()) }
     }
 
+    /// Returns how many delivered positions were new since the last call.
+    pub(super) fn take_new_positions(&mut self) -> u64 {
+        std::mem::take(&mut self.new_positions)
+    }
+
     /// Delivers all positions that are left.
     pub(super) fn finish(mut self) -> Result<(), Full> {
         (0..self.batches.len()).try_for_each(|partition| self.deliver(partition))
@@ -256,9 +263,11 @@ impl<'a> Outbox<'a> {
         let mut partition =
             self.to.partitions[index].lock().expect("no thread panicked while it held the lock");
         partition.touch(batch);
+        let before = partition.positions;
         for position in batch.iter() {
             partition.add(position, self.to.budget)?;
         }
+        self.new_positions += (partition.positions - before) as u64;
         batch.clear();
         Ok(())
     }

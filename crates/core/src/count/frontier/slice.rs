@@ -27,6 +27,8 @@ pub(super) struct Slice {
     pub(super) children: u64,
     /// The number of positions to allocate memory for at the start.
     pub(super) positions: u64,
+    /// The number of positions of the slices before it.
+    pub(super) positions_before: u64,
     /// The share of making it in the whole count.
     pub(super) share: Share,
 }
@@ -40,15 +42,27 @@ impl Slice {
 
 impl Frontier {
     /// Returns the slice of the next ply with these hash prefixes. The next ply has `children` children before merging, and
-    /// the slices with smaller prefixes had `positions_before` positions.
-    pub(super) fn slice(&self, prefixes: Range<u32>, children: u64, positions_before: u64) -> Slice {
+    /// the slices with smaller prefixes had `positions_before` positions. Making the whole ply is this share of the count.
+    pub(super) fn slice(
+        &self,
+        prefixes: Range<u32>,
+        children: u64,
+        positions_before: u64,
+        share: Share,
+    ) -> Slice {
         let width = prefixes.len() as u32;
         let positions = match prefixes.start {
             0 => scale(self.expected_positions(children), width, HASH_PREFIXES),
             before => scale(positions_before, width, before),
         };
-        let share = Share::WHOLE.part(width.into(), HASH_PREFIXES.into());
-        Slice { prefixes, children: scale(children, width, HASH_PREFIXES), positions, share }
+        let share = share.part(width.into(), HASH_PREFIXES.into());
+        Slice {
+            prefixes,
+            children: scale(children, width, HASH_PREFIXES),
+            positions,
+            positions_before,
+            share,
+        }
     }
 
     /// Returns the expected number of distinct positions among `children` children: the same fraction as in this ply, and
