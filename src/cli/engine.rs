@@ -28,7 +28,7 @@ pub struct EngineArgs {
     /// Set a UCI option of the engine
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
-    /// Time limit for each answer [default: 60, or the timeout in perft.toml]
+    /// Time limit for the start and for each answer [default: 10 and 60, or the timeout in perft.toml]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     engine_timeout: Option<Duration>,
     /// Record the whole conversation with the engine in this file

@@ -34,6 +34,12 @@ const AFTER_NOTHING: Duration = Duration::from_millis(400);
 /// The same for a program that has said that it is ready, or has printed something else.
 const AFTER_OTHER: Duration = Duration::from_millis(60);
 
+/// The least and the longest silent period while a program is expected to introduce itself.
+const START_PERIOD: [Duration; 2] = [Duration::from_millis(125), Duration::from_millis(500)];
+
+/// The longest time for which a program that has just been started may be silent and idle before its first answer.
+const START_PATIENCE: Duration = Duration::from_millis(2500);
+
 /// The number of silent periods of a program that is idle after which it has not understood `uci`.
 const IDLE_PERIODS: u32 = 3;
 
@@ -164,8 +170,9 @@ impl Session {
     fn read_introduction(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
         let mut busy = self.process.processor_time();
         let mut idle = 0;
+        let period = (spec.start_limit / 20).clamp(START_PERIOD[0], START_PERIOD[1]);
         loop {
-            let line = match self.process.hear(Some(spec.start_limit / 20), deadline)? {
+            let line = match self.process.hear(Some(period), deadline)? {
                 Heard::Line(line) => line.trim().to_owned(),
                 Heard::End => return Err(self.process.ended()),
                 Heard::Silence => {
@@ -230,7 +237,7 @@ impl Session {
         hearing.is_known_late = self.is_late;
         if !self.has_answered && !hearing.has_barrier {
             // Its start is part of the first answer, and may be slow.
-            hearing.patience_at_first = spec.start_limit / 4;
+            hearing.patience_at_first = (spec.start_limit / 4).clamp(AFTER_NOTHING, START_PATIENCE);
         }
         if !hearing.has_barrier {
             hearing.processor_time = self.process.processor_time();

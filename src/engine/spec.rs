@@ -27,7 +27,7 @@ pub struct EngineSpec {
     pub is_chess960: Option<bool>,
     /// The time limit for an answer.
     pub answer_limit: Duration,
-    /// The time limit for starting and getting ready.
+    /// The time limit for starting and getting ready. If the user gives a time limit, it is both.
     pub start_limit: Duration,
     /// Where the conversation is logged.
     pub transcript: Transcript,
@@ -69,6 +69,14 @@ impl EngineSpec {
             start_limit: Duration::from_secs(10),
             transcript: Transcript::default(),
         })
+    }
+
+    /// Returns the spec with this time limit for the start and for each answer, if there is one.
+    pub fn with_time_limit(self, limit: Option<Duration>) -> EngineSpec {
+        match limit {
+            Some(limit) => EngineSpec { answer_limit: limit, start_limit: limit, ..self },
+            None => self,
+        }
     }
 
     /// Returns the spec with another way to ask.

@@ -6,7 +6,7 @@
 //! dialect = "uci"                       # a way to ask it; "perft engines" lists them
 //! options = { Hash = 16, Threads = 1 }  # UCI options
 //! launch = "each"                       # a new process for each question; the default is "once"
-//! timeout = 10                          # time limit for each answer, in seconds
+//! timeout = 10                          # time limit for the start and for each answer, in seconds
 //! folder = "build"                      # the folder to run it in
 //! chess960 = true                       # it knows Chess960; a UCI engine says so itself
 //! ask_state = "d"                       # the line that makes it print its FEN or its key
@@ -58,7 +58,7 @@ pub struct EngineOverrides {
     pub dialect: Option<Dialect>,
     /// The lines that ask a question, if given.
     pub ask: Vec<String>,
-    /// The time limit for each answer, if given.
+    /// The time limit for the start and for each answer, if given.
     pub timeout: Option<Duration>,
 }
 
@@ -109,11 +109,10 @@ impl Engines {
 
     /// Returns the engine with this name, or else the engine that this command runs.
     pub fn resolve(&self, text: &str, overrides: EngineOverrides) -> Result<EngineSpec, CliError> {
-        let Some(Entry { spec, has_timeout, .. }) = self.named.get(text) else {
+        let Some(Entry { spec, .. }) = self.named.get(text) else {
             let spec = EngineSpec::parse(text, overrides.dialect.unwrap_or_default())?;
             check_placeholders(spec.command.iter().chain(&overrides.ask))?;
-            let answer_limit = overrides.timeout.unwrap_or(spec.answer_limit);
-            let spec = EngineSpec { answer_limit, ..spec };
+            let spec = spec.with_time_limit(overrides.timeout);
             return Ok(if overrides.ask.is_empty() { spec } else { with_lines(spec, overrides.ask) });
         };
         if let Some(dialect) = overrides.dialect.filter(|dialect| dialect.name() != spec.dialect) {
@@ -125,9 +124,7 @@ impl Engines {
             let help = format!("leave out --ask, or change the engine in {}", self.path.display());
             return Err(CliError::usage(format!("'{text}' already says how it is asked")).help(help));
         }
-        let own = if *has_timeout { Some(spec.answer_limit) } else { None };
-        let answer_limit = overrides.timeout.or(own).unwrap_or(spec.answer_limit);
-        Ok(EngineSpec { answer_limit, ..spec.clone() })
+        Ok(spec.clone().with_time_limit(overrides.timeout))
     }
 
     /// Whether the file says how the engine of this name is asked.
@@ -227,6 +224,7 @@ mod tests {
         let command = engines.resolve("other --flag", overrides).unwrap();
         assert_eq!((command.dialect, command.command.len()), ("qperft", 2));
         assert_eq!((command.folder, command.answer_limit), (None, Duration::from_secs(9)));
+        assert_eq!(command.start_limit, Duration::from_secs(9));
     }
 
     #[test]

@@ -22,8 +22,6 @@ const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handsh
 pub struct Entry {
     /// How it is run and asked.
     pub spec: EngineSpec,
-    /// Whether the entry sets a time limit.
-    pub has_timeout: bool,
     /// Whether the entry says how to ask the engine.
     pub has_words: bool,
 }
@@ -191,11 +189,10 @@ impl EngineTable {
         }
         let folder = self.folder.map_or_else(|| home.to_owned(), |folder| home.join(folder));
         let command = locate_program(spec.command, &folder);
-        let answer_limit = limit.unwrap_or(spec.answer_limit);
         let (folder, is_chess960) = (Some(folder), self.chess960);
         let ask_state = self.ask_state.map(Spanned::into_inner);
-        let spec = EngineSpec { command, folder, options, is_chess960, answer_limit, ask_state, ..spec };
-        Ok(Entry { spec, has_timeout: limit.is_some(), has_words })
+        let spec = EngineSpec { command, folder, options, is_chess960, ask_state, ..spec };
+        Ok(Entry { spec: spec.with_time_limit(limit), has_words })
     }
 
     /// Checks the lines that ask a question.
