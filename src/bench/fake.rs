@@ -29,6 +29,7 @@ pub struct FakeSource<'a> {
     answers: usize,
     first_wrong: usize,
     failing_in: Option<Position>,
+    first_interrupted: usize,
 }
 
 impl<'a> FakeSource<'a> {
@@ -42,6 +43,7 @@ impl<'a> FakeSource<'a> {
             answers: 0,
             first_wrong: usize::MAX,
             failing_in: None,
+            first_interrupted: usize::MAX,
         }
     }
 
@@ -53,6 +55,11 @@ impl<'a> FakeSource<'a> {
     /// Answers with one node too many, from this answer on, counted from 1.
     pub fn wrong_from(self, answer: usize) -> FakeSource<'a> {
         FakeSource { first_wrong: answer, ..self }
+    }
+
+    /// Is interrupted from this answer on, counted from 1.
+    pub fn interrupted_from(self, answer: usize) -> FakeSource<'a> {
+        FakeSource { first_interrupted: answer, ..self }
     }
 
     /// Fails in this position.
@@ -71,6 +78,9 @@ impl CountSource for FakeSource<'_> {
         let no_time = || SourceError::CannotCount("out of times".to_owned());
         let seconds = *self.seconds.get(self.answers % self.seconds.len().max(1)).ok_or_else(no_time)?;
         self.answers += 1;
+        if self.answers >= self.first_interrupted {
+            return Err(SourceError::Interrupted);
+        }
         self.clock.0.set(self.clock.0.get() + Duration::from_secs_f64(seconds));
         let position = Position::from_fen(&question.fen).unwrap();
         if self.failing_in == Some(position) {

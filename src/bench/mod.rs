@@ -12,6 +12,8 @@ mod calibration;
 mod clock;
 #[cfg(test)]
 mod fake;
+mod forecast;
+mod measured;
 mod pin;
 mod ratio;
 mod schedule;
@@ -20,8 +22,9 @@ mod statistics;
 
 pub use calibration::calibrate;
 pub use clock::{Clock, SystemClock};
+pub use measured::Measured;
 pub use pin::{PinError, pin};
 pub use ratio::{GateResult, Ratio, Ratios, Times, geometric_mean};
-pub use schedule::{BenchError, Measure, Measured, Schedule, Step};
+pub use schedule::{BenchError, Measure, Schedule, Step};
 pub use source::{Sample, Task, TimedSource};
 pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, modified_z_scores};

@@ -16,13 +16,12 @@
 
 use std::time::Duration;
 
-use perft_core::Interrupted;
 use perft_diagnosis::source::SourceError;
 
 use super::clock::Clock;
-use super::ratio::{Ratios, Times};
+use super::measured::Measured;
 use super::source::{Sample, Task, TimedSource};
-use super::statistics::{Bootstrap, median, median_in_place};
+use super::statistics::Bootstrap;
 
 /// How many runs are made, and for how long.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,21 +72,8 @@ impl Default for Schedule {
     }
 }
 
-/// The runs of one position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
-    /// The runs of each source, in the order in which they were made. Run `n` of each source belongs to the same round.
-    pub series: Vec<Vec<Sample>>,
-    /// For each source: why it has no runs, if it failed.
-    pub failures: Vec<Option<BenchError>>,
-    /// Whether the interval has become as narrow as requested.
-    pub is_precise: bool,
-    time: Duration,
-    is_done: bool,
-}
-
 /// The run that is about to start, for a progress display.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<'a> {
     /// The number of the round, from 1; 0 in the warm-up.
     pub round: u32,
@@ -95,6 +81,10 @@ pub struct Step<'a> {
     pub task: &'a str,
     /// The name of the source.
     pub source: &'a str,
+    /// The speed of the source in this position so far, in leaf nodes per second; `None` before its first timed run.
+    pub nodes_per_second: Option<f64>,
+    /// The time that the rest probably takes; `None` before the first run.
+    pub time_left: Option<Duration>,
 }
 
 /// Why a benchmark has no result.
@@ -124,9 +114,14 @@ pub enum BenchError {
         /// Why there is no count.
         reason: String,
     },
+}
+
+/// Why the runs end early.
+enum RunsEnd {
     /// The stop signal was raised.
-    #[error("interrupted")]
     Interrupted,
+    /// There is no result.
+    Failed(BenchError),
 }
 
 /// What happens when a count is wrong or missing.
@@ -144,11 +139,11 @@ impl Schedule {
         Schedule { min_runs: runs, max_runs: runs, min_time: Duration::ZERO, ..self }
     }
 
-    /// Runs every task on every source until there are enough runs. `show` is called before each run. The result has the
-    /// order of the tasks.
+    /// Runs every task on every source until there are enough runs, or until the stop signal is raised. Then some positions
+    /// are not [complete](Measured::is_complete). `show` is called before each run. The result has the order of the tasks.
     ///
     /// # Errors
-    /// A count is wrong or missing, or the stop signal was raised.
+    /// A count is wrong or missing.
     pub fn run(
         &self,
         tasks: &[Task],
@@ -156,23 +151,20 @@ impl Schedule {
         clock: &dyn Clock,
         show: impl FnMut(Step),
     ) -> Result<Vec<Measured>, BenchError> {
-        self.run_all(tasks, clock, Runner { sources, show, on_failure: OnFailure::Abort })
+        self.run_all(tasks, clock, Runner { sources, show, on_failure: OnFailure::Abort, time_left: None })
     }
 
     /// Like [`Schedule::run`], but a source that counts wrong or not at all is only excluded from that position. The other
     /// sources continue.
-    ///
-    /// # Errors
-    /// The stop signal was raised.
     pub fn run_lenient(
         &self,
         tasks: &[Task],
         sources: &mut [TimedSource],
         clock: &dyn Clock,
         show: impl FnMut(Step),
-    ) -> Result<Vec<Measured>, Interrupted> {
-        self.run_all(tasks, clock, Runner { sources, show, on_failure: OnFailure::Exclude })
-            .map_err(|_| Interrupted)
+    ) -> Vec<Measured> {
+        self.run_all(tasks, clock, Runner { sources, show, on_failure: OnFailure::Exclude, time_left: None })
+            .expect("a failure only excludes a source")
     }
 
     fn run_all(
@@ -183,27 +175,50 @@ impl Schedule {
     ) -> Result<Vec<Measured>, BenchError> {
         let sources = runner.sources.len();
         let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(sources)).collect();
-        for _ in 0..self.warmup {
-            for (task, measured) in tasks.iter().zip(&mut all) {
-                runner.run_round(task, measured, 0)?;
+        match self.run_rounds(tasks, &mut all, clock, &mut runner) {
+            Err(RunsEnd::Failed(error)) => return Err(error),
+            Err(RunsEnd::Interrupted) => all.iter_mut().for_each(Measured::drop_unfinished_round),
+            Ok(()) => {}
+        }
+        Ok(all)
+    }
+
+    fn run_rounds(
+        &self,
+        tasks: &[Task],
+        all: &mut [Measured],
+        clock: &dyn Clock,
+        runner: &mut Runner<'_, '_, impl FnMut(Step)>,
+    ) -> Result<(), RunsEnd> {
+        for warmup in 1..=self.warmup {
+            for (index, task) in tasks.iter().enumerate() {
+                let warmups_left = (self.warmup - warmup) as usize * tasks.len() + tasks.len() - index;
+                runner.time_left = self.time_left(all, warmups_left);
+                let begin = clock.now();
+                runner.run_round(task, &mut all[index], 0)?;
+                all[index].warmup_time = Some(clock.now() - begin);
             }
         }
         let mut round = 0;
         while all.iter().any(|measured| !measured.is_done) {
             round += 1;
-            for (task, measured) in tasks.iter().zip(&mut all).filter(|(_, measured)| !measured.is_done) {
+            for (index, task) in tasks.iter().enumerate() {
+                if all[index].is_done {
+                    continue;
+                }
+                runner.time_left = self.time_left(all, 0);
                 let begin = clock.now();
-                runner.run_round(task, measured, round)?;
-                measured.time += clock.now() - begin;
-                self.update_status(measured);
+                runner.run_round(task, &mut all[index], round)?;
+                all[index].time += clock.now() - begin;
+                self.update_status(&mut all[index]);
             }
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Determines whether a position is finished.
     fn update_status(&self, measured: &mut Measured) {
-        let runs = measured.series.iter().map(Vec::len).max().unwrap_or(0);
+        let runs = measured.rounds();
         if runs == 0 {
             // All sources are excluded.
             measured.is_done = true;
@@ -211,59 +226,12 @@ impl Schedule {
         if runs < self.min_runs as usize {
             return;
         }
-        measured.is_precise = measured.relative_width(self.measure, &self.bootstrap) <= self.relative_width;
+        let width = measured.relative_width(self.measure, &self.bootstrap);
+        measured.width = Some(width);
+        measured.is_precise = width <= self.relative_width;
         let has_min_time = measured.time >= self.min_time;
         let is_enough = measured.is_precise || measured.time >= self.max_time;
         measured.is_done = runs >= self.max_runs as usize || (has_min_time && is_enough);
-    }
-}
-
-impl Measured {
-    fn new(sources: usize) -> Measured {
-        Measured {
-            series: vec![Vec::new(); sources],
-            failures: vec![None; sources],
-            is_precise: false,
-            time: Duration::ZERO,
-            is_done: sources == 0,
-        }
-    }
-
-    /// Returns the times of a source in seconds, in the order of the runs.
-    pub fn seconds(&self, source: usize) -> Vec<f64> {
-        self.series[source].iter().map(|sample| sample.seconds).collect()
-    }
-
-    /// Returns the processor times of a source in seconds, or `None` if it is unknown for any run.
-    pub fn processor_seconds(&self, source: usize) -> Option<Vec<f64>> {
-        let seconds: Option<Vec<f64>> =
-            self.series[source].iter().map(|sample| sample.processor_seconds).collect();
-        seconds.filter(|seconds| seconds.iter().all(|&seconds| seconds > 0.0))
-    }
-
-    /// Returns the times of the sources that have runs: by this measure, or elapsed times if a source does not report it.
-    fn times(&self, measure: Measure) -> Vec<Vec<f64>> {
-        let sources = || (0..self.series.len()).filter(|&source| !self.series[source].is_empty());
-        let processor = match measure {
-            Measure::Wall => None,
-            Measure::Processor => sources().map(|source| self.processor_seconds(source)).collect(),
-        };
-        processor.unwrap_or_else(|| sources().map(|source| self.seconds(source)).collect())
-    }
-
-    /// Returns the relative width of the widest interval: of the median time of a single source, or of the ratios to the
-    /// first source.
-    fn relative_width(&self, measure: Measure, bootstrap: &Bootstrap) -> f64 {
-        let times = self.times(measure);
-        if times.len() == 1 {
-            let own = self.times(Measure::Wall).remove(0);
-            return bootstrap.interval(&own, median_in_place).relative_width(median(&own));
-        }
-        let width = |reference: &Vec<f64>| {
-            let ratio = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap).overall;
-            ratio.interval.relative_width(ratio.ratio)
-        };
-        times.iter().skip(1).map(width).fold(0.0, f64::max)
     }
 }
 
@@ -272,11 +240,12 @@ struct Runner<'r, 'a, F> {
     sources: &'r mut [TimedSource<'a>],
     show: F,
     on_failure: OnFailure,
+    time_left: Option<Duration>,
 }
 
 impl<F: FnMut(Step)> Runner<'_, '_, F> {
     /// Runs a task once on each source, forwards or backwards in turn. Round 0, the warm-up, stores no samples.
-    fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), BenchError> {
+    fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), RunsEnd> {
         let count = self.sources.len();
         let is_reversed = round > 0 && round.is_multiple_of(2);
         for turn in 0..count {
@@ -284,42 +253,53 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
             if measured.failures[index].is_some() {
                 continue;
             }
-            match self.run_once(task, index, round) {
+            self.show_step(task, measured, index, round);
+            match self.run_once(task, index) {
                 Ok(sample) if round > 0 => measured.series[index].push(sample),
                 Ok(_) => {}
-                Err(error) if error == BenchError::Interrupted || self.on_failure == OnFailure::Abort => {
-                    return Err(error);
-                }
-                Err(error) => {
+                Err(RunsEnd::Failed(error)) if self.on_failure == OnFailure::Exclude => {
                     // One wrong count makes the other runs worthless too.
                     measured.series[index].clear();
                     measured.failures[index] = Some(error);
                 }
+                Err(end) => return Err(end),
             }
         }
         Ok(())
     }
 
+    /// Shows the run that is about to start.
+    fn show_step(&mut self, task: &Task, measured: &Measured, index: usize, round: u32) {
+        let speed = |seconds: f64| task.expected.nodes as f64 / seconds.max(1e-9);
+        (self.show)(Step {
+            round,
+            task: &task.name,
+            source: self.sources[index].name(),
+            nodes_per_second: measured.median_seconds(index).map(speed),
+            time_left: self.time_left,
+        });
+    }
+
     /// Runs a task once on one source and checks the count.
-    fn run_once(&mut self, task: &Task, index: usize, round: u32) -> Result<Sample, BenchError> {
+    fn run_once(&mut self, task: &Task, index: usize) -> Result<Sample, RunsEnd> {
         let source = &mut self.sources[index];
-        (self.show)(Step { round, task: &task.name, source: source.name() });
-        match source.run(task) {
-            Ok(sample) if sample.nodes == task.expected.nodes => Ok(sample),
-            Ok(sample) => Err(BenchError::Wrong {
+        let error = match source.run(task) {
+            Ok(sample) if sample.nodes == task.expected.nodes => return Ok(sample),
+            Ok(sample) => BenchError::Wrong {
                 counter: source.name().to_owned(),
                 task: task.name.clone(),
                 depth: task.expected.depth,
                 expected: task.expected.nodes,
                 found: sample.nodes,
-            }),
-            Err(SourceError::Interrupted) => Err(BenchError::Interrupted),
-            Err(error) => Err(BenchError::Failed {
+            },
+            Err(SourceError::Interrupted) => return Err(RunsEnd::Interrupted),
+            Err(error) => BenchError::Failed {
                 counter: source.name().to_owned(),
                 task: task.name.clone(),
                 reason: error.to_string(),
-            }),
-        }
+            },
+        };
+        Err(RunsEnd::Failed(error))
     }
 }
 
@@ -452,7 +432,7 @@ mod tests {
             FakeSource::new("good", &clock, &[1.0]).timed(&clock),
             FakeSource::new("broken", &clock, &[]).timed(&clock),
         ];
-        let measured = schedule().run_lenient(&[task("start", 3)], &mut sources, &clock, |_| {}).unwrap();
+        let measured = schedule().run_lenient(&[task("start", 3)], &mut sources, &clock, |_| {});
         let runs: Vec<usize> = measured[0].series.iter().map(Vec::len).collect();
         assert_eq!((runs, measured[0].is_precise), (vec![0, 5, 0], true));
         assert!(matches!(measured[0].failures[0], Some(BenchError::Wrong { found: 8903, .. })));
@@ -464,7 +444,23 @@ mod tests {
     fn a_lenient_run_ends_when_all_sources_failed() {
         let clock = FakeClock::default();
         let broken = FakeSource::new("broken", &clock, &[]).timed(&clock);
-        let measured = schedule().run_lenient(&[task("start", 3)], &mut [broken], &clock, |_| {}).unwrap();
+        let measured = schedule().run_lenient(&[task("start", 3)], &mut [broken], &clock, |_| {});
         assert!(measured[0].series[0].is_empty() && measured[0].failures[0].is_some());
+    }
+
+    #[test]
+    fn an_interruption_keeps_the_rounds_that_were_finished() {
+        let clock = FakeClock::default();
+        let mut sources = [
+            FakeSource::new("first", &clock, &[1.0]).timed(&clock),
+            FakeSource::new("second", &clock, &[1.0]).interrupted_from(5).timed(&clock),
+        ];
+        let tasks = [task("start", 3), task("kiwipete", 2)];
+        let all = schedule().fixed(5).run(&tasks, &mut sources, &clock, |_| {}).unwrap();
+        let runs = |index: usize| all[index].series.iter().map(Vec::len).collect::<Vec<usize>>();
+        assert_eq!((runs(0), runs(1)), (vec![2, 2], vec![2, 2]), "the first source had begun one more round");
+        assert!(all.iter().all(|measured| measured.has_begun() && !measured.is_complete()));
+        let all = schedule().fixed(1).run(&tasks, &mut sources[..1], &clock, |_| {}).unwrap();
+        assert!(all.iter().all(Measured::is_complete));
     }
 }

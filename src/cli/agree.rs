@@ -14,7 +14,8 @@ use super::args::{Threads, generators, parse_nodes};
 use super::context::Context;
 use super::environment;
 use super::error::{CliError, WRONG};
-use super::terminal::progress_bar;
+use super::fold::folded;
+use super::terminal::{incomplete_line, progress_bar};
 use crate::report::agree::{AgreeReport, DisagreementReport};
 use crate::report::{self, grouped, write_json};
 
@@ -56,18 +57,12 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let threads = args.threads.count();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(CliError::usage)?;
 
-    let bar = progress_bar(context, BAR, positions).with_prefix("agree");
+    let bar = progress_bar(context, "agree", BAR, positions);
     let start = Instant::now();
     let found = pool.install(|| {
         agree(players, &suites, positions, args.seed, &context.stop, |compared| bar.inc(compared))
     });
     bar.finish_and_clear();
-    let found = found.map_err(|_| {
-        CliError::Interrupted(format!(
-            "the generators agreed on {} positions",
-            grouped(bar.position().into())
-        ))
-    })?;
     let seconds = start.elapsed().as_secs_f64();
 
     let names: Vec<String> = generators.iter().map(|generator| generator.name().to_owned()).collect();
@@ -81,6 +76,11 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
         write_json(&report, false, out)?;
     } else {
         write_text(&report, out)?;
+    }
+    if found.is_interrupted {
+        out.flush()?;
+        let positions = grouped(found.positions.into());
+        return Err(CliError::Interrupted(format!("the generators agreed on {positions} positions")));
     }
     Ok(if report.disagreement.is_none() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
 }
@@ -97,23 +97,28 @@ fn write_text(report: &AgreeReport, out: &mut impl Write) -> std::io::Result<()>
     let rate = grouped((*positions as f64 / seconds.max(1e-9)) as u128);
     let (positions, moves) = (grouped((*positions).into()), grouped((*moves).into()));
     let outcome = match &report.disagreement {
+        None if !report.complete => {
+            writeln!(out, "{}", incomplete_line())?;
+            "agree so far on"
+        }
         None => "agree on",
         Some(found) => {
             write_disagreement(found, out)?;
             "differ after"
         }
     };
-    writeln!(
-        out,
-        "{} generators {outcome} {positions} positions of {games} games, {moves} moves; {seconds:.1} s, {rate} positions/s",
-        generators.len(),
-    )
+    let number = generators.len();
+    let summary =
+        format!("{number} generators {outcome} {positions} positions of {games} games, {moves} moves");
+    writeln!(out, "{}", folded(&summary, 2))?;
+    writeln!(out, "  {seconds:.1} s, {rate} positions/s")
 }
 
 fn write_disagreement(found: &DisagreementReport, out: &mut impl Write) -> std::io::Result<()> {
     write_board(&found.fen, out)?;
     for disputed in &found.moves {
-        writeln!(out, "  {} is legal according to: {}", disputed.played, disputed.found_by.join(", "))?;
+        let line = format!("{} is legal according to: {}", disputed.played, disputed.found_by.join(", "));
+        writeln!(out, "  {}", folded(&line, 4))?;
     }
     for counts in &found.generators {
         let name = &counts.generator;
@@ -124,7 +129,7 @@ fn write_disagreement(found: &DisagreementReport, out: &mut impl Write) -> std::
     } else {
         writeln!(
             out,
-            "\nThe generators agree when the position is set up from its FEN: the bug is in making or unmaking moves."
+            "\nThe generators agree when the position is set up from its FEN: the bug is in\nmaking or unmaking moves."
         )?;
     }
     writeln!(out, "  root: {}\n  moves: {}", found.root, found.path.join(" "))?;
@@ -144,7 +149,10 @@ fn write_board(fen: &str, out: &mut impl Write) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use perft_diagnosis::Agreement;
+
     use super::*;
+    use crate::report::INCOMPLETE;
     use crate::report::agree::{DisputedMove, MoveCounts};
 
     #[test]
@@ -176,6 +184,26 @@ mod tests {
             "  moves: d2d4",
         ] {
             assert!(text.lines().any(|found| found == line), "no '{line}' in\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_summary_fits_eighty_columns() {
+        let head = environment::context(perft_core::CpuPath::Portable, 1, 0, true);
+        let names: Vec<String> = Generator::ALL.iter().map(|generator| generator.name().to_owned()).collect();
+        let found = Agreement { positions: 1 << 40, moves: 1 << 45, games: 1 << 36, ..Agreement::default() };
+        for is_interrupted in [false, true] {
+            let found = Agreement { is_interrupted, ..found.clone() };
+            let report = AgreeReport::new(head.clone(), names.clone(), 1, &found, 1e7);
+            let mut out = Vec::new();
+            write_text(&report, &mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+            assert_eq!(
+                text.contains(INCOMPLETE) && text.contains("agree so far on"),
+                is_interrupted,
+                "{text}"
+            );
         }
     }
 

@@ -9,6 +9,8 @@ pub struct Context {
     pub global: GlobalArgs,
     /// The signal that Ctrl-C raises.
     pub stop: StopSignal,
+    /// Raised when the command works out a report that takes time, so that the program does not end before it.
+    pub reporting: StopSignal,
 }
 
 /// Flags that every command accepts.

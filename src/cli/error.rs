@@ -150,7 +150,7 @@ impl CliError {
                 return ExitCode::from(USAGE);
             }
             CliError::Interrupted(reached) => {
-                anstream::eprintln!("interrupted: {reached}");
+                anstream::eprintln!("{}", folded_message(&format!("interrupted: {reached}"), 0));
                 return ExitCode::from(INTERRUPTED as u8);
             }
             // The reader of the pipe has read all that it wants.

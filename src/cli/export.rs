@@ -39,6 +39,11 @@ impl Export {
         Ok(Export { path: path.to_owned(), file })
     }
 
+    /// Returns the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Writes the file: calls `write` with a buffer, then puts the complete file in place.
     ///
     /// # Errors

@@ -9,9 +9,9 @@ use perft_diagnosis::{Finding, Verdict};
 use super::error::CliError;
 use super::fold::folded;
 use super::printer::Format;
-use super::terminal::styled;
-use crate::report::grouped;
+use super::terminal::{incomplete_line, styled};
 use crate::report::hunt::{FindingReport, HuntReport, OriginReport};
+use crate::report::{INCOMPLETE, grouped};
 
 /// The width of the first column of a finding.
 const INDENT: usize = 10;
@@ -65,17 +65,28 @@ pub fn write_summary(report: &HuntReport, out: &mut impl Write) -> io::Result<()
         let positions = grouped(report.cut_short as u128);
         writeln!(out, "{positions} positions reached the limit of --questions")?;
     }
-    report.notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
+    report.notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
+    write_if_incomplete(report.complete, out)?;
     let name = report.engine.name.as_deref().unwrap_or(&report.engine.command);
-    writeln!(
-        out,
+    let summary = format!(
         "{name}: {}: {} of {} positions answered wrongly; {} questions in {:.1} s",
         result(report),
         grouped(report.faulty as u128),
         grouped(report.positions as u128),
         grouped(report.questions.into()),
         report.seconds,
-    )
+    );
+    writeln!(out, "{}", folded(&summary, 2))
+}
+
+/// Writes that a report is incomplete, if it is.
+pub fn write_if_incomplete(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
+    if is_complete { Ok(()) } else { writeln!(out, "{}", incomplete_line()) }
+}
+
+/// Writes the end of a list of EPD lines: a comment if the list is incomplete.
+pub fn write_epd_end(is_complete: bool, out: &mut impl Write) -> io::Result<()> {
+    if is_complete { Ok(()) } else { writeln!(out, "# {INCOMPLETE}") }
 }
 
 /// Returns how often a bug was seen: `once`, `12 times`.
@@ -88,13 +99,14 @@ fn result(report: &HuntReport) -> String {
     let bugs = report.findings.iter().filter(|finding| finding.verdict != "unread").count();
     match bugs {
         0 if !report.findings.is_empty() => styled("some answers could not be read", AnsiColor::Yellow),
-        bugs => number_of_bugs(bugs),
+        bugs => number_of_bugs(bugs, report.complete),
     }
 }
 
-/// Returns the number of bugs in words, in green or red.
-pub fn number_of_bugs(bugs: usize) -> String {
+/// Returns the number of bugs in words, in green or red. Without a bug, an incomplete search has no result.
+pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
     match bugs {
+        0 if !is_complete => styled("no bug found so far", AnsiColor::Yellow),
         0 => styled("no bug found", AnsiColor::Green),
         1 => styled("1 bug", AnsiColor::Red),
         bugs => styled(&format!("{bugs} bugs"), AnsiColor::Red),

@@ -18,9 +18,10 @@ use super::context::Context;
 use super::engine::EngineArgs;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
-use super::findings::{check_asked, check_finished, print_finding, write_summary};
+use super::findings::{check_asked, check_finished, print_finding, write_epd_end, write_summary};
 use super::input::position;
-use super::printer::{Format, Printer};
+use super::patience::Patience;
+use super::printer::{Findings, Format, Printer};
 use super::reference::{self, Comparison, Positions};
 use super::states::{StateJob, state_engine};
 use super::suite_reader::open_suites;
@@ -260,6 +261,7 @@ fn targets(
         return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
     let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
+    let _patience = Patience::at_work("reading the positions and checking their known counts".to_owned());
     let mut all: Vec<HuntTarget> = Vec::new();
     for mut suite in open_suites(suites, &context.stop)? {
         while let Some(block) = suite.next_block()? {
@@ -382,20 +384,20 @@ impl Job {
         out: &mut (impl Write + Send),
     ) -> Result<ExitCode, CliError> {
         let engine = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
-        let bar = progress_bar(context, BAR, self.positions as u64).with_prefix("hunt");
+        let bar = progress_bar(context, "hunt", BAR, self.positions as u64);
         let start = Instant::now();
-        let printer = Printer::new(bar.clone(), &context.stop, &mut *out);
+        let findings = Findings::new(Printer::new(bar.clone(), &context.stop, &mut *out));
         let hunted = hunt(target, engine, self.options, &context.stop, |event| match event {
             HuntEvent::Found(index, finding) => {
                 let report = FindingReport::new(finding, &context.stop);
-                printer.found(index, report, |report, out| {
+                findings.found(index, report, |report, out| {
                     print_finding(format, index + 1, finding, report, out)
                 });
             }
             HuntEvent::TargetDone => bar.inc(1),
         });
         bar.finish_and_clear();
-        let mut findings = printer.finish()?;
+        let mut findings = findings.finish()?;
         for (report, finding) in findings.iter_mut().zip(&hunted.findings) {
             report.times = finding.times;
         }
@@ -404,7 +406,7 @@ impl Job {
         let report = HuntReport { seconds, ..self.report(&hunted, findings) };
         match format {
             Format::Json => write_json(&report, false, out)?,
-            Format::Epd => {}
+            Format::Epd => write_epd_end(report.complete, out)?,
             Format::Text => write_summary(&report, out)?,
         }
         check_finished(hunted.is_interrupted, hunted.positions, out)?;

@@ -1,7 +1,8 @@
 //! Ctrl-C, SIGTERM and the hang-up of a terminal.
 //!
 //! The first signal raises the stop signal, and the command ends with what it has. A command can be at a place that does not
-//! check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after [`GRACE`] in any case.
+//! check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after [`GRACE`] in any case,
+//! or after [`REPORT`] more if the command is working out the figures so far.
 //! Further signals change nothing. `engine` kills the engines of a program that has ended.
 
 use std::io::IsTerminal;
@@ -9,10 +10,14 @@ use std::time::Duration;
 
 use perft_core::StopSignal;
 
-use super::error::{CliError, INTERRUPTED};
+use super::context::Context;
+use super::error::{CliError, INTERRUPTED, note};
 
 /// How long a command may take to end after a signal.
 const GRACE: Duration = Duration::from_millis(900);
+
+/// How much longer a command may take that works out the figures so far. Resampling thousands of runs takes some seconds.
+const REPORT: Duration = Duration::from_secs(10);
 
 /// How long the last message may take. Standard error can be a pipe that nobody reads.
 const LAST_MESSAGE: Duration = Duration::from_millis(50);
@@ -21,20 +26,25 @@ const LAST_MESSAGE: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// A usage error if the system refuses the handler.
-pub fn raise_on_interrupt(stop: &StopSignal) -> Result<(), CliError> {
-    let stop = stop.clone();
+pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
+    let (stop, reporting) = (context.stop.clone(), context.reporting.clone());
     let on_signal = move || {
         if !stop.is_raised() {
             stop.raise();
-            std::thread::spawn(end_after_grace);
+            let reporting = reporting.clone();
+            std::thread::spawn(move || end_after_grace(&reporting));
         }
     };
     ctrlc::set_handler(on_signal)
         .map_err(|error| CliError::usage(format!("cannot install the handler for Ctrl-C: {error}")))
 }
 
-fn end_after_grace() {
+fn end_after_grace(reporting: &StopSignal) {
     std::thread::sleep(GRACE);
+    if reporting.is_raised() {
+        std::thread::spawn(|| note("working out the figures so far"));
+        std::thread::sleep(REPORT);
+    }
     std::thread::spawn(|| {
         // A progress bar may stand in the line.
         let erase = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };

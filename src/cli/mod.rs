@@ -7,7 +7,8 @@
 //! - `interrupt`, `output`, `patience`: signals, standard output, and what a command waits for
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
 //! - `args`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
-//! - `printer`, `findings`, `states`, `reference`: the three kinds of hunts
+//! - `printer`: what is printed while a search runs
+//! - `findings`, `states`, `reference`: the three kinds of hunts
 //! - the commands; `compare` also uses the tasks and warnings of `bench`
 //! - `help`, and this file, which chooses the command
 
@@ -185,10 +186,10 @@ fn run() -> Result<ExitCode, CliError> {
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
     global.color.write_global();
-    let context = Context { global, stop: StopSignal::default() };
+    let context = Context { global, stop: StopSignal::default(), reporting: StopSignal::default() };
     // A UCI session has nothing to save: Ctrl-C ends it at once, like any program that waits for input.
     if !matches!(subcommand, Some(Subcommands::Uci(_))) {
-        raise_on_interrupt(&context.stop)?;
+        raise_on_interrupt(&context)?;
     }
     let mut out = BufWriter::new(output());
     let code = match subcommand {

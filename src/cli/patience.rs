@@ -1,5 +1,6 @@
 //! Says what a command waits for, if it waits for long.
 
+use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use super::error::note;
 
 /// After this time, the user is told what the command waits for.
-const PATIENCE: Duration = Duration::from_millis(1500);
+const PATIENCE: Duration = Duration::from_millis(900);
 
 /// Prints a note if it lives for long.
 pub struct Patience {
@@ -16,7 +17,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Starts to wait. The message is printed on standard error if this is not dropped soon.
+    /// Starts to wait for an engine. The message is printed on standard error if this is not dropped soon.
     pub fn with(message: String) -> Patience {
         let (end, ended) = channel();
         let thread = std::thread::spawn(move || {
@@ -25,6 +26,15 @@ impl Patience {
             }
         });
         Patience { end: Some(end), thread: Some(thread) }
+    }
+
+    /// Starts to wait for work of our own. The message is for a user at a terminal only, because nothing is wrong.
+    pub fn at_work(message: String) -> Patience {
+        if std::io::stderr().is_terminal() {
+            Patience::with(message)
+        } else {
+            Patience { end: None, thread: None }
+        }
     }
 }
 

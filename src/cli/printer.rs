@@ -1,4 +1,4 @@
-//! Printing while a hunt runs: its threads report findings, and each is printed at once.
+//! Printing while a search runs: its threads report what they find, and each finding is printed at once.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
@@ -17,39 +17,65 @@ pub enum Format {
     Json,
 }
 
-/// Receives the findings of a hunt from its threads, as reports `R`, and prints each of them.
-pub struct Printer<'a, W, R> {
+/// Prints from the threads of a search while its progress bar is drawn.
+pub struct Printer<'a, W> {
     bar: ProgressBar,
     stop: &'a StopSignal,
-    state: Mutex<State<'a, W, R>>,
+    state: Mutex<State<'a, W>>,
 }
 
-struct State<'a, W, R> {
+struct State<'a, W> {
     out: &'a mut W,
-    /// The reports, each with the index of its finding in the summary.
-    reports: Vec<(usize, R)>,
     error: Option<io::Error>,
 }
 
-impl<'a, W: Write, R> Printer<'a, W, R> {
+impl<'a, W: Write> Printer<'a, W> {
     /// Returns a printer that pauses the progress bar while it prints.
-    pub fn new(bar: ProgressBar, stop: &'a StopSignal, out: &'a mut W) -> Printer<'a, W, R> {
-        Printer { bar, stop, state: Mutex::new(State { out, reports: Vec::new(), error: None }) }
+    pub fn new(bar: ProgressBar, stop: &'a StopSignal, out: &'a mut W) -> Printer<'a, W> {
+        Printer { bar, stop, state: Mutex::new(State { out, error: None }) }
     }
 
-    /// Prints a finding with `write`. If that fails, the hunt is stopped.
-    pub fn found(&self, index: usize, report: R, write: impl FnOnce(&R, &mut W) -> io::Result<()>) {
+    /// Prints something with `write`. If that fails, the search is stopped.
+    pub fn print(&self, write: impl FnOnce(&mut W) -> io::Result<()>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let out = &mut *state.out;
         let written = self.bar.suspend(|| {
-            write(&report, out)?;
+            write(out)?;
             out.flush()
         });
         if let Err(error) = written {
             state.error = Some(error);
             self.stop.raise();
         }
-        state.reports.push((index, report));
+    }
+
+    /// Ends printing.
+    ///
+    /// # Errors
+    /// Something could not be printed.
+    pub fn finish(self) -> io::Result<()> {
+        let State { error, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        error.map_or(Ok(()), Err)
+    }
+}
+
+/// Receives the findings of a hunt from its threads, as reports `R`, and prints each of them.
+pub struct Findings<'a, W, R> {
+    printer: Printer<'a, W>,
+    /// The reports, each with the index of its finding in the summary.
+    reports: Mutex<Vec<(usize, R)>>,
+}
+
+impl<'a, W: Write, R> Findings<'a, W, R> {
+    /// Returns a receiver that prints with this printer.
+    pub fn new(printer: Printer<'a, W>) -> Findings<'a, W, R> {
+        Findings { printer, reports: Mutex::default() }
+    }
+
+    /// Prints a finding with `write`. If that fails, the hunt is stopped.
+    pub fn found(&self, index: usize, report: R, write: impl FnOnce(&R, &mut W) -> io::Result<()>) {
+        self.printer.print(|out| write(&report, out));
+        self.reports.lock().unwrap_or_else(PoisonError::into_inner).push((index, report));
     }
 
     /// Returns the reports of all findings, in the order of the summary.
@@ -57,12 +83,9 @@ impl<'a, W: Write, R> Printer<'a, W, R> {
     /// # Errors
     /// A finding could not be printed.
     pub fn finish(self) -> io::Result<Vec<R>> {
-        let State { mut reports, error, .. } =
-            self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.printer.finish()?;
+        let mut reports = self.reports.into_inner().unwrap_or_else(PoisonError::into_inner);
         reports.sort_by_key(|(index, _)| *index);
-        match error {
-            Some(error) => Err(error),
-            None => Ok(reports.into_iter().map(|(_, report)| report).collect()),
-        }
+        Ok(reports.into_iter().map(|(_, report)| report).collect())
     }
 }

@@ -4,10 +4,10 @@ use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use perft_core::Progress;
+use perft_core::{Phase, Progress};
 
 use super::context::{Context, When};
-use super::terminal::{left, progress_bar};
+use super::terminal::{left, still_bar};
 use crate::report::{grouped, mega_per_second};
 
 /// A count that ends sooner than this shows no progress.
@@ -67,8 +67,7 @@ fn show_bar(context: &Context, label: &str, progress: &Progress, is_done: &Recei
     if done_within(is_done, DELAY) {
         return;
     }
-    let bar = progress_bar(context, "{percent:>3}%  {msg}", STEPS).with_elapsed(start.elapsed());
-    bar.set_prefix(label.to_owned());
+    let bar = still_bar(context, label, "{percent:>3}%  {msg}", STEPS).with_elapsed(start.elapsed());
     loop {
         bar.set_position((progress.fraction() * STEPS as f64) as u64);
         bar.set_message(status(progress, start.elapsed()));
@@ -88,8 +87,35 @@ fn show_lines(_: &Context, label: &str, progress: &Progress, is_done: &Receiver<
     }
 }
 
-/// Returns the nodes so far and nodes per second, as text.
+/// Returns what the count is doing, as text: the nodes so far and nodes per second, or the positions that are merged.
 fn status(progress: &Progress, elapsed: Duration) -> String {
-    let nodes = u128::from(progress.nodes());
-    format!("{} nodes, {}", grouped(nodes), mega_per_second(nodes, elapsed.as_secs_f64()))
+    status_of(progress.phase(), progress.nodes().into(), elapsed)
+}
+
+fn status_of(phase: Phase, nodes: u128, elapsed: Duration) -> String {
+    match phase {
+        Phase::Merging { ply, positions } => {
+            format!("merging ply {ply}: {} positions", grouped(positions.into()))
+        }
+        Phase::Checking { ply } => format!("checking ply {ply}: {} nodes", grouped(nodes)),
+        Phase::Counting if nodes == 0 => "counting".to_owned(),
+        Phase::Counting => {
+            format!("{} nodes, {}", grouped(nodes), mega_per_second(nodes, elapsed.as_secs_f64()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_status_says_what_the_count_is_doing() {
+        let status = |phase, nodes| status_of(phase, nodes, Duration::from_secs(2));
+        let merging = Phase::Merging { ply: 7, positions: 1_234_567 };
+        assert_eq!(status(merging, 0), "merging ply 7: 1,234,567 positions");
+        assert_eq!(status(Phase::Checking { ply: 7 }, 8902), "checking ply 7: 8,902 nodes");
+        assert_eq!(status(Phase::Counting, 0), "counting");
+        assert_eq!(status(Phase::Counting, 4_000_000), "4,000,000 nodes, 2.0 Mnps");
+    }
 }

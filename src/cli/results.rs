@@ -78,6 +78,9 @@ impl OutputArgs {
 
 /// A report that can be written in every [`ReportFormat`].
 pub trait TimingReport {
+    /// Whether all runs were made.
+    fn is_complete(&self) -> bool;
+
     /// Writes the report.
     ///
     /// # Errors
@@ -89,6 +92,10 @@ pub trait TimingReport {
 macro_rules! impl_timing_report {
     ($($report:ty),*) => {$(
         impl TimingReport for $report {
+            fn is_complete(&self) -> bool {
+                self.complete
+            }
+
             fn write(&self, format: ReportFormat, mut out: &mut dyn Write) -> io::Result<()> {
                 match format {
                     ReportFormat::Text => self.write_text(&mut out),
@@ -107,8 +114,13 @@ macro_rules! impl_timing_report {
 
 impl_timing_report!(BenchReport, CompareReport);
 
-/// The files to write, with their formats.
-pub struct Exports(Vec<(ReportFormat, Export)>);
+/// The files to write.
+pub struct Exports {
+    /// The files that were asked for, with their formats.
+    files: Vec<(ReportFormat, Export)>,
+    /// The baseline.
+    baseline: Option<Export>,
+}
 
 impl Exports {
     /// Makes sure that all files that were asked for can be written, before anything is measured. The report is also written
@@ -125,16 +137,21 @@ impl Exports {
             (ReportFormat::Html, output.export_html.as_deref()),
             (ReportFormat::Github, output.export_github.as_deref()),
             (ReportFormat::Bmf, output.export_bmf.as_deref()),
-            (ReportFormat::Json, baseline),
         ];
         let wanted = files.into_iter().filter_map(|(format, path)| Some((format, path?)));
-        wanted
-            .map(|(format, path)| Ok((format, Export::prepare(path)?)))
-            .collect::<Result<_, _>>()
-            .map(Exports)
+        let files = wanted.map(|(format, path)| Ok((format, Export::prepare(path)?)));
+        Ok(Exports {
+            files: files.collect::<Result<_, CliError>>()?,
+            baseline: baseline.map(Export::prepare).transpose()?,
+        })
     }
 
-    /// Writes a report to all files and to standard output.
+    /// Returns the names of the files that were asked for.
+    pub fn names(&self) -> Vec<String> {
+        self.files.iter().map(|(_, export)| export.path().display().to_string()).collect()
+    }
+
+    /// Writes a report to all files and to standard output. An incomplete report is no baseline.
     ///
     /// If a file fails, standard output is still written, and the other way round.
     ///
@@ -146,8 +163,11 @@ impl Exports {
         format: ReportFormat,
         out: &mut impl Write,
     ) -> Result<(), CliError> {
-        let exported =
-            self.0.into_iter().try_for_each(|(format, export)| export.write(|out| report.write(format, out)));
+        let baseline = self.baseline.filter(|_| report.is_complete());
+        let files = self.files.into_iter().chain(baseline.map(|export| (ReportFormat::Json, export)));
+        let exported = files
+            .map(|(format, export)| export.write(|out| report.write(format, out)))
+            .fold(Ok(()), Result::and);
         report.write(format, out)?;
         out.flush()?;
         exported

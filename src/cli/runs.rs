@@ -1,4 +1,4 @@
-//! What `perft bench` and `perft compare` share about runs: the arguments, and a status line.
+//! What `perft bench` and `perft compare` share about runs: the arguments, a progress bar, and what an interruption leaves.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use indicatif::ProgressBar;
 
 use super::context::Context;
 use super::error::CliError;
-use super::terminal::status_line;
-use crate::bench::{PinError, Schedule, Step, pin};
+use super::terminal::still_bar;
+use crate::bench::{Measured, PinError, Schedule, Step, pin};
 
 /// How often and how long to run.
 #[derive(Debug, Args)]
@@ -108,13 +108,17 @@ pub fn parse_percent(text: &str) -> Result<f64, String> {
     fraction.ok_or_else(|| "give a percentage below 100%, such as 5% or 0.5%".to_owned())
 }
 
-/// A line on the terminal that says what is running. It is drawn between runs, never during one, and erased at the end.
-pub struct StatusLine(ProgressBar);
+/// Steps of the bar: ten thousandths of the time.
+const STEPS: u64 = 10_000;
 
-impl StatusLine {
-    /// Creates the line. It stays invisible if progress is not wanted.
-    pub fn new(context: &Context) -> StatusLine {
-        StatusLine(status_line(context))
+/// A bar on the terminal that says what is running, and how fast it was so far. It is drawn between runs, never during one, and
+/// erased at the end.
+pub struct RunBar(ProgressBar);
+
+impl RunBar {
+    /// Creates the bar of a command. It stays invisible if progress is not wanted.
+    pub fn new(context: &Context, label: &str) -> RunBar {
+        RunBar(still_bar(context, label, "{percent:>3}%  {wide_msg}", STEPS))
     }
 
     /// Shows a text.
@@ -125,15 +129,55 @@ impl StatusLine {
 
     /// Shows the run that is about to start.
     pub fn show_step(&self, step: Step) {
-        let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
-        self.show(format!("{round}: {}, {}", step.task, step.source));
+        if let Some(left) = step.time_left {
+            let elapsed = self.0.elapsed().as_secs_f64();
+            self.0.set_position((STEPS as f64 * elapsed / (elapsed + left.as_secs_f64())) as u64);
+        }
+        self.show(step_text(step));
     }
 }
 
-impl Drop for StatusLine {
+impl Drop for RunBar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
+}
+
+/// Returns what is running, and its speed so far: `round 3: kiwipete, magic: 123.4 Mnps`.
+fn step_text(step: Step) -> String {
+    let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
+    let speed = step.nodes_per_second.map_or_else(String::new, |speed| format!(": {:.1} Mnps", speed / 1e6));
+    format!("{round}: {}, {}{speed}", step.task, step.source)
+}
+
+/// What is left to do when the report of runs was written, if they were interrupted.
+pub struct Interruption {
+    complete: usize,
+    positions: usize,
+}
+
+impl Interruption {
+    /// Returns the interruption of runs; `None` if all were made. The report may take its time from here on.
+    pub fn of(measured: &[Measured], context: &Context) -> Option<Interruption> {
+        context.reporting.raise();
+        let complete = measured.iter().filter(|measured| measured.is_complete()).count();
+        (complete < measured.len()).then_some(Interruption { complete, positions: measured.len() })
+    }
+
+    /// Returns the error that ends the command after the report was written to these files.
+    pub fn error(&self, files: &[String]) -> CliError {
+        let written = match files {
+            [] => "no file was written".to_owned(),
+            files => format!("the figures so far were also written to {}", files.join(", ")),
+        };
+        let Interruption { complete, positions } = self;
+        CliError::Interrupted(format!("{complete} of {positions} positions have all their runs; {written}"))
+    }
+}
+
+/// Returns the error for Ctrl-C before any run was finished.
+pub fn nothing_timed() -> CliError {
+    CliError::Interrupted("no run was finished, so no result is shown and no file was written".to_owned())
 }
 
 #[cfg(test)]
@@ -147,6 +191,19 @@ mod tests {
         for wrong in ["5", "0.05", "", "%", "100%", "-1%", "NaN%", "x%"] {
             assert!(parse_percent(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_step_has_the_speed_so_far() {
+        let step = Step {
+            round: 3,
+            task: "kiwipete",
+            source: "magic",
+            nodes_per_second: Some(123.44e6),
+            time_left: None,
+        };
+        assert_eq!(step_text(step), "round 3: kiwipete, magic: 123.4 Mnps");
+        assert_eq!(step_text(Step { round: 0, nodes_per_second: None, ..step }), "warm-up: kiwipete, magic");
     }
 
     #[test]

@@ -13,9 +13,13 @@ use perft_diagnosis::{HuntOptions, HuntTarget};
 use super::context::Context;
 use super::engine::NamedEngine;
 use super::error::{CliError, ENGINE_FAILED, WRONG};
-use super::findings::{board, check_asked, check_finished, number_of_bugs, seen, write_origin};
+use super::findings::{
+    board, check_asked, check_finished, number_of_bugs, seen, write_epd_end, write_if_incomplete,
+    write_origin,
+};
 use super::fold::folded;
-use super::printer::{Format, Printer};
+use super::patience::Patience;
+use super::printer::{Findings, Format, Printer};
 use super::terminal::{progress_bar, styled};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::report::Provenance;
@@ -56,19 +60,19 @@ impl StateJob {
         context: &Context,
         out: &mut (impl Write + Send),
     ) -> Result<ExitCode, CliError> {
-        let bar = progress_bar(context, BAR, self.positions as u64).with_prefix("hunt");
+        let bar = progress_bar(context, "hunt", BAR, self.positions as u64);
         let start = Instant::now();
         let engine = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
-        let printer = Printer::new(bar.clone(), &context.stop, &mut *out);
+        let findings = Findings::new(Printer::new(bar.clone(), &context.stop, &mut *out));
         let hunted = hunt_states(target, engine, self.options, &context.stop, |event| match event {
             StateEvent::Found(index, finding) => {
                 let report = StateFindingReport::new(finding);
-                printer.found(index, report, |report, out| print_finding(format, index + 1, report, out));
+                findings.found(index, report, |report, out| print_finding(format, index + 1, report, out));
             }
             StateEvent::TargetDone => bar.inc(1),
         });
         bar.finish_and_clear();
-        let mut findings = printer.finish()?;
+        let mut findings = findings.finish()?;
         for (report, finding) in findings.iter_mut().zip(&hunted.findings) {
             report.times = finding.times;
         }
@@ -77,7 +81,7 @@ impl StateJob {
         let report = StatesReport { seconds, findings, ..self.report(&hunted) };
         match format {
             Format::Json => write_json(&report, false, out)?,
-            Format::Epd => {}
+            Format::Epd => write_epd_end(report.complete, out)?,
             Format::Text => write_summary(&report, out)?,
         }
         check_finished(hunted.is_interrupted, hunted.positions, out)?;
@@ -98,6 +102,7 @@ impl StateJob {
             ask_state,
             prints: PrintsReport::new(hunted.prints),
             seed: self.seed,
+            complete: !hunted.is_interrupted,
             positions: hunted.positions,
             faulty: hunted.faulty,
             questions: hunted.questions,
@@ -118,6 +123,7 @@ impl StateJob {
 pub fn state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec, CliError> {
     let understood = named.understood(stop);
     let spec = understood.unwrap_or_else(|_| named.spec.clone().without_counts());
+    let _patience = Patience::at_work(format!("finding out how {} prints its FEN or its key", named.text));
     let found = find_state(&spec, stop).map_err(|error| named.engines.start_error(&named.text, error))?;
     found.map(|found| found.spec).ok_or_else(|| CliError::Ended {
         message: match &spec.ask_state {
@@ -206,15 +212,16 @@ fn write_summary(report: &StatesReport, out: &mut impl Write) -> io::Result<()> 
         let positions = grouped(report.cut_short as u128);
         writeln!(out, "{positions} positions reached the limit of --questions")?;
     }
-    report.notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
-    writeln!(
-        out,
+    report.notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
+    write_if_incomplete(report.complete, out)?;
+    let summary = format!(
         "{}: {}: {} of {} positions with a wrong state; {} questions in {:.1} s",
         report.engine.name.as_deref().unwrap_or(&report.engine.command),
-        number_of_bugs(report.findings.len()),
+        number_of_bugs(report.findings.len(), report.complete),
         grouped(report.faulty as u128),
         grouped(report.positions as u128),
         grouped(report.questions.into()),
         report.seconds,
-    )
+    );
+    writeln!(out, "{}", folded(&summary, 2))
 }

@@ -13,7 +13,7 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::context::Context;
-use crate::report::grouped;
+use crate::report::{INCOMPLETE, grouped};
 
 /// Columns kept free at the right for an echoed `^C`.
 const MARGIN: u16 = 4;
@@ -21,35 +21,44 @@ const MARGIN: u16 = 4;
 /// How many times a second a bar is drawn at most.
 const REFRESH_HZ: u8 = 20;
 
+/// The time after which a bar is drawn again, if the work does not move it. So the user sees that the program is alive.
+const TICK: Duration = Duration::from_millis(250);
+
 /// Terminals with fewer columns show the percentage and the time left, without the bar and the details.
 const WIDE: u16 = 80;
 
 /// Returns a bar over `length` steps that is drawn only if progress is wanted and standard error is a terminal.
 ///
-/// It shows its prefix, the bar, these details (in the language of [`ProgressStyle`]) and the time left.
-pub fn progress_bar(context: &Context, details: &str, length: u64) -> ProgressBar {
-    bar_on(draw_target(context), &bar_template(details, Term::stderr().size().1), Some(length))
+/// It shows its label, the bar (unless the details have a long message, `{wide_msg}`, which is cut), these details (in the language of [`ProgressStyle`]) and the time left.
+pub fn progress_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
+    let bar = still_bar(context, label, details, length);
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(TICK);
+    }
+    bar
 }
 
-/// Returns a line of text that is drawn where a bar would be. A long text is cut.
-pub fn status_line(context: &Context) -> ProgressBar {
-    bar_on(draw_target(context), "{spinner} {wide_msg}", None)
+/// Like [`progress_bar`], but the bar is drawn only when it is moved. While something is timed, nothing is drawn.
+pub fn still_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
+    let template = bar_template(details, Term::stderr().size().1);
+    bar_on(draw_target(context), &template, length).with_prefix(label.to_owned())
 }
 
 fn bar_template(details: &str, columns: u16) -> String {
     if columns < WIDE {
         "{prefix} {percent:>3}%  {left}".to_owned()
     } else {
-        format!("{{prefix}} {{wide_bar:.cyan/dim}} {details}  {{left}}")
+        let bar = if details.contains("{wide_msg}") { "" } else { "{wide_bar:.cyan/dim} " };
+        format!("{{prefix}} {bar}{details}  {{left}}")
     }
 }
 
-fn bar_on(target: ProgressDrawTarget, template: &str, length: Option<u64>) -> ProgressBar {
+fn bar_on(target: ProgressDrawTarget, template: &str, length: u64) -> ProgressBar {
     let left = |state: &ProgressState, out: &mut dyn Write| {
         let _ = out.write_str(&left(state.elapsed(), f64::from(state.fraction())));
     };
     let style = ProgressStyle::with_template(template).expect("the template is valid").with_key("left", left);
-    ProgressBar::with_draw_target(length, target).with_style(style)
+    ProgressBar::with_draw_target(Some(length), target).with_style(style)
 }
 
 /// Returns the time left as text, such as `1 min 20 s left`, for work of which this fraction is done.
@@ -91,6 +100,11 @@ fn draw_target(context: &Context) -> ProgressDrawTarget {
 pub fn styled(text: &str, color: AnsiColor) -> String {
     let style = Style::new().bold().fg_color(Some(color.into()));
     format!("{style}{text}{style:#}")
+}
+
+/// Returns the line of a report of a command that was interrupted.
+pub fn incomplete_line() -> String {
+    styled(INCOMPLETE, AnsiColor::Yellow)
 }
 
 /// A terminal that claims to be narrower by [`MARGIN`] columns.
@@ -193,7 +207,7 @@ mod tests {
     fn drawn(columns: u16, prefix: &str, details: &str, message: &str) -> String {
         let terminal = Recorded(columns - MARGIN, Arc::default());
         let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
-        let bar = bar_on(target, &bar_template(details, columns), Some(10_000));
+        let bar = bar_on(target, &bar_template(details, columns), 10_000);
         bar.set_prefix(prefix.to_owned());
         bar.set_message(message.to_owned());
         bar.set_position(2_500);
@@ -206,11 +220,17 @@ mod tests {
 
     #[test]
     fn bars_keep_to_one_line() {
-        let message = "1,234,567,890,123 nodes, 5476.5 Mnps";
-        for (prefix, details) in [
-            ("estimate(20)", "{percent:>3}%  {msg}"),
-            ("agree", "{pos}/{len} positions"),
-            ("standard", "{percent:>3}%"),
+        let nodes = "1,234,567,890,123 nodes, 5476.5 Mnps";
+        for (prefix, details, message) in [
+            ("estimate(20)", "{percent:>3}%  {msg}", nodes),
+            ("unique(12)", "{percent:>3}%  {msg}", "merging ply 12: 1,234,567,890 positions"),
+            (
+                "compare",
+                "{percent:>3}%  {wide_msg}",
+                "round 12: alternative, mailbox-0x88 and more: 12.3 Mnps",
+            ),
+            ("agree", "{pos}/{len} positions", ""),
+            ("standard", "{percent:>3}%  {msg}", "1,234 of 5,678 counts, 12 wrong"),
         ] {
             for columns in [40, 60, 79, 80, 120] {
                 let shown = drawn(columns, prefix, details, message);

@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
-use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 
 /// The answer of a source to the question for a known count.
@@ -28,39 +28,34 @@ impl SuiteAnswer<'_> {
     }
 }
 
-/// The answers of a source to the questions of a suite.
-#[derive(Clone, Debug)]
-pub struct SuiteAnswers<'a> {
-    /// The answers, in the order of the suite.
-    pub answers: Vec<SuiteAnswer<'a>>,
+/// What is known of a source that was asked the questions of a suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SuiteSummary {
     /// The number of known counts within the limits that were not asked, because a smaller one was wrong or failed.
     pub not_asked: usize,
     /// The name that the source gives itself.
     pub source_name: Option<String>,
 }
 
-/// Asks for every known count of a suite within the limits. `sources` sources are asked at the same time; `new_source` makes
-/// each of them. Each answer is also passed to `report` as soon as it is known.
-///
-/// # Errors
-/// The stop signal was raised.
+/// Asks for every known count of a suite within the limits, until the stop signal is raised. `sources` sources are asked at
+/// the same time; `new_source` makes each of them. Each answer is passed to `report` as soon as it is known.
 pub fn check_suite<'a>(
     suite: &'a Suite,
     limits: &Limits,
     new_source: &(dyn Fn() -> Box<dyn CountSource> + Sync),
     sources: usize,
     stop: &StopSignal,
-    report: impl Fn(&SuiteAnswer) + Sync,
-) -> Result<SuiteAnswers<'a>, Interrupted> {
+    report: impl Fn(SuiteAnswer<'a>) + Sync,
+) -> SuiteSummary {
     let next = AtomicUsize::new(0);
-    let found = Mutex::new((Vec::new(), None));
+    let found = Mutex::new(SuiteSummary::default());
     let work = || {
         let mut source = new_source();
-        while let Some((index, case)) = take(&next, suite).filter(|_| !stop.is_raised()) {
-            let answers = ask_case(case, limits, source.as_mut(), stop, &report);
-            let (cases, name) = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
-            cases.push((index, answers));
-            *name = source.name().map(str::to_owned).or(name.take());
+        while let Some(case) = take(&next, suite).filter(|_| !stop.is_raised()) {
+            let not_asked = ask_case(case, limits, source.as_mut(), stop, &report);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.not_asked += not_asked;
+            found.source_name = source.name().map(str::to_owned).or(found.source_name.take());
         }
     };
     std::thread::scope(|scope| {
@@ -68,41 +63,35 @@ pub fn check_suite<'a>(
             scope.spawn(work);
         }
     });
-    if stop.is_raised() {
-        return Err(Interrupted);
-    }
-    let (mut cases, source_name) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    cases.sort_by_key(|(index, _)| *index);
-    let answers: Vec<SuiteAnswer> = cases.into_iter().flat_map(|(_, answers)| answers).collect();
-    let admitted = suite.cases.iter().flat_map(|case| &case.expected).filter(|known| limits.allows(known));
-    Ok(SuiteAnswers { not_asked: admitted.count() - answers.len(), answers, source_name })
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn take<'a>(next: &AtomicUsize, suite: &'a Suite) -> Option<(usize, &'a Case)> {
-    let index = next.fetch_add(1, Relaxed);
-    suite.cases.get(index).map(|case| (index, case))
+fn take<'a>(next: &AtomicUsize, suite: &'a Suite) -> Option<&'a Case> {
+    suite.cases.get(next.fetch_add(1, Relaxed))
 }
 
-/// Asks for the known counts of a case until one answer is not right.
+/// Asks for the known counts of a case until one answer is not right. Returns the number of deeper counts that are then not asked.
 fn ask_case<'a>(
     case: &'a Case,
     limits: &Limits,
     source: &mut dyn CountSource,
     stop: &StopSignal,
-    report: impl Fn(&SuiteAnswer),
-) -> Vec<SuiteAnswer<'a>> {
-    let mut answers = Vec::new();
-    for &expected in case.expected.iter().filter(|expected| limits.allows(expected)) {
+    report: impl Fn(SuiteAnswer<'a>),
+) -> usize {
+    let mut known = case.expected.iter().filter(|expected| limits.allows(expected));
+    while let Some(&expected) = known.next() {
         let question = Question::with_fen(&case.fen, &case.position, expected.depth);
         let answer = SuiteAnswer { case, expected, answer: source.ask(&question, stop) };
-        report(&answer);
+        if answer.answer == Err(SourceError::Interrupted) {
+            return 0;
+        }
         let is_right = answer.is_right();
-        answers.push(answer);
+        report(answer);
         if !is_right {
-            break;
+            return known.count();
         }
     }
-    answers
+    0
 }
 
 #[cfg(test)]
@@ -122,17 +111,26 @@ mod tests {
                     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400";
         let suite = Suite::from_epd("test", text).unwrap();
         let limits = Limits { max_nodes: 1000, ..Limits::NONE };
-        let checked = check_suite(&suite, &limits, &new_source, 2, &StopSignal::default(), |_| {}).unwrap();
-        let right: Vec<bool> = checked.answers.iter().map(SuiteAnswer::is_right).collect();
-        assert_eq!((right, checked.not_asked), (vec![true, false, true, true], 1));
-        assert_eq!(checked.source_name, None);
+        let right = Mutex::new(Vec::new());
+        let report = |answer: SuiteAnswer| right.lock().unwrap().push(answer.is_right());
+        let found = check_suite(&suite, &limits, &new_source, 1, &StopSignal::default(), report);
+        assert_eq!(right.into_inner().unwrap(), [true, false, true, true]);
+        assert_eq!(found, SuiteSummary { not_asked: 1, source_name: None });
     }
 
     #[test]
-    fn a_raised_signal_ends_the_check() {
+    fn after_a_raised_signal_nothing_is_asked() {
         let stop = StopSignal::default();
-        stop.raise();
-        let suite = Suite::from_epd("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3").unwrap();
-        assert!(check_suite(&suite, &Limits::NONE, &new_source, 1, &stop, |_| {}).is_err());
+        let suite = Suite::from_epd("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3\n8/8/8/8/8/8/8/K1k5 w - - ;D1 3");
+        let suite = suite.unwrap();
+        let answers = AtomicUsize::new(0);
+        let report = |_: SuiteAnswer| {
+            answers.fetch_add(1, Relaxed);
+            stop.raise();
+        };
+        for _ in 0..2 {
+            let found = check_suite(&suite, &Limits::NONE, &new_source, 1, &stop, report);
+            assert_eq!((found.not_asked, answers.load(Relaxed)), (0, 1));
+        }
     }
 }

@@ -17,6 +17,8 @@ pub struct AgreeReport {
     pub generators: Vec<String>,
     /// The seed of the random games.
     pub seed: u64,
+    /// Whether all positions were compared. `false` if the command was interrupted.
+    pub complete: bool,
     /// The number of positions in which the generators were compared.
     pub positions: u64,
     /// The number of legal moves in these positions.
@@ -78,11 +80,12 @@ impl AgreeReport {
         found: &Agreement,
         seconds: f64,
     ) -> AgreeReport {
-        let Agreement { positions, moves, games, disagreement } = found;
+        let Agreement { positions, moves, games, disagreement, is_interrupted } = found;
         AgreeReport {
             provenance,
             generators,
             seed,
+            complete: !is_interrupted,
             positions: *positions,
             moves: *moves,
             games: *games,

@@ -68,6 +68,9 @@ pub enum BaselineError {
         "the report has schema version {0}, but this version of perft reads versions up to {SCHEMA_VERSION}"
     )]
     TooNew(u32),
+    /// The benchmark was interrupted.
+    #[error("the benchmark was interrupted, so its figures are incomplete")]
+    Incomplete,
     /// Times are missing or not positive.
     #[error("'{0}' at depth {1} has no times, or times that are not above 0")]
     BadTimes(String, u32),
@@ -109,14 +112,18 @@ impl Baseline {
     /// Reads a benchmark. If it has the results of two builds, only those of the build that ran it are kept.
     ///
     /// # Errors
-    /// The text is not a benchmark, or a later version wrote it.
+    /// The text is not a benchmark, it was interrupted, or a later version wrote it.
     pub fn read(json: &str) -> Result<Baseline, BaselineError> {
         #[derive(Deserialize)]
         struct Results {
             results: Vec<BaselineResult>,
+            complete: Option<bool>,
         }
         let settings = RecordedSettings::read(json)?;
-        let Results { mut results } = from_json(json)?;
+        let Results { mut results, complete } = from_json(json)?;
+        if complete == Some(false) {
+            return Err(BaselineError::Incomplete);
+        }
         results.retain(|result| result.program.as_deref().is_none_or(|program| program == THIS_PROGRAM));
         let is_time = |seconds: &f64| *seconds > 0.0 && seconds.is_finite();
         let is_bad = |times: &Vec<f64>| times.is_empty() || !times.iter().all(is_time);
@@ -204,6 +211,7 @@ mod tests {
     fn other_texts_are_refused() {
         let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to)).unwrap_err();
         assert_eq!(refused("\"schema_version\": 2", "\"schema_version\": 7"), BaselineError::TooNew(7));
+        assert_eq!(refused("\"results\"", "\"complete\": false, \"results\""), BaselineError::Incomplete);
         assert_eq!(refused("[1.0, 1.1]", "[]"), BaselineError::BadTimes("start".to_owned(), 6));
         assert_eq!(refused("[1.0, 1.1]", "[0.0]"), BaselineError::BadTimes("start".to_owned(), 6));
         assert!(matches!(refused("\"times\"", "\"tomes\""), BaselineError::NotABenchmark(_)));

@@ -16,7 +16,7 @@ use super::plot::{Bar, Panel, Plot};
 use super::reference_comparison::ReferenceComparison;
 use super::table::Table;
 use super::trackers::{write_bmf, write_github};
-use super::{Provenance, grouped};
+use super::{INCOMPLETE, Provenance, folded, grouped};
 use crate::bench::geometric_mean;
 
 /// A benchmark.
@@ -27,6 +27,8 @@ pub struct BenchReport {
     pub provenance: Provenance,
     /// The build and the state of the machine.
     pub environment: Environment,
+    /// Whether all runs were made. `false` if the command was interrupted.
+    pub complete: bool,
     /// The results, one for each position and program.
     pub results: Vec<BenchResult>,
     /// The comparison with the reference, if there is one.
@@ -41,7 +43,7 @@ impl BenchReport {
     /// The writer failed.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for line in self.settings() {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", folded(&line, 2))?;
         }
         writeln!(out, "\n{}", self.table().text())?;
         for (program, mean) in self.mean_speeds() {
@@ -49,11 +51,9 @@ impl BenchReport {
             writeln!(out, "\ngeometric mean{of}: {} Mnps", mega(mean))?;
         }
         let Some(comparison) = &self.comparison else { return Ok(()) };
-        writeln!(
-            out,
-            "\nCompared with {} by {} time, above 1 is faster:\n",
-            comparison.with, comparison.measure
-        )?;
+        let compared =
+            format!("Compared with {} by {} time, above 1 is faster:", comparison.with, comparison.measure);
+        writeln!(out, "\n{}\n", folded(&compared, 2))?;
         writeln!(out, "{}\n\n{}", comparison.table().text(), comparison.conclusion())
     }
 
@@ -136,7 +136,7 @@ impl BenchReport {
         Plot { title: "perft bench".to_owned(), caption: self.settings(), panels }
     }
 
-    /// Returns lines about the build, the machine and the settings of the count.
+    /// Returns lines about the build, the machine and the settings of the count. The first one says so if runs are missing.
     fn settings(&self) -> Vec<String> {
         let Provenance { generator, cpu_path, sliders, threads, table_bytes, bulk, .. } = &self.provenance;
         let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
@@ -147,7 +147,8 @@ impl BenchReport {
         let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
         let count =
             format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), {leaves}, {table}");
-        [self.environment.summary(&self.provenance), vec![count]].concat()
+        let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
+        incomplete.into_iter().chain(self.environment.summary(&self.provenance)).chain([count]).collect()
     }
 
     /// Returns the table of the results. It has a column for the program if there are several.
@@ -157,7 +158,8 @@ impl BenchReport {
         let columns =
             ["depth", "median", "mean ± sd", "min", "max", "Mnps", "95 % interval", "runs", "outliers"];
         let header = ["position"].into_iter().chain(program).chain(columns);
-        Table::new(header, self.results.iter().map(|result| cells(result, has_programs)))
+        let table = Table::new(header, self.results.iter().map(|result| cells(result, has_programs)));
+        table.named_by(if has_programs { 3 } else { 2 })
     }
 
     /// Returns the geometric mean of the speeds of each program. Empty if there is only one position.

@@ -48,6 +48,8 @@ pub struct BenchResult {
     pub outliers: Vec<usize>,
     /// Whether the interval became as narrow as was asked for.
     pub is_precise: bool,
+    /// Whether all runs were made. `false` if the command was interrupted.
+    pub complete: bool,
 }
 
 impl BenchResult {
@@ -94,6 +96,7 @@ impl BenchResult {
             mean_interval,
             outliers,
             is_precise: measured.is_precise,
+            complete: measured.is_complete(),
             timings,
         }
     }
@@ -130,7 +133,7 @@ impl BenchResult {
             nodes_per_second(self.nodes_per_second_interval.low),
             nodes_per_second(self.nodes_per_second_interval.high),
             self.outliers.len().to_string(),
-            "measured".to_owned(),
+            if self.complete { "measured" } else { "incomplete" }.to_owned(),
         ]
     }
 }

@@ -7,7 +7,6 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::Provenance;
 use super::bench_result::{BenchResult, write_results_csv};
 use super::contender::{Contender, ContenderResult, MeasureOutcome, PositionResult, Runs, known_measure};
 use super::environment::Environment;
@@ -17,6 +16,7 @@ use super::plot::{Bar, Panel, Plot};
 use super::reference_comparison::measure_name;
 use super::table::Table;
 use super::trackers::{write_bmf, write_github};
+use super::{INCOMPLETE, Provenance, folded};
 use crate::bench::{GateResult, Measure, Measured, Ratio, Task};
 
 /// A comparison of several contenders.
@@ -33,6 +33,8 @@ pub struct CompareReport {
     pub measure: &'static str,
     /// How much slower than the reference the others may be: 0.05 for five percent. `None` if no bound was given.
     pub max_regression: Option<f64>,
+    /// Whether all runs were made. `false` if the command was interrupted.
+    pub complete: bool,
     /// The contenders, in the order of the command line.
     #[serde(rename = "programs")]
     pub contenders: Vec<ContenderResult>,
@@ -64,6 +66,7 @@ impl CompareReport {
             reference: contenders[reference].name.clone(),
             measure: measure_name(measure),
             max_regression: None,
+            complete: measured.iter().all(Measured::is_complete),
             contenders: compared,
             results: results.concat(),
         }
@@ -105,11 +108,11 @@ impl CompareReport {
     /// The writer failed.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for line in self.settings() {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", folded(&line, 2))?;
         }
-        writeln!(out, "\n{}\n\n{}\n", self.speeds().text(), self.legend())?;
+        writeln!(out, "\n{}\n\n{}\n", self.speeds().text(), folded(&self.legend(), 0))?;
         writeln!(out, "{}\n", self.times().text())?;
-        self.notes().iter().try_for_each(|note| writeln!(out, "{note}"))
+        self.notes().iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))
     }
 
     /// Writes comma-separated values, one line for each contender and position.
@@ -201,11 +204,14 @@ impl CompareReport {
         }
     }
 
-    /// Returns lines about the build, the machine and the settings that all contenders share.
+    /// Returns lines about the build, the machine and the settings that all contenders share. The first one says so if runs
+    /// are missing.
     fn settings(&self) -> Vec<String> {
         let leaves =
             if self.provenance.bulk { "bulk counting, no table" } else { "every leaf made, no table" };
-        [self.environment.summary(&self.provenance), vec![leaves.to_owned()]].concat()
+        let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
+        let settings = self.environment.summary(&self.provenance);
+        incomplete.into_iter().chain(settings).chain([leaves.to_owned()]).collect()
     }
 
     /// Returns the explanation of the columns.

@@ -22,6 +22,8 @@ pub struct DifferencesReport {
     /// The seed of the positions, if they were random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// Whether everything was asked that should be. `false` if the command was interrupted.
+    pub complete: bool,
     /// The number of positions that both were asked about.
     pub positions: usize,
     /// The number of questions to each of them.
@@ -124,6 +126,7 @@ impl DifferencesReport {
             engine,
             reference,
             seed: None,
+            complete: !summary.is_interrupted,
             positions: summary.positions,
             questions: summary.questions,
             unanswered: summary.unanswered,

@@ -21,6 +21,8 @@ pub struct HuntReport {
     /// The seed of the positions, if they were random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// Whether everything was asked that should be. `false` if the command was interrupted.
+    pub complete: bool,
     /// The number of positions that the engine was asked about.
     pub positions: usize,
     /// The number of positions with a wrong or missing answer.
@@ -138,6 +140,7 @@ impl HuntReport {
             provenance,
             engine,
             seed,
+            complete: !hunted.is_interrupted,
             positions: hunted.positions,
             faulty: hunted.faulty,
             questions: hunted.questions,

@@ -20,6 +20,7 @@ pub mod divide;
 pub mod engines;
 pub mod environment;
 pub mod estimate;
+mod fold;
 pub mod generators;
 mod hash_table;
 pub mod hunt;
@@ -36,6 +37,7 @@ mod table;
 mod trackers;
 pub mod unique;
 
+pub use fold::{folded, folded_to};
 pub use hash_table::HashTableReport;
 pub use numbers::{Nodes, mega_per_second};
 pub use perft_diagnosis::grouped;
@@ -45,6 +47,9 @@ use std::io::{self, Write};
 
 use perft_core::{CastlingNotation, Position};
 use serde::Serialize;
+
+/// What a report says, in every format with room for it, if the command was interrupted. JSON has `"complete": false`.
+pub const INCOMPLETE: &str = "incomplete: interrupted before the end";
 
 /// A position that was counted.
 #[derive(Clone, Debug, Serialize)]

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use perft_core::suite::{Case, KnownCount, Outcome};
+use perft_core::suite::{Case, KnownCount, Limits, Outcome, Suite};
 use perft_diagnosis::source::{Abilities, Answer};
 use serde::{Serialize, Serializer};
 
 use super::table::escape_markup;
-use super::{Provenance, grouped};
+use super::{INCOMPLETE, Provenance, grouped};
 use crate::engine::SuiteAnswer;
 
 /// The results of several suites.
@@ -22,11 +22,13 @@ pub struct SuitesReport {
     /// The engine that made them, if it was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineInfo>,
-    /// Whether every count was correct.
+    /// Whether all counts were made. `false` if the command was interrupted.
+    pub complete: bool,
+    /// Whether every count was made and was correct.
     pub passed: bool,
     /// The time of all suites in seconds.
     pub seconds: f64,
-    /// The results of the suites, in the order in which they ran.
+    /// The results of the suites, in the order in which they ran. Those that were not begun are incomplete and have no counts.
     pub suites: Vec<SuiteReport>,
 }
 
@@ -46,7 +48,9 @@ pub struct EngineInfo {
 pub struct SuiteReport {
     /// The name of the suite or of its file.
     pub name: String,
-    /// The number of positions in the suite.
+    /// Whether all counts were made. `false` if the command was interrupted.
+    pub complete: bool,
+    /// The number of positions in the suite. If it is incomplete, those with a count.
     pub positions: usize,
     /// The number of counts that were made.
     pub counts: usize,
@@ -70,9 +74,20 @@ pub struct SuiteReport {
     /// The number of Chess960 positions that the engine cannot be asked for.
     #[serde(skip)]
     pub not_chess960: usize,
-    /// The names of all positions, each with the first problem if there is one. Only JUnit needs them.
+    /// The names of all positions, each with its outcome. Only JUnit needs them.
     #[serde(skip)]
-    cases: Vec<(String, Option<Problem>)>,
+    cases: Vec<(String, CaseOutcome)>,
+}
+
+/// What happened to a position, for readers of a CI system.
+#[derive(Clone, Debug)]
+enum CaseOutcome {
+    /// All counts are right.
+    Passed,
+    /// The first problem.
+    Failed(Problem),
+    /// The command was interrupted before all counts were made.
+    Unfinished,
 }
 
 /// What is wrong with a count, for readers of a CI system.
@@ -194,11 +209,24 @@ pub fn positions(number: usize) -> String {
 }
 
 impl Check<'_> {
-    fn is_right(&self) -> bool {
+    /// Whether the count is right.
+    pub fn is_right(&self) -> bool {
         self.found == Ok(self.expected.nodes)
     }
 
-    fn wrong_count(&self) -> Option<WrongCount> {
+    /// Returns the known count.
+    pub fn expected(&self) -> KnownCount {
+        self.expected
+    }
+
+    /// Returns the deeper known counts of the same position within the limits.
+    pub fn deeper(&self, limits: &Limits) -> impl Iterator<Item = &KnownCount> {
+        let depth = self.expected.depth;
+        self.case.expected.iter().filter(move |known| known.depth > depth && limits.allows(known))
+    }
+
+    /// Returns the wrong count, if it is one.
+    pub fn wrong_count(&self) -> Option<WrongCount> {
         let Ok(found) = self.found else { return None };
         if self.is_right() {
             return None;
@@ -215,7 +243,8 @@ impl Check<'_> {
         })
     }
 
-    fn unanswered(&self) -> Option<Unanswered> {
+    /// Returns the missing count, if there is none.
+    pub fn unanswered(&self) -> Option<Unanswered> {
         Some(Unanswered {
             line: self.case.line,
             name: self.case.name().to_owned(),
@@ -261,11 +290,13 @@ fn failed_only<S: Serializer>(families: &BTreeMap<String, Family>, serializer: S
 impl SuiteReport {
     /// Returns the report of a suite of which nothing was checked yet.
     pub fn empty(name: &str) -> SuiteReport {
-        SuiteReport::new(name, 0, 0, &[])
+        let suite = Suite { name: name.to_owned(), cases: Vec::new() };
+        SuiteReport::new(&suite, &Limits::NONE, Vec::new())
     }
 
     /// Adds the report of the next positions of the same suite. The names of the positions are kept if they are wanted.
     pub fn extend(&mut self, next: SuiteReport, keeps_names: bool) {
+        self.complete &= next.complete;
         self.positions += next.positions;
         self.counts += next.counts;
         self.skipped += next.skipped;
@@ -289,16 +320,17 @@ impl SuiteReport {
         self.families.values().filter(|family| family.failed > 0)
     }
 
-    /// Makes a report of the checks of a suite, in its order. `skipped` is the number of known counts beyond the limits.
-    pub fn new(name: &str, positions: usize, skipped: usize, checks: &[Check]) -> SuiteReport {
+    /// Makes a report of the checks of a suite, which may be in any order. Known counts beyond the limits are skipped.
+    pub fn new(suite: &Suite, limits: &Limits, mut checks: Vec<Check>) -> SuiteReport {
+        checks.sort_by_key(|check| (check.case.line, check.expected.depth));
         let by_case: Vec<&[Check]> = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).collect();
-        let case =
-            |checks: &&[Check]| (checks[0].case.name().to_owned(), checks.iter().find_map(Check::problem));
+        let known = || suite.cases.iter().flat_map(|case| &case.expected);
         SuiteReport {
-            name: name.to_owned(),
-            positions,
+            name: suite.name.clone(),
+            complete: true,
+            positions: suite.cases.len(),
             counts: checks.len(),
-            skipped,
+            skipped: known().filter(|known| !limits.allows(known)).count(),
             not_asked: 0,
             notes: Vec::new(),
             nodes: checks.iter().filter_map(|check| check.found.as_ref().ok()).sum(),
@@ -306,14 +338,40 @@ impl SuiteReport {
             unanswered: checks.iter().filter_map(Check::unanswered).collect(),
             families: families(&by_case),
             not_chess960: 0,
-            cases: by_case.iter().map(case).collect(),
+            cases: outcomes(suite, limits, &by_case),
         }
+    }
+
+    /// Says that not all counts were made, and returns the report of those that were.
+    pub fn interrupted(mut self) -> SuiteReport {
+        self.complete = false;
+        self.positions = self.families.values().map(|family| family.positions).sum();
+        self
     }
 
     /// Whether every count was correct.
     pub fn passed(&self) -> bool {
         self.failures.is_empty() && self.unanswered.is_empty()
     }
+}
+
+/// Returns the outcome of each position that has a known count within the limits.
+fn outcomes(suite: &Suite, limits: &Limits, by_case: &[&[Check]]) -> Vec<(String, CaseOutcome)> {
+    let mut by_case = by_case.iter().peekable();
+    let mut outcomes = Vec::new();
+    for case in &suite.cases {
+        let counts = case.expected.iter().filter(|known| limits.allows(known)).count();
+        let checks =
+            by_case.next_if(|checks| std::ptr::eq(checks[0].case, case)).copied().unwrap_or_default();
+        let outcome = match checks.iter().find_map(Check::problem) {
+            Some(problem) => CaseOutcome::Failed(problem),
+            None if checks.len() < counts => CaseOutcome::Unfinished,
+            None if counts == 0 => continue,
+            None => CaseOutcome::Passed,
+        };
+        outcomes.push((case.name().to_owned(), outcome));
+    }
+    outcomes
 }
 
 impl Family {
@@ -340,13 +398,16 @@ impl SuitesReport {
     /// # Errors
     /// The writer failed.
     pub fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
-        let tests: usize = self.suites.iter().map(|suite| suite.cases.len()).sum();
-        let failures: usize = self.suites.iter().map(SuiteReport::failed_cases).sum();
+        let sum = |number: fn(&SuiteReport) -> usize| -> usize { self.suites.iter().map(number).sum() };
+        let tests = sum(SuiteReport::test_cases);
+        let skipped = sum(|suite| suite.number_of(|outcome| matches!(outcome, CaseOutcome::Unfinished)));
+        let failures = sum(|suite| suite.number_of(|outcome| matches!(outcome, CaseOutcome::Failed(_))));
+        let errors = sum(|suite| usize::from(!suite.complete));
         writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
         let name = self.provenance.program;
         writeln!(
             out,
-            r#"<testsuites name="{name}" tests="{tests}" skipped="0" failures="{failures}" errors="0">"#
+            r#"<testsuites name="{name}" tests="{tests}" skipped="{skipped}" failures="{failures}" errors="{errors}">"#
         )?;
         self.suites.iter().try_for_each(|suite| suite.write_junit(out))?;
         writeln!(out, "</testsuites>")
@@ -354,30 +415,49 @@ impl SuitesReport {
 }
 
 impl SuiteReport {
-    fn failed_cases(&self) -> usize {
-        self.cases.iter().filter(|(_, problem)| problem.is_some()).count()
+    /// Returns the number of test cases. An interruption is one, with an error, so that no reader takes the suite for passed.
+    fn test_cases(&self) -> usize {
+        self.cases.len() + usize::from(!self.complete)
+    }
+
+    fn number_of(&self, is_counted: impl Fn(&CaseOutcome) -> bool) -> usize {
+        self.cases.iter().filter(|(_, outcome)| is_counted(outcome)).count()
     }
 
     fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
-        let (suite, tests, failures) = (escape_markup(&self.name), self.cases.len(), self.failed_cases());
+        let (suite, tests, errors) =
+            (escape_markup(&self.name), self.test_cases(), usize::from(!self.complete));
+        let failures = self.number_of(|outcome| matches!(outcome, CaseOutcome::Failed(_)));
+        let skipped = self.number_of(|outcome| matches!(outcome, CaseOutcome::Unfinished));
         writeln!(
             out,
-            r#"    <testsuite name="{suite}" tests="{tests}" skipped="0" errors="0" failures="{failures}">"#
+            r#"    <testsuite name="{suite}" tests="{tests}" skipped="{skipped}" errors="{errors}" failures="{failures}">"#
         )?;
-        for (name, problem) in &self.cases {
-            write!(out, r#"        <testcase name="{}" classname="{suite}""#, escape_markup(name))?;
-            let Some(Problem { message, details }) = problem else {
-                writeln!(out, "/>")?;
-                continue;
+        for (name, outcome) in &self.cases {
+            let content = match outcome {
+                CaseOutcome::Passed => String::new(),
+                CaseOutcome::Unfinished => format!("<skipped message=\"{INCOMPLETE}\"/>"),
+                CaseOutcome::Failed(Problem { message, details }) => {
+                    let (message, details) = (escape_markup(message), escape_markup(details));
+                    format!("<failure message=\"{message}\">{details}</failure>")
+                }
             };
-            let (message, details) = (escape_markup(message), escape_markup(details));
-            writeln!(
-                out,
-                ">\n            <failure message=\"{message}\">{details}</failure>\n        </testcase>"
-            )?;
+            write_test_case(name, &suite, &content, out)?;
+        }
+        if !self.complete {
+            write_test_case("interrupted", &suite, &format!("<error message=\"{INCOMPLETE}\"/>"), out)?;
         }
         writeln!(out, "    </testsuite>")
     }
+}
+
+/// Writes a test case of JUnit. `suite` and `content` are markup.
+fn write_test_case(name: &str, suite: &str, content: &str, out: &mut impl Write) -> io::Result<()> {
+    write!(out, r#"        <testcase name="{}" classname="{suite}""#, escape_markup(name))?;
+    if content.is_empty() {
+        return writeln!(out, "/>");
+    }
+    writeln!(out, ">\n            {content}\n        </testcase>")
 }
 
 #[cfg(test)]

@@ -4,10 +4,17 @@ use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, TableStyle, presets};
 
+use super::fold::WIDTH;
+
+/// The blanks between two columns of text.
+const GAP: usize = 2;
+
 /// A table with a header. The first column is aligned to the left, the others to the right.
 pub(super) struct Table {
     pub header: Vec<String>,
     pub rows: Vec<Vec<String>>,
+    /// The number of columns at the left that name a row.
+    pub names: usize,
 }
 
 impl Table {
@@ -16,11 +23,58 @@ impl Table {
         header: impl IntoIterator<Item = H>,
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> Table {
-        Table { header: header.into_iter().map(H::into).collect(), rows: rows.into_iter().collect() }
+        Table {
+            header: header.into_iter().map(H::into).collect(),
+            rows: rows.into_iter().collect(),
+            names: 1,
+        }
     }
 
-    /// Returns aligned columns without borders.
+    /// Says that so many columns at the left name a row.
+    pub fn named_by(self, names: usize) -> Table {
+        Table { names, ..self }
+    }
+
+    /// Returns aligned columns without borders. The columns that are beyond the width of a text follow in further tables, each
+    /// with the names of the rows.
     pub fn text(&self) -> String {
+        let parts: Vec<String> =
+            self.parts().iter().map(|columns| self.only(columns).text_in_one()).collect();
+        parts.join("\n\n")
+    }
+
+    /// Returns the columns of each table that fits into the width of a text.
+    fn parts(&self) -> Vec<Vec<usize>> {
+        let names: Vec<usize> = (0..self.names).collect();
+        let names_width: usize = names.iter().map(|&column| self.width(column)).sum();
+        let mut parts = vec![names.clone()];
+        let mut width = names_width;
+        for column in self.names..self.header.len() {
+            let is_first = parts.last().is_some_and(|part| part.len() == self.names);
+            if width + self.width(column) > WIDTH + GAP && !is_first {
+                parts.push(names.clone());
+                width = names_width;
+            }
+            width += self.width(column);
+            parts.last_mut().expect("there is always a part").push(column);
+        }
+        parts
+    }
+
+    /// Returns the width of a column of text and of the blanks behind it.
+    fn width(&self, column: usize) -> usize {
+        let cells = self.rows.iter().map(|row| &row[column]).chain([&self.header[column]]);
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0) + GAP
+    }
+
+    /// Returns a table with these columns only.
+    fn only(&self, columns: &[usize]) -> Table {
+        let of = |cells: &[String]| columns.iter().map(|&column| cells[column].clone()).collect();
+        let rows = self.rows.iter().map(|row| of(row)).collect();
+        Table { header: of(&self.header), rows, names: self.names }
+    }
+
+    fn text_in_one(&self) -> String {
         let mut table = self.aligned(presets::NOTHING);
         for (index, column) in table.column_iter_mut().enumerate() {
             column.set_padding((if index == 0 { 0 } else { 1 }, 1));
@@ -95,6 +149,20 @@ mod tests {
         let table = Table::new(["m", "nodes"], [vec!["a2a3".to_owned(), "20".to_owned()]]);
         assert_eq!(table.text(), "m     nodes\na2a3     20");
         assert_eq!(table.markdown(), "| m    | nodes |\n|------|-------|\n| a2a3 |    20 |");
+    }
+
+    #[test]
+    fn columns_beyond_the_width_follow_in_another_table() {
+        let row =
+            |name: &str, cell: &str| vec![name.to_owned(), cell.repeat(40), cell.repeat(31), cell.repeat(9)];
+        let table = Table::new(["name", "a", "b", "c"], [row("x", "1"), row("y", "2")]);
+        let text = table.text();
+        assert_eq!(text.lines().map(|line| line.chars().count()).max(), Some(79), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[3..], ["", "name          c", "x     111111111", "y     222222222"]);
+        let named = table.named_by(2).text();
+        assert!(named.lines().last().unwrap().starts_with(&format!("y     {}  ", "2".repeat(40))), "{named}");
+        assert!(!named.contains(&"1".repeat(32)) || named.matches(&"1".repeat(40)).count() == 2, "{named}");
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub(super) fn write_github(
 
 /// Writes the Bencher Metric Format: `throughput` in leaf nodes per second and `latency` in nanoseconds per run.
 ///
+/// The format has no place to say that runs are missing, so incomplete results are left out.
+///
 /// # Errors
 /// The writer failed.
 pub(super) fn write_bmf(results: &[BenchResult], out: &mut impl Write) -> io::Result<()> {
@@ -65,5 +67,6 @@ pub(super) fn write_bmf(results: &[BenchResult], out: &mut impl Write) -> io::Re
         let latency = metric(result.timings.median, result.median_interval, 1e9);
         (result.timings.name.clone(), BTreeMap::from([("throughput", throughput), ("latency", latency)]))
     };
-    write_json(&results.iter().map(metrics).collect::<BTreeMap<_, _>>(), false, out)
+    let complete = results.iter().filter(|result| result.complete);
+    write_json(&complete.map(metrics).collect::<BTreeMap<_, _>>(), false, out)
 }

@@ -14,6 +14,8 @@ mod hostile;
 #[cfg(unix)]
 mod hostile_campaign;
 mod hunt;
+#[cfg(target_os = "linux")]
+mod interrupted;
 mod layers;
 #[cfg(unix)]
 mod names;

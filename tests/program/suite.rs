@@ -27,7 +27,7 @@ fn a_wrong_expectation_is_shown_with_the_command_to_see_it() {
         "found                         7\n",
         "difference                   -2\n",
         "  perft divide --fen '8/8/8/8/8/8/8/k1K5 w - -' --depth 2\n",
-        "1 positions, 2 counts, 1 wrong;",
+        "1 positions, 2 counts, 1 wrong\n",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
@@ -84,7 +84,7 @@ mod engine {
     fn a_correct_engine_passes_on_several_processes() {
         let output = suite(&[&ourselves(), "--threads", "3"]);
         assert_eq!((code(&output), err(&output).as_str()), (0, ""));
-        assert!(out(&output).starts_with("named: 7 positions, 18 counts, all right;"), "{}", out(&output));
+        assert!(out(&output).starts_with("named: 7 positions, 18 counts, all right\n"), "{}", out(&output));
         let report: Value = serde_json::from_slice(&suite(&[&ourselves(), "--json"]).stdout).unwrap();
         assert_eq!((&report["generator"], &report["passed"]), (&"foreign".into(), &true.into()));
         assert!(report["engine"]["name"].as_str().is_some_and(|name| name.starts_with("perft ")));
@@ -126,6 +126,14 @@ mod engine {
         assert_eq!((code(&output), out(&output).as_str()), (4, ""));
         assert!(err(&output).contains("no licence"), "{}", err(&output));
         assert_eq!(code(&suite(&["'unclosed"])), 2);
+    }
+
+    /// The engine does not introduce itself.
+    #[test]
+    fn the_start_of_an_engine_has_the_same_time_limit_as_an_answer() {
+        let output = suite(&[&format!("{FAKE} deaf"), "--dialect", "uci", "--engine-timeout", "0.3"]);
+        assert_eq!((code(&output), out(&output).as_str()), (4, ""));
+        assert!(err(&output).contains("the engine did not answer within 0.3 s"), "{}", err(&output));
     }
 
     #[test]
@@ -180,7 +188,7 @@ fn a_long_suite_is_read_in_blocks() {
         .unwrap();
     let text = out(&output);
     assert_eq!(code(&output), 1, "{}", err(&output));
-    assert!(text.contains(": 30000 positions, 30000 counts, 1 wrong; 90,000 nodes"), "{text}");
+    assert!(text.contains(": 30000 positions, 30000 counts, 1 wrong\n  90,000 nodes"), "{text}");
     assert!(
         text.contains("long.epd:25001: ") && text.contains("king moves: 1 of 30000 positions fail"),
         "{text}"

@@ -8,7 +8,7 @@
 //! the same on any number of threads. If several games have a disagreement, that of the first game is reported.
 
 use perft_core::suite::Suite;
-use perft_core::{Interrupted, Move, Position, StopSignal, legal_moves};
+use perft_core::{Move, Position, StopSignal, legal_moves};
 use perft_lab::generators::{Board, BoardVisitor, Generator};
 use rayon::prelude::*;
 
@@ -107,6 +107,8 @@ pub struct Agreement {
     pub games: u64,
     /// The first position in which players disagree.
     pub disagreement: Option<Disagreement>,
+    /// Whether the stop signal ended the comparison early.
+    pub is_interrupted: bool,
 }
 
 /// A position in which players disagree about the legal moves.
@@ -136,13 +138,10 @@ pub struct PlayerCounts {
     pub counted: u64,
 }
 
-/// Compares players in at least `positions` positions, or until they disagree.
+/// Compares players in at least `positions` positions, until they disagree, or until the stop signal is raised.
 ///
 /// `players` creates the players of each thread. `report` is called after each game with its number of positions. The
 /// games run on the threads of the current rayon pool.
-///
-/// # Errors
-/// Returns an error if the stop signal is raised.
 ///
 /// # Examples
 /// ```
@@ -151,9 +150,8 @@ pub struct PlayerCounts {
 /// use perft_lab::generators::Generator;
 ///
 /// let players = || Generator::ALL.iter().map(|&generator| player(generator)).collect();
-/// let agreement = agree(players, &[], 1000, 1, &StopSignal::default(), |_| {})?;
+/// let agreement = agree(players, &[], 1000, 1, &StopSignal::default(), |_| {});
 /// assert!(agreement.positions >= 1000 && agreement.disagreement.is_none());
-/// # Ok::<(), perft_core::Interrupted>(())
 /// ```
 pub fn agree(
     players: impl Fn() -> Vec<Box<dyn Player>> + Sync,
@@ -162,13 +160,13 @@ pub fn agree(
     seed: u64,
     stop: &StopSignal,
     report: impl Fn(u64) + Sync,
-) -> Result<Agreement, Interrupted> {
+) -> Agreement {
     let roots: Vec<Position> =
         suites.iter().flat_map(|suite| &suite.cases).map(|case| case.position).collect();
     let mut sum = Agreement::default();
     while sum.positions < positions && sum.disagreement.is_none() {
         if stop.is_raised() {
-            return Err(Interrupted);
+            return Agreement { is_interrupted: true, ..sum };
         }
         let first = sum.games;
         let play = |players: &mut Vec<Box<dyn Player>>, number: u64| {
@@ -182,7 +180,7 @@ pub fn agree(
     if let Some(found) = &mut sum.disagreement {
         found.simplify(&mut players());
     }
-    Ok(sum)
+    sum
 }
 
 fn play_game(mut game: RandomGame, players: &mut [Box<dyn Player>]) -> Agreement {

@@ -29,9 +29,8 @@
 //! use perft_lab::generators::Generator;
 //!
 //! let players = || vec![player(Generator::Bitboard), player(Generator::Mailbox0x88)];
-//! let agreement = agree(players, &[], 1000, 1, &StopSignal::default(), |_| {})?;
+//! let agreement = agree(players, &[], 1000, 1, &StopSignal::default(), |_| {});
 //! assert!(agreement.disagreement.is_none());
-//! # Ok::<(), perft_core::Interrupted>(())
 //! ```
 //!
 //! Hunt a bug in a source of counts. This one never castles:

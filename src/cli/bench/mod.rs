@@ -24,13 +24,16 @@ use super::context::Context;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG, note};
 use super::results::Exports;
-use super::runs::StatusLine;
+use super::runs::{Interruption, RunBar, nothing_timed};
 use crate::bench::{BenchError, Clock, GateResult, Measured, SystemClock, Task, TimedSource};
 use crate::report::bench::{BenchReport, BenchResult};
 use builds::{BuildInfo, Builds};
 use tasks::OnFailure;
 
 pub use args::BenchArgs;
+
+/// The label of the progress bar.
+const LABEL: &str = "bench";
 
 /// Runs the command.
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
@@ -56,28 +59,43 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let depth = |case: &perft_core::suite::Case| {
         depth.or_else(|| baseline.as_ref()?.depth(&case.position.to_string()))
     };
-    let tasks = tasks::tasks(&cases, depth, builds.this(), OnFailure::Stop, context)?;
+    let tasks = tasks::tasks(&cases, depth, builds.this(), OnFailure::Stop, context, LABEL)?;
     if let Some(baseline) = &baseline {
         reference::check_common_tasks(baseline, &tasks)?;
     }
     let measured = measure(&args, &tasks, builds.sources(), &clock, context)?;
-    warnings::print(warnings::about_samples(&tasks, &measured, head.threads, &args.runs), context);
+    let interruption = Interruption::of(&measured, context);
+    let (tasks, measured) = begun(tasks, measured)?;
+    if interruption.is_none() {
+        warnings::print(warnings::about_samples(&tasks, &measured, head.threads, &args.runs), context);
+    }
+    // Of incomplete figures, nothing is judged.
+    let bound = args.reference.max_regression.filter(|_| interruption.is_none());
     let has_reference = baseline.is_some() || args.reference.against.is_some();
-    let comparison = has_reference.then(|| reference::compare(&tasks, &measured, baseline.as_ref(), &args));
+    let comparison =
+        has_reference.then(|| reference::compare(&tasks, &measured, baseline.as_ref(), &args, bound));
     if let Some(comparison) = &comparison {
         warnings::print(warnings::about_missing(&tasks, comparison), context);
     }
     let is_slower = comparison.as_ref().is_some_and(|found| found.verdict == Some(GateResult::Slower));
     let results = results(&tasks, &measured, &builds.infos(&args));
-    let report = BenchReport { provenance: head, environment, results, comparison };
+    let complete = interruption.is_none();
+    let report = BenchReport { provenance: head, environment, complete, results, comparison };
+    let files = exports.names();
     exports.write(&report, args.output.format(), out)?;
+    if let Some(interruption) = interruption {
+        if saved.is_some() {
+            note("the baseline was not saved, because its figures would be incomplete");
+        }
+        return Err(interruption.error(&files));
+    }
     if let Some(path) = saved.filter(|_| !context.global.quiet) {
         note(format!("the result was saved as {}", path.display()));
     }
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
 }
 
-/// Runs everything. The status line is drawn between runs only.
+/// Runs everything. The bar is drawn between runs only.
 fn measure(
     args: &BenchArgs,
     tasks: &[Task],
@@ -85,11 +103,10 @@ fn measure(
     clock: &dyn Clock,
     context: &Context,
 ) -> Result<Vec<Measured>, CliError> {
-    let line = StatusLine::new(context);
-    let measured = args.schedule().run(tasks, sources, clock, |step| line.show_step(step));
+    let bar = RunBar::new(context, LABEL);
+    let measured = args.schedule().run(tasks, sources, clock, |step| bar.show_step(step));
     measured.map_err(|error| {
         let (help, code) = match error {
-            BenchError::Interrupted => return interrupted(),
             BenchError::Wrong { .. } => {
                 ("no speeds are shown, because a count is wrong; perft suite checks the generator", WRONG)
             }
@@ -102,9 +119,14 @@ fn measure(
     })
 }
 
-/// Returns the error for Ctrl-C during the runs.
-pub fn interrupted() -> CliError {
-    CliError::Interrupted("no result is shown, and no file was written".to_owned())
+/// Returns the positions of which something is known: all of them, unless the runs were interrupted.
+///
+/// # Errors
+/// Nothing is known of any position.
+pub fn begun(tasks: Vec<Task>, measured: Vec<Measured>) -> Result<(Vec<Task>, Vec<Measured>), CliError> {
+    let both = tasks.into_iter().zip(measured).filter(|(_, measured)| measured.has_begun());
+    let (tasks, measured): (Vec<Task>, Vec<Measured>) = both.unzip();
+    if tasks.is_empty() { Err(nothing_timed()) } else { Ok((tasks, measured)) }
 }
 
 /// Returns the results for the report: for each task, one for each build.

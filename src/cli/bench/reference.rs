@@ -36,12 +36,13 @@ pub fn check_common_tasks(baseline: &Baseline, tasks: &[Task]) -> Result<(), Cli
 
 /// Compares the measured times with those of the baseline, or else with those of the second build.
 ///
-/// Positions that the baseline does not have are left out.
+/// Positions that the baseline does not have are left out. With `max_regression`, the result is judged.
 pub fn compare(
     tasks: &[Task],
     measured: &[Measured],
     baseline: Option<&Baseline>,
     args: &BenchArgs,
+    max_regression: Option<f64>,
 ) -> ReferenceComparison {
     let (measure, times) = all_times(tasks, measured, baseline, args.measure());
     let compared = || tasks.iter().zip(&times).filter_map(|(task, times)| Some((task, times.as_ref()?)));
@@ -53,7 +54,7 @@ pub fn compare(
     let ratios = if is_paired { Ratios::paired } else { Ratios::independent };
     let ratios = ratios(&times, &Bootstrap::default());
     let name = args.reference.name();
-    ReferenceComparison::new(&name, measure, is_paired, &positions, &ratios, args.reference.max_regression)
+    ReferenceComparison::new(&name, measure, is_paired, &positions, &ratios, max_regression)
 }
 
 /// The times of a position in seconds, one per run.

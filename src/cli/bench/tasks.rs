@@ -10,7 +10,7 @@ use crate::bench::{Task, TimedSource, calibrate};
 use crate::cli::context::Context;
 use crate::cli::error::{CliError, ENGINE_FAILED};
 use crate::cli::input;
-use crate::cli::runs::StatusLine;
+use crate::cli::runs::RunBar;
 use crate::cli::suite_reader::read_suite;
 
 /// What happens when a source fails while a depth is chosen.
@@ -54,7 +54,7 @@ fn cases_of(name: &str, stop: &StopSignal) -> Result<Vec<Case>, CliError> {
 /// Returns one task per case.
 ///
 /// The depth is the one that `depth` returns for the case. Where it returns `None`, the depth is the one at which the
-/// slowest source counts for about half a second.
+/// slowest source counts for about half a second. Choosing it shows a bar with this label.
 ///
 /// # Errors
 /// The count at a depth is not known, the user interrupted, or a source failed with [`OnFailure::Stop`].
@@ -64,14 +64,15 @@ pub fn tasks(
     sources: &mut [TimedSource],
     on_failure: OnFailure,
     context: &Context,
+    label: &str,
 ) -> Result<Vec<Task>, CliError> {
-    let line = StatusLine::new(context);
+    let bar = RunBar::new(context, label);
     let mut tasks = Vec::new();
     for case in cases {
         let expected = match depth(case) {
             Some(depth) => known_count(case, depth)?,
             None => {
-                line.show(format!("choosing a depth: {}", case.name()));
+                bar.show(format!("choosing a depth: {}", case.name()));
                 calibrated_count(case, sources, on_failure)?
             }
         };

@@ -19,12 +19,12 @@ use super::args::{
     CpuChoice, Threads, cpu_choices, generators, names_and_depth, parse_depth, parse_seconds, slider_methods,
 };
 use super::bench::tasks::{OnFailure, cases, tasks};
-use super::bench::{interrupted, warnings};
+use super::bench::{begun, warnings};
 use super::context::Context;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::{Exports, OutputArgs};
-use super::runs::{RunArgs, StatusLine, parse_percent};
+use super::runs::{Interruption, RunArgs, RunBar, parse_percent};
 use crate::bench::{Measure, Measured, Schedule, SystemClock, Task};
 use crate::report::compare::CompareReport;
 use contenders::Contenders;
@@ -97,7 +97,7 @@ pub struct ContenderArgs {
     /// command, as in perftree:CMD or qperft:CMD; the default is uci. Repeat the flag for several engines
     #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD")]
     engines: Vec<String>,
-    /// Time limit for each answer of an engine [default: 60, or the value in perft.toml]
+    /// Time limit for the start and for each answer of an engine [default: 10 and 60, or the value in perft.toml]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "engines", hide_short_help = true)]
     engine_timeout: Option<Duration>,
     /// Take engines from this file instead of the nearest perft.toml
@@ -110,6 +110,9 @@ pub struct ContenderArgs {
 
 /// The positions that are timed by default: those whose perft counts are published most often.
 const POSITIONS: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"];
+
+/// The label of the progress bar.
+const LABEL: &str = "compare";
 
 /// Runs the command.
 pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
@@ -127,22 +130,28 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let reference = contenders.reference(args.contenders.reference.as_deref())?;
     let environment = environment::of_bench(args.runs.cores());
     warnings::print(warnings::about_environment(&environment, &contenders.head, cores), context);
-    let tasks = tasks(&cases, |_| depth, contenders.sources(), OnFailure::Skip, context)?;
+    let tasks = tasks(&cases, |_| depth, contenders.sources(), OnFailure::Skip, context, LABEL)?;
     let measure = contenders.measure();
     let schedule = Schedule { measure, ..args.runs.schedule() };
-    let measured = measure_all(&schedule, &tasks, &mut contenders, &clock, context)?;
-    // While an engine counts, this process only waits, so its processor time says nothing about a busy machine.
-    let threads = if measure == Measure::Processor { 1 } else { usize::MAX };
-    warnings::print(warnings::about_samples(&tasks, &measured, threads, &args.runs), context);
+    let measured = measure_all(&schedule, &tasks, &mut contenders, &clock, context);
+    let interruption = Interruption::of(&measured, context);
+    let (tasks, measured) = begun(tasks, measured)?;
+    if interruption.is_none() {
+        // While an engine counts, this process only waits, so its processor time says nothing about a busy machine.
+        let threads = if measure == Measure::Processor { 1 } else { usize::MAX };
+        warnings::print(warnings::about_samples(&tasks, &measured, threads, &args.runs), context);
+    }
     let described = contenders.describe();
     let report =
         CompareReport::new(contenders.head, environment, described, &tasks, &measured, reference, measure);
-    let report = match args.max_regression {
+    // Of incomplete figures, nothing is judged.
+    let report = match args.max_regression.filter(|_| report.complete) {
         Some(allowed) => report.judged(allowed),
         None => report,
     };
+    let files = exports.names();
     exports.write(&report, args.output.format(), out)?;
-    Ok(exit_code(&report))
+    interruption.map_or(Ok(exit_code(&report)), |interruption| Err(interruption.error(&files)))
 }
 
 /// Returns the exit code: a wrong count comes before an engine that failed, and that before a slow contender.
@@ -158,15 +167,14 @@ fn exit_code(report: &CompareReport) -> ExitCode {
     }
 }
 
-/// Runs everything. The status line is drawn between runs only.
+/// Runs everything. The bar is drawn between runs only.
 fn measure_all(
     schedule: &Schedule,
     tasks: &[Task],
     contenders: &mut Contenders,
     clock: &SystemClock,
     context: &Context,
-) -> Result<Vec<Measured>, CliError> {
-    let line = StatusLine::new(context);
-    let measured = schedule.run_lenient(tasks, contenders.sources(), clock, |step| line.show_step(step));
-    measured.map_err(|_| interrupted())
+) -> Vec<Measured> {
+    let bar = RunBar::new(context, LABEL);
+    schedule.run_lenient(tasks, contenders.sources(), clock, |step| bar.show_step(step))
 }

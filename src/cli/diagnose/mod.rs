@@ -16,6 +16,7 @@ use super::args::{Threads, parse_depth, parse_seconds};
 use super::context::Context;
 use super::environment;
 use super::error::{CliError, WRONG};
+use super::patience::Patience;
 use crate::report::diagnose::DiagnoseReport;
 use crate::report::{self, write_json};
 
@@ -72,7 +73,9 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
 
     let start = Instant::now();
     let may_go_on = || !context.stop.is_raised() && start.elapsed() < args.seconds;
+    let patience = Patience::at_work(format!("trying mistakes for {} s at most", args.seconds.as_secs_f64()));
     let found = pool.install(|| diagnose(&claims, &perft, &context.stop, &may_go_on))?;
+    drop(patience);
     if context.stop.is_raised() {
         return Err(CliError::Interrupted("not all mistakes were tried".to_owned()));
     }

@@ -22,7 +22,7 @@ use super::context::Context;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG};
 use super::findings::check_finished;
-use super::printer::Printer;
+use super::printer::{Findings, Printer};
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
 use crate::report::differences::{DifferenceReport, DifferencesReport};
@@ -61,11 +61,11 @@ impl Comparison<'_> {
     ) -> Result<ExitCode, CliError> {
         let engine =
             |index: usize| -> Box<dyn CountSource> { Box::new(Engine::new(self.specs[index].clone())) };
-        let bar = progress_bar(context, BAR, self.positions as u64).with_prefix("compare");
+        let bar = progress_bar(context, "compare", BAR, self.positions as u64);
         let threads = self.options.threads.clamp(1, self.positions.max(1));
         let options = HuntOptions { threads, ..self.options };
         let start = Instant::now();
-        let printer = Printer::new(bar.clone(), &context.stop, &mut *out);
+        let findings = Findings::new(Printer::new(bar.clone(), &context.stop, &mut *out));
         let shown = AtomicUsize::new(0);
         let summary = compare_with_reference(
             target,
@@ -77,12 +77,12 @@ impl Comparison<'_> {
                 ReferenceEvent::Found(found) => {
                     let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
                     let index = shown.fetch_add(1, Relaxed);
-                    printer.found(index, report, |report, out| self.write_difference(index, report, out));
+                    findings.found(index, report, |report, out| self.write_difference(index, report, out));
                 }
             },
         );
         bar.finish_and_clear();
-        let differences = printer.finish()?;
+        let differences = findings.finish()?;
         let report = self.report(&summary, threads, differences, start.elapsed().as_secs_f64());
         if self.as_json {
             write_json(&report, false, out)?;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 use perft_core::Setup;
 
+use crate::cli::findings::write_if_incomplete;
 use crate::cli::fold::folded;
 use crate::cli::terminal::styled;
 use crate::report::differences::{ChessReport, DifferenceReport, DifferencesReport};
@@ -115,13 +116,14 @@ pub fn write_summary(report: &DifferencesReport, names: [&str; 2], out: &mut imp
     if more > 0 {
         writeln!(out, "... and {more} more positions with a difference; --json lists all")?;
     }
-    report.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))?;
+    report.notes.iter().try_for_each(|note| writeln!(out, "{}", folded(&format!("note: {note}"), 2)))?;
+    write_if_incomplete(report.complete, out)?;
     let result = match report.differences.len() {
+        0 if !report.complete => styled("no difference so far", AnsiColor::Yellow),
         0 => styled("no difference", AnsiColor::Green),
         _ => styled("they differ", AnsiColor::Red),
     };
-    writeln!(
-        out,
+    let summary = format!(
         "{} and {}: {result}: {} of {} positions answered differently; {} questions to each in {:.1} s",
         names[0],
         names[1],
@@ -129,5 +131,6 @@ pub fn write_summary(report: &DifferencesReport, names: [&str; 2], out: &mut imp
         grouped(report.positions as u128),
         grouped(report.questions.into()),
         report.seconds,
-    )
+    );
+    writeln!(out, "{}", folded(&summary, 2))
 }

@@ -133,7 +133,7 @@ impl Suite {
     /// Counts every case within the limits with a [`Perft`], and returns the outcomes in the order of the suite.
     ///
     /// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to
-    /// `report` as soon as it is known.
+    /// `report` as soon as it is known, so that they are not lost if the check is stopped.
     ///
     /// # Examples
     /// ```
@@ -152,7 +152,7 @@ impl Suite {
         limits: &Limits,
         perft: &Perft,
         stop: &StopSignal,
-        report: impl Fn(&Outcome) + Sync,
+        report: impl Fn(&Outcome<'a>) + Sync,
     ) -> Result<Vec<Outcome<'a>>, Interrupted> {
         let checks = self.known_counts(limits);
         let check = |&(case, expected): &(&'a Case, KnownCount)| {

@@ -14,7 +14,7 @@ const MAX_POSITIONS: u64 = 100_000;
 fn compare(bug: Option<Mutation>, suites: &[&Suite], positions: u64) -> Agreement {
     let players =
         || -> Vec<Box<dyn Player>> { vec![player(Generator::Bitboard), Box::new(FaultyPlayer::new(bug))] };
-    agree(players, suites, positions, 1, &StopSignal::default(), |_| {}).unwrap()
+    agree(players, suites, positions, 1, &StopSignal::default(), |_| {})
 }
 
 fn suites() -> Vec<&'static Suite> {
@@ -98,7 +98,16 @@ fn a_seed_gives_the_same_games_on_any_number_of_threads() {
 fn all_generators_agree() {
     let players =
         || -> Vec<Box<dyn Player>> { Generator::ALL.iter().map(|&generator| player(generator)).collect() };
-    let agreement = agree(players, &suites(), 30_000, 2, &StopSignal::default(), |_| {}).unwrap();
+    let agreement = agree(players, &suites(), 30_000, 2, &StopSignal::default(), |_| {});
     let found = agreement.disagreement.map(|found| (found.fen(), found.moves, found.players));
     assert_eq!(found, None);
+}
+
+#[test]
+fn an_interrupted_comparison_keeps_what_it_has_compared() {
+    let stop = StopSignal::default();
+    let players = || -> Vec<Box<dyn Player>> { vec![player(Generator::Bitboard)] };
+    let agreement = agree(players, &[], 1_000_000, 1, &stop, |_| stop.raise());
+    assert!(agreement.is_interrupted && agreement.disagreement.is_none());
+    assert!((1..1_000_000).contains(&agreement.positions) && agreement.games > 0);
 }

@@ -1,0 +1,105 @@
+//! The runs of one position.
+
+use std::time::Duration;
+
+use super::ratio::{Ratios, Times};
+use super::schedule::{BenchError, Measure};
+use super::source::Sample;
+use super::statistics::{Bootstrap, median, median_in_place};
+
+/// The runs of one position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The runs of each source, in the order in which they were made. Run `n` of each source belongs to the same round.
+    pub series: Vec<Vec<Sample>>,
+    /// For each source: why it has no runs, if it failed.
+    pub failures: Vec<Option<BenchError>>,
+    /// Whether the interval has become as narrow as requested.
+    pub is_precise: bool,
+    /// The time of all rounds but the warm-up.
+    pub(super) time: Duration,
+    /// The time of the last warm-up round.
+    pub(super) warmup_time: Option<Duration>,
+    /// The relative width of the interval, once there are enough runs.
+    pub(super) width: Option<f64>,
+    pub(super) is_done: bool,
+}
+
+impl Measured {
+    pub(super) fn new(sources: usize) -> Measured {
+        Measured {
+            series: vec![Vec::new(); sources],
+            failures: vec![None; sources],
+            is_precise: false,
+            time: Duration::ZERO,
+            warmup_time: None,
+            width: None,
+            is_done: sources == 0,
+        }
+    }
+
+    /// Whether all runs were made. `false` if the benchmark was interrupted before.
+    pub fn is_complete(&self) -> bool {
+        self.is_done
+    }
+
+    /// Whether something is known of the position: a source has a run, or has failed.
+    pub fn has_begun(&self) -> bool {
+        self.rounds() > 0 || self.failures.iter().any(Option::is_some)
+    }
+
+    /// Returns the number of rounds.
+    pub(super) fn rounds(&self) -> usize {
+        self.series.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Removes the runs of a round that was interrupted, so that each source that has not failed has as many runs.
+    pub(super) fn drop_unfinished_round(&mut self) {
+        let has_failed = |source: usize| self.failures[source].is_some();
+        let sources = (0..self.series.len()).filter(|&source| !has_failed(source));
+        let rounds = sources.map(|source| self.series[source].len()).min().unwrap_or(0);
+        self.series.iter_mut().for_each(|series| series.truncate(rounds));
+    }
+
+    /// Returns the median time of a source in seconds; `None` if it has no runs.
+    pub(super) fn median_seconds(&self, source: usize) -> Option<f64> {
+        (!self.series[source].is_empty()).then(|| median(&self.seconds(source)))
+    }
+
+    /// Returns the times of a source in seconds, in the order of the runs.
+    pub fn seconds(&self, source: usize) -> Vec<f64> {
+        self.series[source].iter().map(|sample| sample.seconds).collect()
+    }
+
+    /// Returns the processor times of a source in seconds, or `None` if it is unknown for any run.
+    pub fn processor_seconds(&self, source: usize) -> Option<Vec<f64>> {
+        let seconds: Option<Vec<f64>> =
+            self.series[source].iter().map(|sample| sample.processor_seconds).collect();
+        seconds.filter(|seconds| seconds.iter().all(|&seconds| seconds > 0.0))
+    }
+
+    /// Returns the times of the sources that have runs: by this measure, or elapsed times if a source does not report it.
+    fn times(&self, measure: Measure) -> Vec<Vec<f64>> {
+        let sources = || (0..self.series.len()).filter(|&source| !self.series[source].is_empty());
+        let processor = match measure {
+            Measure::Wall => None,
+            Measure::Processor => sources().map(|source| self.processor_seconds(source)).collect(),
+        };
+        processor.unwrap_or_else(|| sources().map(|source| self.seconds(source)).collect())
+    }
+
+    /// Returns the relative width of the widest interval: of the median time of a single source, or of the ratios to the
+    /// first source.
+    pub(super) fn relative_width(&self, measure: Measure, bootstrap: &Bootstrap) -> f64 {
+        let times = self.times(measure);
+        if times.len() == 1 {
+            let own = self.times(Measure::Wall).remove(0);
+            return bootstrap.interval(&own, median_in_place).relative_width(median(&own));
+        }
+        let width = |reference: &Vec<f64>| {
+            let ratio = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap).overall;
+            ratio.interval.relative_width(ratio.ratio)
+        };
+        times.iter().skip(1).map(width).fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,323 @@
+//! What commands report when a signal ends them: the figures so far, marked as incomplete, in every format.
+//!
+//! The engines and builds of these tests note in a file what they were asked. A test waits for such a note, so the signal comes at
+//! a known moment, and then sends the signal.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::support::{ended_within, text_of, until};
+
+const PERFT: &str = env!("CARGO_BIN_EXE_perft");
+const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
+
+/// What each incomplete report says.
+const INCOMPLETE: &str = "incomplete: interrupted before the end";
+
+/// The bytes for which a pipe has room.
+const PIPE: usize = 1 << 16;
+
+/// Three copies of a position. The engine of the tests gives the counts 20 and 400, so each copy is wrong once.
+const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 21 ;id \"one\"\n\
+                     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400 ;id \"two\"\n\
+                     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;id \"three\"\n";
+
+/// A folder in which the program runs, and in which programs note what they were asked.
+struct Place(TempDir);
+
+/// How a command ended after a signal.
+struct End {
+    out: String,
+    err: String,
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        fs::write(place.path("three.epd"), SUITE).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Returns the command of an engine that hangs at its n-th answer.
+    fn hanging_at(&self, answer: usize) -> String {
+        format!("sh '{FAKE}' hang '{}' {answer}", text_of(&self.path("notes")))
+    }
+
+    /// Writes a program that notes each start, and then is this one.
+    fn noting_build(&self) -> String {
+        let path = self.path("build.sh");
+        let notes = self.path("notes");
+        let script = format!("#!/bin/sh\necho >>'{}'\nexec '{PERFT}' \"$@\"\n", text_of(&notes));
+        fs::write(&path, script).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        text_of(&path).to_owned()
+    }
+
+    fn start(&self, args: &[&str]) -> Child {
+        self.command(args).spawn().unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(PERFT);
+        command.current_dir(self.0.path()).args(args);
+        for variable in ["XDG_DATA_HOME", "HOME"] {
+            command.env(variable, self.0.path());
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn wait_for_notes(&self, number: usize) {
+        let notes = self.path("notes");
+        until(60, || fs::read_to_string(&notes).is_ok_and(|text| text.lines().count() >= number));
+    }
+
+    /// Runs a command, sends a signal when there are so many notes, and expects exit code 130.
+    fn interrupt(&self, notes: usize, signal: &str, args: &[&str]) -> End {
+        let program = self.start(args);
+        self.wait_for_notes(notes);
+        end(program, signal)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+}
+
+/// Sends a signal to a program, and expects that it ends with exit code 130.
+fn end(mut program: Child, signal: &str) -> End {
+    assert!(Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap().success());
+    let (mut out, mut err) = (String::new(), String::new());
+    program.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    program.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!(ended_within(&mut program, 5).code(), Some(130), "{out}{err}");
+    assert!(err.contains("interrupted: "), "{err}");
+    End { out, err }
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// The first answer is that of the trial, so the engine hangs at the second count of the second position.
+const SUITE_ARGS: [&str; 6] = ["suite", "three.epd", "--dialect", "uci", "--engine", ""];
+
+fn suite_args<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut args = SUITE_ARGS.to_vec();
+    args[5] = engine;
+    args.extend(more);
+    args
+}
+
+#[test]
+fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal() {
+    let place = Place::new();
+    let mut program = place.start(&suite_args(&place.hanging_at(4), &[]));
+    let mut out = BufReader::new(program.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    assert_eq!(line, "wrong: three.epd:1: one at depth 1\n");
+    place.wait_for_notes(4);
+    assert!(program.try_wait().unwrap().is_none(), "the engine hangs");
+    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
+    let (mut rest, mut said) = (String::new(), String::new());
+    out.read_to_string(&mut rest).unwrap();
+    program.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(ended_within(&mut program, 5).code(), Some(130));
+    assert!(rest.contains(&format!("{INCOMPLETE}\nthree.epd: 2 positions, 2 counts, 1 wrong\n")), "{rest}");
+    assert!(!rest.contains("wrong: three.epd:1"), "each problem is printed once: {rest}");
+    assert_eq!(said, "interrupted: the counts so far are reported (three.epd: 2)\n");
+}
+
+#[test]
+fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
+    let place = Place::new();
+    fs::write(place.path("other.epd"), SUITE).unwrap();
+    let found = place.interrupt(4, "-TERM", &suite_args(&place.hanging_at(4), &["other.epd", "--json"]));
+    let report = json(&found.out);
+    let suite = &report["suites"][0];
+    assert_eq!((&report["complete"], &report["passed"]), (&false.into(), &false.into()));
+    assert_eq!((&suite["complete"], &suite["counts"]), (&false.into(), &2.into()));
+    assert_eq!(
+        (&suite["failures"][0]["found"], &report["suites"][1]["complete"]),
+        (&20.into(), &false.into())
+    );
+    assert!(found.err.contains("(three.epd: 2, other.epd: 0)"), "{}", found.err);
+}
+
+#[test]
+fn an_interrupted_suite_has_an_error_and_skipped_positions_in_junit() {
+    let place = Place::new();
+    let found = place.interrupt(4, "-INT", &suite_args(&place.hanging_at(4), &["--format", "junit"]));
+    let skipped = format!("<skipped message=\"{INCOMPLETE}\"/>");
+    let error = format!("<error message=\"{INCOMPLETE}\"/>");
+    assert!(found.out.contains("tests=\"4\" skipped=\"2\" errors=\"1\" failures=\"1\""), "{}", found.out);
+    assert_eq!((found.out.matches(&skipped).count(), found.out.matches(&error).count()), (2, 1));
+    assert!(found.out.ends_with("</testsuites>\n"), "{}", found.out);
+}
+
+#[test]
+fn an_interrupted_suite_of_right_counts_has_not_passed() {
+    let place = Place::new();
+    let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
+    fs::write(place.path("three.epd"), right).unwrap();
+    let found = place.interrupt(3, "-INT", &suite_args(&place.hanging_at(3), &[]));
+    assert!(found.out.contains("1 positions, 1 counts, all right so far\n"), "{}", found.out);
+}
+
+#[test]
+fn an_interrupted_hunt_is_marked_as_incomplete() {
+    for (format, marked) in
+        [(None, INCOMPLETE), (Some("--json"), "\"complete\": false"), (Some("--epd"), "# incomplete: ")]
+    {
+        let place = Place::new();
+        let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
+        fs::write(place.path("two.epd"), right).unwrap();
+        let engine = place.hanging_at(3);
+        let mut args = vec!["hunt", "two.epd", "--dialect", "uci", "--engine", &engine];
+        args.extend(format);
+        let found = place.interrupt(3, "-INT", &args);
+        assert!(found.out.contains(marked), "{format:?}: {}", found.out);
+    }
+}
+
+#[test]
+fn an_interrupted_comparison_of_generators_is_marked_as_incomplete() {
+    for (format, marked) in [(None, INCOMPLETE), (Some("--json"), "\"complete\": false")] {
+        let place = Place::new();
+        let mut args = vec!["agree", "--positions", "1G"];
+        args.extend(format);
+        let program = place.start(&args);
+        let status = PathBuf::from(format!("/proc/{}/status", program.id()));
+        until(20, || catches_interrupts(&status));
+        let found = end(program, "-INT");
+        assert!(found.out.contains(marked), "{format:?}: {}", found.out);
+    }
+}
+
+/// Whether a process has installed its handler for SIGINT.
+fn catches_interrupts(status: &Path) -> bool {
+    let status = fs::read_to_string(status).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
+    u64::from_str_radix(caught, 16).unwrap() >> 1 & 1 == 1
+}
+
+#[test]
+fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() {
+    let place = Place::new();
+    let build = place.noting_build();
+    let args = [
+        "bench",
+        "start",
+        "--depth",
+        "3",
+        "--runs",
+        "100000",
+        "--against",
+        &build,
+        "--max-regression",
+        "5%",
+        "--save-baseline",
+        "main",
+        "--export-json",
+        "out.json",
+        "--export-csv",
+        "out.csv",
+        "--export-markdown",
+        "out.md",
+        "--export-html",
+        "out.html",
+        "--export-svg",
+        "out.svg",
+        "--export-bmf",
+        "out.bmf",
+        "--export-github",
+        "out.github",
+    ];
+    let found = place.interrupt(6, "-INT", &args);
+    assert!(found.out.starts_with(&format!("{INCOMPLETE}\n")), "{}", found.out);
+    let report = json(&place.read("out.json"));
+    assert_eq!((&report["complete"], &report["results"][0]["complete"]), (&false.into(), &false.into()));
+    assert_eq!(report["comparison"]["verdict"], Value::Null, "a gate does not judge incomplete figures");
+    let runs = |index: usize| report["results"][index]["times"].as_array().unwrap().len();
+    assert!(runs(0) >= 1 && runs(0) == runs(1), "each build has as many runs: {} and {}", runs(0), runs(1));
+    for name in ["out.md", "out.html", "out.svg", "out.github"] {
+        assert!(place.read(name).contains(INCOMPLETE), "{name}");
+    }
+    assert!(place.read("out.csv").lines().skip(1).all(|line| line.ends_with(",incomplete")));
+    assert_eq!(json(&place.read("out.bmf")), json("{}"), "the format cannot say that runs are missing");
+    assert!(
+        found.err.contains(
+            "0 of 1 positions have all their runs; the figures so far were also written to out.json"
+        )
+    );
+    assert!(found.err.contains("the baseline was not saved"), "{}", found.err);
+    assert!(!place.path("perft").join("baselines").join("main.json").exists());
+    let refused = place.start(&["bench", "start", "--baseline", "out.json"]).wait_with_output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("the benchmark was interrupted") && refused.status.code() == Some(2), "{said}");
+}
+
+#[test]
+fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
+    let place = Place::new();
+    // The engine counts only the start position. The trial and the warm-up are its first answers.
+    let engine = place.hanging_at(5);
+    let args = [
+        "compare",
+        "start",
+        "--depth",
+        "2",
+        "--runs",
+        "100",
+        "--generators",
+        "bitboard",
+        "--engine",
+        &engine,
+    ];
+    let text = place.interrupt(5, "-INT", &args);
+    assert!(text.out.starts_with(&format!("{INCOMPLETE}\n")) && text.out.contains("start 2"), "{}", text.out);
+    assert!(text.err.contains("0 of 1 positions have all their runs; no file was written"), "{}", text.err);
+}
+
+/// The report cannot be written, because its reader is late. The program says so after a second, and waits for it.
+#[test]
+fn a_report_that_takes_long_is_not_lost() {
+    let place = Place::new();
+    let engine = place.hanging_at(4);
+    let (mut reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(&[b' '; PIPE]).unwrap();
+    let mut command = place.command(&["compare", "start", "--depth", "2", "--engine", &engine, "--quiet"]);
+    let mut program = command.stdout(writer).spawn().unwrap();
+    drop(command);
+    place.wait_for_notes(4);
+    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
+    let mut said = BufReader::new(program.stderr.take().unwrap());
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    assert_eq!(line, "note: working out the figures so far\n");
+    let mut out = String::new();
+    reader.read_to_string(&mut out).unwrap();
+    assert!(out.trim().starts_with(INCOMPLETE) && out.contains("start 2"), "{out}");
+    assert_eq!(ended_within(&mut program, 5).code(), Some(130));
+}
+
+#[test]
+fn nothing_is_reported_before_the_first_run_is_finished() {
+    let place = Place::new();
+    let engine = place.hanging_at(2);
+    let args = ["compare", "start", "--depth", "2", "--engine", &engine, "--export-json", "out.json"];
+    let found = place.interrupt(2, "-INT", &args);
+    assert_eq!(found.out, "");
+    assert!(found.err.contains("no run was finished") && !place.path("out.json").exists(), "{}", found.err);
+}
