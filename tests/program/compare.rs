@@ -11,6 +11,8 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::support::unfolded;
+
 /// A folder for files, in which the program runs.
 struct Compare {
     folder: TempDir,
@@ -38,7 +40,7 @@ impl Compare {
         let mut command = cargo_bin_cmd!("perft");
         command.current_dir(self.folder.path()).args(["compare", "--runs", runs, "--quiet"]).args(args);
         let output = command.output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let text = |bytes: &[u8]| unfolded(std::str::from_utf8(bytes).unwrap());
         let (out, err) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
         (out, err)
@@ -50,10 +52,11 @@ impl Compare {
     }
 }
 
-/// Returns the words in the row of a contender in the first table, without its name.
+/// Returns the words in the row of a contender in the first table, without its name. The table may be folded.
 fn row<'a>(text: &'a str, program: &str) -> Vec<&'a str> {
-    let line = text.lines().find(|line| line.starts_with(program)).unwrap_or_else(|| panic!("{text}"));
-    line[program.len()..].split_whitespace().collect()
+    let (table, _) = text.split_once("\nMnps: ").unwrap_or_else(|| panic!("{text}"));
+    let rows = table.lines().filter_map(|line| line.strip_prefix(program)?.strip_prefix(' '));
+    rows.flat_map(str::split_whitespace).collect()
 }
 
 fn names(document: &Value) -> Vec<&str> {

@@ -29,6 +29,11 @@ pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
+/// Returns a text without the line breaks between the words of a long sentence.
+pub fn unfolded(text: &str) -> String {
+    text.replace("\n  ", " ")
+}
+
 /// Runs the program, expects success without messages, and returns standard output.
 pub fn good(args: &[&str]) -> String {
     let output = run(args);
