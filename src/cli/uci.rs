@@ -1,7 +1,7 @@
 //! `perft uci`: serves a built-in generator over UCI, as a reference for other tools.
 
 use std::fmt::Write as _;
-use std::io::{ErrorKind, Write};
+use std::io::{BufReader, ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -35,7 +35,8 @@ pub struct UciArgs {
 
 /// Runs the command.
 pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
-    let served = serve(&mut ServedGenerator::new(args.generator), std::io::stdin().lock(), out);
+    let input = BufReader::new(std::io::stdin());
+    let served = serve(&mut ServedGenerator::new(args.generator), input, out);
     served.map_err(|error| match error.kind() {
         ErrorKind::InvalidData => CliError::usage(format!("cannot read standard input: {error}")),
         _ => error.into(),
@@ -44,7 +45,7 @@ pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, Cli
 }
 
 /// A built-in generator, and the options and the position that the client has set.
-struct ServedGenerator {
+pub(super) struct ServedGenerator {
     generator: Generator,
     threads: usize,
     hash_mib: usize,
@@ -56,7 +57,7 @@ struct ServedGenerator {
 }
 
 impl ServedGenerator {
-    fn new(generator: Generator) -> ServedGenerator {
+    pub fn new(generator: Generator) -> ServedGenerator {
         ServedGenerator {
             generator,
             threads: 1,

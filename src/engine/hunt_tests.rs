@@ -40,7 +40,7 @@ macro_rules! found {
                 #[ignore = "an engine that waits for commands"]
                 fn $test() {
                     let mut source = FaultySource::new(Some(Mutation::$bug));
-                    serve(&mut source, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+                    serve(&mut source, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
                 }
             )*
         }

@@ -24,7 +24,7 @@ mod serving {
                 #[ignore = "an engine that waits for commands"]
                 fn $test() {
                     let mut source = FaultySource::new(Some(Mutation::$bug));
-                    serve(&mut source, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+                    serve(&mut source, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
                 }
             )*
         };
@@ -76,14 +76,14 @@ mod serving {
     #[ignore = "an engine that waits for commands"]
     fn ends_after_14_moves() {
         let mut engine = Limited { source: FaultySource::new(None), is_chess960: true, moves: 13 };
-        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
     }
 
     #[test]
     #[ignore = "an engine that waits for commands"]
     fn standard_chess_only() {
         let mut engine = Limited { source: FaultySource::new(None), is_chess960: false, moves: 100 };
-        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
     }
 
     engines! {

@@ -58,14 +58,14 @@ mod serving {
     #[ignore = "an engine that waits for commands"]
     fn variants() {
         let mut engine = Variants(FaultySource::new(None));
-        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
     }
 
     #[test]
     #[ignore = "an engine that waits for commands"]
     fn no_castling() {
         let mut engine = FaultySource::new(Some(Mutation::NoCastling));
-        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
     }
 
     #[test]
@@ -78,7 +78,7 @@ mod serving {
     #[ignore = "an engine that waits for commands"]
     fn double_step_jumps() {
         let mut engine = FaultySource::new(Some(Mutation::DoubleStepJumps));
-        serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
     }
 }
 

@@ -21,7 +21,7 @@ mod serving {
 
     fn answer(bug: Option<StateBug>, conventions: Conventions) {
         let mut program = StateProgram::new(bug, conventions);
-        serve(&mut program, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+        serve(&mut program, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
     }
 
     macro_rules! engines {

@@ -2,8 +2,10 @@
 //!
 //! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread
 //! of its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
-//! the count is done, because scripts often write them directly after their question. `quit` waits for half a second. A
-//! client that is gone ends the count.
+//! the count is done, because scripts often write them directly after their question. A client that is gone ends the count.
+//!
+//! Lines are read ahead, so `quit` is also noticed behind commands that wait. From then on, a count gets half a second. If it
+//! takes longer, it is stopped, and what stands before `quit` is not executed any more.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
 //! first known command are ignored, and so are lines without one.
@@ -12,6 +14,8 @@
 //! search is answered with the first legal move and one `info` line, so that GUIs and tournament programs accept the
 //! engine.
 
+mod input;
+
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle, sleep};
@@ -19,12 +23,12 @@ use std::time::Duration;
 
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
-use crate::lines::{read_line, to_text};
+use input::Input;
 
 /// The interval at which a running count is checked, and whether the client is still there.
 const POLL: Duration = Duration::from_millis(10);
 
-/// How many times a count that runs at `quit` is checked before it is stopped: half a second.
+/// How many times a count is checked after `quit` was read, before it is stopped: half a second.
 const POLLS_AFTER_QUIT: u32 = 50;
 
 /// An engine that [`serve`] connects to a UCI client.
@@ -65,7 +69,8 @@ pub trait UciEngine {
 /// A count that can be interrupted. It returns the moves in UCI notation with their counts, in the order of printing.
 pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>, Interrupted> + Send>;
 
-/// Prints a banner, and answers the commands of a client until `quit` or the end of the input.
+/// Prints a banner, and answers the commands of a client until `quit` or the end of the input. The input is read in a thread of
+/// its own, which ends with the input or with `quit`.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or the output cannot be written. A line of more than
@@ -123,27 +128,35 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// ```
 pub fn serve(
     engine: &mut dyn UciEngine,
-    mut input: impl BufRead,
+    input: impl BufRead + Send + 'static,
     output: &mut (impl Write + Send),
 ) -> io::Result<()> {
     let output = Mutex::new(output);
+    let input = Input::read_ahead(input);
     std::thread::scope(|scope| {
-        let mut session =
-            Session { engine, output: &output, scope, running: None, held: None, position_error: None };
+        let mut session = Session {
+            engine,
+            input: &input,
+            output: &output,
+            scope,
+            running: None,
+            held: None,
+            position_error: None,
+        };
         session.say(&format!("{} by {}", session.engine.name(), session.engine.author()))?;
-        while let Some(line) = session.stopped_on_error(read_line(&mut input))? {
-            if session.execute(&to_text(&line))? == Next::Quit {
-                session.stop_soon();
+        while let Some(line) = session.stopped_on_error(input.next_line())? {
+            if session.execute(&line)? == Next::Quit {
                 break;
             }
         }
-        session.wait()
+        session.wait().map(drop)
     })
 }
 
 /// The state of a conversation with a client.
 struct Session<'scope, 'env, W> {
     engine: &'env mut dyn UciEngine,
+    input: &'env Input,
     output: &'env Mutex<&'env mut W>,
     scope: &'scope Scope<'scope, 'env>,
     running: Option<Running<'scope>>,
@@ -168,17 +181,16 @@ enum Next {
 
 impl<'env, W: Write + Send> Session<'_, 'env, W> {
     fn execute(&mut self, line: &str) -> io::Result<Next> {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let Some(start) = words.iter().position(|word| COMMANDS.contains(word)) else {
-            return Ok(Next::Continue);
-        };
-        let (command, arguments) = (words[start], &words[start + 1..]);
+        let words = command_words(line);
+        let Some((&command, arguments)) = words.split_first() else { return Ok(Next::Continue) };
         match command {
             "quit" => return Ok(Next::Quit),
             "stop" => self.stop()?,
             "isready" => self.say("readyok")?,
             _ => {
-                self.wait()?;
+                if self.wait()? == Next::Quit {
+                    return Ok(Next::Quit);
+                }
                 self.execute_when_idle(command, arguments)?;
             }
         }
@@ -279,19 +291,7 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         if let Some(running) = &self.running {
             running.stop.raise();
         }
-        self.wait()
-    }
-
-    /// Stops the running count if it is not done soon.
-    fn stop_soon(&mut self) {
-        let Some(running) = &self.running else { return };
-        for _ in 0..POLLS_AFTER_QUIT {
-            if running.thread.is_finished() {
-                return;
-            }
-            sleep(POLL);
-        }
-        running.stop.raise();
+        self.wait().map(drop)
     }
 
     /// Stops the running count if the input cannot be read.
@@ -303,23 +303,22 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
     }
 
     /// Prints an answer that was held back, and waits until the running count, if any, is printed. The count is stopped if the
-    /// client is gone.
-    fn wait(&mut self) -> io::Result<()> {
+    /// client is gone, and if it is not done soon after `quit`.
+    fn wait(&mut self) -> io::Result<Next> {
         if let Some(best_move) = self.held.take() {
             self.say(&best_move)?;
         }
-        if let Some(running) = &self.running {
-            while !running.thread.is_finished() {
-                if self.engine.is_client_gone() {
-                    running.stop.raise();
-                }
-                sleep(POLL);
+        let Some(running) = self.running.take() else { return Ok(Next::Continue) };
+        let mut polls_after_quit = 0;
+        while !running.thread.is_finished() {
+            if self.engine.is_client_gone() || polls_after_quit == POLLS_AFTER_QUIT {
+                running.stop.raise();
             }
+            polls_after_quit += u32::from(self.input.has_quit());
+            sleep(POLL);
         }
-        match self.running.take() {
-            Some(running) => running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            None => Ok(()),
-        }
+        running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok(if polls_after_quit > POLLS_AFTER_QUIT { Next::Quit } else { Next::Continue })
     }
 
     fn say_no_position(&self, error: &str) -> io::Result<()> {
@@ -352,6 +351,11 @@ const COMMANDS: [&str; 11] = [
     "debug",
     "ponderhit",
 ];
+
+/// Returns the words of a line from the first known command on.
+fn command_words(line: &str) -> Vec<&str> {
+    line.split_whitespace().skip_while(|word| !COMMANDS.contains(word)).collect()
+}
 
 /// Returns the words before a keyword and the words after it.
 fn split_at<'a, 'b>(words: &'a [&'b str], keyword: &str) -> (&'a [&'b str], &'a [&'b str]) {

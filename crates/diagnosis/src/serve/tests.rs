@@ -1,5 +1,7 @@
 //! Sessions with an engine that records its calls.
 
+use std::io::Cursor;
+
 use super::*;
 
 /// Records its calls. A count at depth 99 runs until it is stopped.
@@ -57,7 +59,7 @@ impl UciEngine for Fake {
 /// Returns the output of a session after the banner, and the recorded calls.
 fn talk(input: &str) -> (String, Vec<String>) {
     let (mut fake, mut output) = (Fake::default(), Vec::new());
-    serve(&mut fake, input.as_bytes(), &mut output).unwrap();
+    serve(&mut fake, Cursor::new(input.to_owned()), &mut output).unwrap();
     let said = String::from_utf8(output).unwrap();
     (said.strip_prefix("Fake 1 by nobody\n").expect("the banner comes first").to_owned(), fake.0)
 }
@@ -115,6 +117,13 @@ fn commands_are_answered_during_a_count_and_it_can_be_stopped() {
     let (said, _) = talk("go perft 99\nisready\nstop\ngo perft 99\nisready\nstop\nquit\nisready\n");
     assert_eq!(said, "readyok\ninfo string stopped\n".repeat(2));
     assert_eq!(talk("go perft 3\nquit\n").0, DIVIDE_3);
+}
+
+#[test]
+fn quit_behind_waiting_commands_stops_a_count() {
+    let (said, asked) = talk("go perft 99\nposition startpos\ngo perft 1\nquit\n");
+    assert_eq!((said.as_str(), asked.as_slice()), ("info string stopped\n", &[][..]));
+    assert_eq!(talk("go perft 3\ngo perft 1\nquit\n").0, format!("{DIVIDE_3}{DIVIDE_1}"));
 }
 
 #[test]
