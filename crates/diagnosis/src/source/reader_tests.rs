@@ -333,3 +333,12 @@ fn an_answer_is_complete_with_a_total_that_fits() {
     assert_eq!(after("Total: 19"), (true, false));
     assert_eq!(after("Leaves: 20"), (true, true));
 }
+
+/// Such a number would make sums overflow.
+#[test]
+fn a_number_that_no_program_counts_to_is_not_a_count() {
+    let answer = read(2, &format!("a2a3: {0}\nb2b3: {0}\nTotal: {0}\n", u128::MAX));
+    assert!(answer.is_empty(), "{answer:?}");
+    let most = 1_u128 << 100;
+    assert_eq!(read(2, &format!("a2a3: {most}\nb2b3: {most}")).total(), 2 * most);
+}

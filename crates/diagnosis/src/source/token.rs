@@ -2,6 +2,9 @@
 
 use super::notation;
 
+/// The largest number that can be a count. No program counts as far as this, and sums of many such numbers fit into 128 bits.
+const MOST_NODES: u128 = 1 << 100;
+
 /// A part of a line.
 #[derive(Debug, PartialEq)]
 pub(super) enum Token {
@@ -68,5 +71,8 @@ fn number(text: &str) -> (usize, Token) {
         return (length + 1 + fraction, Token::OtherNumber);
     }
     let plain: String = text[..length].chars().filter(char::is_ascii_digit).collect();
-    (length, plain.parse().map_or(Token::OtherNumber, Token::Number))
+    match plain.parse() {
+        Ok(nodes) if nodes <= MOST_NODES => (length, Token::Number(nodes)),
+        _ => (length, Token::OtherNumber),
+    }
 }
