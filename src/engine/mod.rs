@@ -14,6 +14,7 @@ mod client;
 mod dialect;
 mod driver;
 mod guard;
+mod hearing;
 mod perft_program;
 mod probe;
 mod process;

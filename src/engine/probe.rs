@@ -259,7 +259,7 @@ impl Probing<'_> {
         let options = if dialect.asking().handshake == Handshake::Uci { spec.options } else { Vec::new() };
         EngineSpec {
             options,
-            answer_limit: ANSWER_LIMIT,
+            answer_limit: ANSWER_LIMIT.min(spec.answer_limit),
             start_limit: START_LIMIT.min(spec.start_limit),
             ..spec
         }

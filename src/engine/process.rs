@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
+use perft_diagnosis::lines::{read_line, to_text};
 use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
@@ -23,9 +24,6 @@ use super::{guard, usage};
 
 /// The most lines that wait to be read.
 const QUEUE: usize = 1024;
-
-/// The longest line in bytes.
-const MAX_LINE: u64 = 1 << 16;
 
 /// The number of last lines that are kept for error messages.
 const KEPT_LINES: usize = 3;
@@ -145,12 +143,12 @@ impl Process {
         if let Some(output) = child.stdout.take() {
             let sender = sender.clone();
             std::thread::spawn(move || {
-                read_lines(output, &sender, Event::Output);
+                send_lines(output, &sender, Event::Output);
                 sender.send(Event::End)
             });
         }
         if let Some(errors) = child.stderr.take() {
-            std::thread::spawn(move || read_lines(errors, &sender, Event::Error));
+            std::thread::spawn(move || send_lines(errors, &sender, Event::Error));
         }
         let input = child.stdin.take().map(write_in_thread);
         transcript.log(child.id(), "$", &command.join(" "));
@@ -325,22 +323,19 @@ fn write_in_thread(mut input: ChildStdin) -> Sender<String> {
 }
 
 /// Sends each line of the output, until the output ends, a line cannot be read, or the receiver is gone.
-fn read_lines(output: impl Read, sender: &SyncSender<Event>, event: fn(String) -> Event) {
+fn send_lines(output: impl Read, sender: &SyncSender<Event>, event: fn(String) -> Event) {
     let mut output = BufReader::new(output);
-    loop {
-        let mut line = Vec::new();
-        let read = (&mut output).take(MAX_LINE).read_until(b'\n', &mut line);
-        let event = match read {
-            Ok(0) => return,
-            Ok(length) if length as u64 == MAX_LINE && line.last() != Some(&b'\n') => {
-                Event::Unreadable(format!("a line of more than {MAX_LINE} bytes"))
-            }
-            Ok(_) => event(String::from_utf8_lossy(&line).trim_end().to_owned()),
-            Err(error) => Event::Unreadable(error.to_string()),
-        };
-        let is_last = matches!(event, Event::Unreadable(_));
+    while let Some(line) = next_line(&mut output).transpose() {
+        let is_last = line.is_err();
+        let event = line.map_or_else(|error| Event::Unreadable(error.to_string()), event);
         if sender.send(event).is_err() || is_last {
             return;
         }
     }
+}
+
+/// Returns the next line of the output, or `None` at its end.
+pub(super) fn next_line(output: &mut impl BufRead) -> io::Result<Option<String>> {
+    let line = read_line(output)?;
+    Ok(line.map(|line| to_text(&line).trim_end().to_owned()))
 }

@@ -6,8 +6,8 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
 use perft_diagnosis::state::State;
 
+use super::hearing::MAX_LINES;
 use super::process::{Deadline, Process};
-use super::session::MAX_LINES;
 use super::{EngineSpec, Transcript};
 
 /// Runs the program of a spec, with the question in its arguments or on its standard input, and reads its output to the

@@ -9,36 +9,19 @@
 //! another `isready` is sent behind the total. Programs without `isready` have finished when they are silent for a moment
 //! and do not use the processor.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
+use perft_diagnosis::source::{Answer, Question, SourceError, Usage};
 use perft_diagnosis::state::State;
 
 use super::asking::{Answers, Handshake};
+use super::hearing::{AFTER_NOTHING, AFTER_TOTAL, Hearing, MAX_LINES, Ready, Step};
 use super::process::{Deadline, Heard, Process};
 use super::{EngineSpec, variations};
 
-/// The most lines of an answer: moves for each depth, and some that are not counts.
-pub(super) const MAX_LINES: usize = 20 * perft_core::MAX_MOVES;
-
-/// The silence after which a complete answer is over, if nothing else says so.
-const AFTER_TOTAL: Duration = Duration::from_millis(25);
-
-/// The silence after which an answer with moves, but without a total, is over.
-const AFTER_MOVES: Duration = Duration::from_millis(150);
-
-/// The silence after which a program that has printed nothing has not understood what it was sent.
-const AFTER_NOTHING: Duration = Duration::from_millis(400);
-
-/// The same for a program that has said that it is ready, or has printed something else.
-const AFTER_OTHER: Duration = Duration::from_millis(60);
-
 /// The least and the longest silent period while a program is expected to introduce itself.
 const START_PERIOD: [Duration; 2] = [Duration::from_millis(125), Duration::from_millis(500)];
-
-/// The longest time for which a program that has just been started may be silent and idle before its first answer.
-const START_PATIENCE: Duration = Duration::from_millis(2500);
 
 /// The number of silent periods of a program that is idle after which it has not understood `uci`.
 const IDLE_PERIODS: u32 = 3;
@@ -46,19 +29,9 @@ const IDLE_PERIODS: u32 = 3;
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
-/// How a program says that it has finished.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Ready {
-    /// `isready` is answered with `readyok`.
-    Asked,
-    /// `ping N` is answered with `pong N`; the number of the last one.
-    Ping(u32),
-    Never,
-}
-
 /// An option that an engine lists.
 #[derive(Debug)]
-struct UciOption {
+pub(super) struct UciOption {
     name: String,
     /// The values that it can have. Empty if any text is one.
     values: Vec<String>,
@@ -67,7 +40,7 @@ struct UciOption {
 impl UciOption {
     /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Returns `None` for any other
     /// line.
-    fn of_line(line: &str) -> Option<UciOption> {
+    pub fn of_line(line: &str) -> Option<UciOption> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
         Some(UciOption { name: name.trim().to_owned(), values })
@@ -166,12 +139,12 @@ impl Session {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Reads what the engine says about itself. A program that is silent and idle is no UCI engine.
+    /// Reads what the engine says about itself. A program that is silent and idle, or never comes to an end, is no UCI engine.
     fn read_introduction(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
         let mut busy = self.process.processor_time();
-        let mut idle = 0;
+        let (mut idle, mut lines) = (0, 0);
         let period = (spec.start_limit / 20).clamp(START_PERIOD[0], START_PERIOD[1]);
-        loop {
+        while lines < MAX_LINES {
             let line = match self.process.hear(Some(period), deadline)? {
                 Heard::Line(line) => line.trim().to_owned(),
                 Heard::End => return Err(self.process.ended()),
@@ -193,7 +166,9 @@ impl Session {
                 self.name = Some(name.trim().to_owned());
             }
             self.options.extend(UciOption::of_line(&line));
+            lines += 1;
         }
+        Err(SourceError::NoCount(format!("more than {MAX_LINES} lines before 'uciok'")))
     }
 
     /// Sets an option.
@@ -276,7 +251,7 @@ impl Session {
                     break;
                 }
             };
-            if let Some(rest) = self.before_ready_sign(text.trim()) {
+            if let Some(rest) = self.ready.before_sign(text.trim()) {
                 state.read(rest);
                 break;
             }
@@ -349,47 +324,19 @@ impl Session {
     }
 
     fn read(&mut self, text: &str, hearing: &mut Hearing) -> Result<bool, SourceError> {
-        if let Some(rest) = self.before_ready_sign(text) {
-            hearing.reader.read(rest);
-            // The processor time is read at the first silence only: looking at all processes of the system takes a millisecond.
-            hearing.is_ready = true;
-            return Ok(hearing.is_late || hearing.reader.is_complete());
-        }
-        hearing.lines += 1;
-        if hearing.lines > MAX_LINES {
-            return Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")));
-        }
-        match hearing.reader.read(text) {
-            LineKind::Search => {
-                let _ = self.process.send("stop");
-                Err(SourceError::Searched(std::mem::take(&mut hearing.asked)))
-            }
-            LineKind::Count if hearing.ends_with_total => Ok(hearing.reader.is_complete()),
-            LineKind::Count if hearing.is_ready && hearing.reader.is_complete() && !hearing.is_late => {
-                // It counts in another thread. What it prints behind the total comes before the next `readyok`.
-                hearing.is_late = true;
+        match hearing.read(text, self.ready) {
+            Step::More => Ok(false),
+            Step::Over => Ok(true),
+            Step::AskAgain => {
                 self.is_late = true;
-                hearing.is_ready = false;
                 self.send_with_barrier("")?;
                 Ok(false)
             }
-            LineKind::Other if hearing.ends_with_total && text.starts_with("error") => {
-                Err(SourceError::NoCount(text.to_owned()))
+            Step::Searched => {
+                let _ = self.process.send("stop");
+                Err(SourceError::Searched(std::mem::take(&mut hearing.asked)))
             }
-            LineKind::Other | LineKind::Count => {
-                hearing.keep(text);
-                Ok(false)
-            }
-        }
-    }
-
-    /// Returns what stands before the sign that the program is ready, if a line ends with this sign. A program that does not
-    /// end its last line prints the sign behind it.
-    fn before_ready_sign<'a>(&self, text: &'a str) -> Option<&'a str> {
-        match self.ready {
-            Ready::Asked => text.strip_suffix("readyok"),
-            Ready::Ping(number) => text.strip_suffix(&format!("pong {number}")),
-            Ready::Never => None,
+            Step::NoCount(why) => Err(SourceError::NoCount(why)),
         }
     }
 
@@ -419,74 +366,5 @@ impl Session {
             Some(line) => Ok(line.trim().to_owned()),
             None => Err(self.process.ended()),
         }
-    }
-}
-
-/// How far an answer has been heard.
-struct Hearing {
-    reader: AnswerReader,
-    asked: String,
-    begin: Instant,
-    lines: usize,
-    /// The last lines without counts.
-    others: Vec<String>,
-    /// Whether the program will say, or has said, that it has finished.
-    has_barrier: bool,
-    is_ready: bool,
-    /// Whether the counts came after the program had said that it was ready.
-    is_late: bool,
-    /// Whether earlier answers came as late.
-    is_known_late: bool,
-    /// The least silence after which a program that has printed nothing has not understood.
-    patience_at_first: Duration,
-    /// Whether it was asked a second time whether it is ready, because there was no answer.
-    was_asked_again: bool,
-    ends_with_total: bool,
-    processor_time: Option<Duration>,
-}
-
-impl Hearing {
-    fn new(depth: u32, ready: Ready, ends_with_total: bool, asked: String) -> Hearing {
-        Hearing {
-            reader: AnswerReader::new(Some(depth)),
-            asked,
-            begin: Instant::now(),
-            lines: 0,
-            others: Vec::new(),
-            has_barrier: ready != Ready::Never,
-            is_ready: false,
-            is_late: false,
-            is_known_late: false,
-            patience_at_first: AFTER_NOTHING,
-            was_asked_again: false,
-            ends_with_total,
-            processor_time: None,
-        }
-    }
-
-    /// Returns the silence after which something is decided, or `None` if only another line can decide it.
-    fn patience(&self) -> Option<Duration> {
-        if self.has_barrier && !self.is_ready {
-            None
-        } else if self.reader.has_counts() {
-            let silence = if self.reader.is_complete() { AFTER_TOTAL } else { AFTER_MOVES };
-            (!self.ends_with_total).then_some(silence)
-        } else if self.is_known_late {
-            Some(8 * AFTER_NOTHING)
-        } else if self.is_ready || !self.others.is_empty() {
-            Some(if self.was_asked_again { 2 * AFTER_OTHER } else { AFTER_OTHER })
-        } else {
-            Some(self.patience_at_first)
-        }
-    }
-
-    fn keep(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.others.push(text.to_owned());
-        }
-    }
-
-    fn last_lines(&self) -> String {
-        self.others[self.others.len().saturating_sub(3)..].join("; ")
     }
 }

@@ -2,8 +2,8 @@
 
 use perft_diagnosis::source::{Answer, SourceError};
 
+use super::hearing::MAX_LINES;
 use super::process::{Deadline, Process};
-use super::session::MAX_LINES;
 
 /// The UCI option for the number of variations.
 pub(super) const OPTION: &str = "MultiPV";

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A UCI engine that behaves badly in the way that its first argument says. It writes the numbers of its processes to the file of
-# its second argument.
+# its second argument. With more arguments it answers at once, like a program that is asked by its arguments.
 
 mode=$1
 echo $$ >>"$2"
@@ -46,6 +46,11 @@ never-reading) while :; do introduce; echo readyok; echo 'a2a3: 1'; sleep 0.01; 
 endless-introduction) while :; do echo 'option name X type string default y'; done ;;
 ignoring-signals) trap '' HUP INT TERM ;;
 esac
+
+if [ $# -gt 2 ]; then
+    answer 1
+    exit
+fi
 
 while read -r command arguments; do
     case $command in

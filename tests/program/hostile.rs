@@ -2,6 +2,7 @@
 //! leaves no process behind.
 
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -18,62 +19,53 @@ const LONGEST: u64 = 90;
 /// The time after which all processes of an engine must be gone, in seconds.
 const SOON: u64 = 3;
 
-/// The commands, each with the arguments before the engine.
-const COMMANDS: [&[&str]; 5] = [
-    &["suite", "start.epd", "--dialect", "uci", "--engine-timeout", "0.5", "--engine"],
-    &[
-        "hunt",
-        "--fen",
-        "start",
-        "-d",
-        "2",
-        "--questions",
-        "9",
-        "--dialect",
-        "uci",
-        "--engine-timeout",
-        "0.5",
-        "--engine",
-    ],
-    &[
-        "fuzz",
-        "--positions",
-        "2",
-        "--questions",
-        "9",
-        "--dialect",
-        "uci",
-        "--engine-timeout",
-        "0.5",
-        "--engine",
-    ],
-    &["compare", "start", "--depth", "2", "--runs", "2", "--engine-timeout", "0.5", "--engine"],
-    &["probe", "--engine"],
+/// Files in the folder of a run: a suite, a script that runs the engine with arguments, and the processes of the engine.
+const SUITE: &str = "start.epd";
+const OTHER_BUILD: &str = "./other-build";
+const PROCESSES: &str = "processes";
+
+/// The commands. `{engine}` is the engine.
+const COMMANDS: [&str; 6] = [
+    "suite start.epd --dialect uci --engine-timeout 0.5 --engine {engine}",
+    "hunt --fen start -d 2 --questions 5 --dialect uci --engine-timeout 0.5 --engine {engine}",
+    "fuzz --positions 2 --questions 5 --dialect uci --engine-timeout 0.5 --engine {engine}",
+    "compare start --depth 2 --runs 2 --engine-timeout 0.5 --engine {engine}",
+    "probe --engine-timeout 0.5 --engine {engine}",
+    "bench start --depth 2 --runs 2 --against ./other-build",
 ];
 
 /// Runs all commands on an engine at the same time, and returns the exit codes.
 fn run_all(mode: &str) -> Vec<i32> {
     std::thread::scope(|scope| {
-        let runs = COMMANDS.map(|arguments| scope.spawn(move || run_on(mode, arguments)));
+        let runs = COMMANDS.map(|command| scope.spawn(move || run_on(mode, command).0));
         runs.into_iter().map(|run| run.join().unwrap()).collect()
     })
 }
 
-/// Runs one command on an engine, and waits until no process of the engine is left.
-fn run_on(mode: &str, arguments: &[&str]) -> i32 {
+/// Runs one command on an engine, and waits until no process of the engine is left. Returns the exit code and standard error.
+fn run_on(mode: &str, command: &str) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     let suite = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n";
-    fs::write(folder.path().join("start.epd"), suite).unwrap();
-    let processes = folder.path().join("processes");
+    fs::write(folder.path().join(SUITE), suite).unwrap();
+    let processes = folder.path().join(PROCESSES);
     let engine = format!("sh '{ENGINE}' {mode} '{}'", processes.display());
-    let code = run(folder.path(), &[arguments, &[&engine]].concat());
+    write_script(&folder.path().join(OTHER_BUILD), &format!("exec {engine} \"$@\""));
+    let arguments: Vec<&str> =
+        command.split(' ').map(|word| if word == "{engine}" { &engine } else { word }).collect();
+    let ended = run(folder.path(), &arguments);
     let started = fs::read_to_string(&processes).unwrap_or_default();
     until(SOON, || !started.lines().any(is_alive));
-    code
+    ended
 }
 
-/// Runs one command in a folder with limited memory. It must end in time, without a panic, and not without a word.
-fn run(folder: &Path, arguments: &[&str]) -> i32 {
+fn write_script(path: &Path, text: &str) {
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Runs one command in a folder with limited memory. It must end in time, without a panic, and not without a word. Returns the
+/// exit code and standard error.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let limited = format!("ulimit -v {MEMORY}; exec \"$@\"");
     // Nobody reads a pipe while the program runs, so its outputs are files.
     let (out, errors) = (folder.join("out"), folder.join("errors"));
@@ -87,38 +79,49 @@ fn run(folder: &Path, arguments: &[&str]) -> i32 {
         .spawn()
         .unwrap();
     let status = ended_within(&mut program, LONGEST);
-    let said = [out, errors].map(|path| String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned());
-    assert!(!said[1].contains("panicked") && !said.concat().is_empty(), "{arguments:?}: {said:?}");
-    status.code().unwrap_or_else(|| panic!("{arguments:?} ended with {status}: {said:?}"))
+    let [out, errors] =
+        [out, errors].map(|path| String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned());
+    assert!(!errors.contains("panicked") && !(out + &errors).is_empty(), "{arguments:?}: {errors}");
+    let code = status.code().unwrap_or_else(|| panic!("{arguments:?} ended with {status}: {errors}"));
+    (code, errors)
 }
 
-macro_rules! never_succeeds {
-    ($($test:ident $mode:literal;)*) => {
-        $(
-            #[test]
-            fn $test() {
-                let codes = run_all($mode);
+/// Runs all commands on several engines at the same time. None of them succeeds.
+fn never_succeed(modes: &[&str]) {
+    std::thread::scope(|scope| {
+        for mode in modes {
+            scope.spawn(move || {
+                let codes = run_all(mode);
                 // `compare` times the built-in generator too, and names the engine that failed.
-                assert!(codes.iter().all(|code| [1, 2, 4].contains(code)), "{}: {codes:?}", $mode);
-            }
-        )*
-    };
+                assert!(codes.iter().all(|code| [1, 2, 4].contains(code)), "{mode}: {codes:?}");
+            });
+        }
+    });
 }
 
-never_succeeds! {
-    an_engine_that_is_silent "silent";
-    an_engine_that_never_reads "never-reading";
-    an_engine_that_introduces_itself_for_ever "endless-introduction";
-    an_engine_that_floods "flooding";
-    an_engine_with_an_endless_line "endless-line";
-    an_engine_that_prints_garbage "garbage";
-    an_engine_that_forks "forking";
-    an_engine_that_ignores_signals "ignoring-signals";
-    an_engine_that_dies "dying";
-    an_engine_that_closes_its_output "closing-output";
-    an_engine_with_thousands_of_moves "many-moves";
-    an_engine_with_numbers_beyond_128_bits "huge-numbers";
-    an_engine_that_contradicts_itself "contradicting";
+// Most of the time is spent with waiting for deadlines, so many engines run at the same time.
+
+#[test]
+fn engines_that_do_not_answer() {
+    never_succeed(&["silent", "never-reading", "ignoring-signals", "closing-output", "dying"]);
+}
+
+#[test]
+fn engines_that_print_too_much() {
+    never_succeed(&["endless-introduction", "flooding", "endless-line", "garbage"]);
+}
+
+#[test]
+fn engines_that_print_wrong_counts() {
+    never_succeed(&["forking", "many-moves", "huge-numbers", "contradicting"]);
+}
+
+/// Its options would fill the memory until the time is over.
+#[test]
+fn an_introduction_has_a_longest_length() {
+    let (code, said) = run_on("endless-introduction", COMMANDS[0]);
+    assert_eq!(code, 4);
+    assert!(said.contains("more than 13120 lines before 'uciok'"), "{said}");
 }
 
 /// It is slow, and right about the start position. Of other positions it knows nothing.

@@ -14,7 +14,7 @@ use crate::engine::{DriverSource, Output, PerftProgram, output};
 use crate::report::baseline::{RecordedSettings, THIS_PROGRAM};
 
 /// How long another build may take to report its settings.
-const SETTINGS_TIMEOUT: Duration = Duration::from_secs(60);
+const SETTINGS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The builds of perft that are timed, this one first.
 ///

@@ -1,0 +1,157 @@
+//! Which lines of a program belong to an answer, and when the answer is over. Nothing here waits or sends: `session` does.
+
+use std::time::{Duration, Instant};
+
+use perft_diagnosis::source::{AnswerReader, LineKind};
+
+/// The most lines of an answer: moves for each depth, and some that are not counts.
+pub(super) const MAX_LINES: usize = 20 * perft_core::MAX_MOVES;
+
+/// The silence after which a complete answer is over, if nothing else says so.
+pub(super) const AFTER_TOTAL: Duration = Duration::from_millis(25);
+
+/// The silence after which an answer with moves, but without a total, is over.
+const AFTER_MOVES: Duration = Duration::from_millis(150);
+
+/// The silence after which a program that has printed nothing has not understood what it was sent.
+pub(super) const AFTER_NOTHING: Duration = Duration::from_millis(400);
+
+/// The same for a program that has said that it is ready, or has printed something else.
+const AFTER_OTHER: Duration = Duration::from_millis(60);
+
+/// How a program says that it has finished.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Ready {
+    /// `isready` is answered with `readyok`.
+    Asked,
+    /// `ping N` is answered with `pong N`; the number of the last one.
+    Ping(u32),
+    Never,
+}
+
+impl Ready {
+    /// Returns what stands before the sign that the program is ready, if a line ends with this sign. A program that does not
+    /// end its last line prints the sign behind it.
+    pub fn before_sign(self, text: &str) -> Option<&str> {
+        match self {
+            Ready::Asked => text.strip_suffix("readyok"),
+            Ready::Ping(number) => text.strip_suffix(&format!("pong {number}")),
+            Ready::Never => None,
+        }
+    }
+}
+
+/// What a line means for the conversation.
+#[derive(Debug, PartialEq)]
+pub(super) enum Step {
+    /// More lines are expected.
+    More,
+    /// The answer is over.
+    Over,
+    /// The program counts in another thread. What it prints behind the total comes before the next sign that it is ready.
+    AskAgain,
+    /// The program searches.
+    Searched,
+    /// There is no answer, and why.
+    NoCount(String),
+}
+
+/// How far an answer has been heard.
+pub(super) struct Hearing {
+    pub reader: AnswerReader,
+    pub asked: String,
+    pub begin: Instant,
+    lines: usize,
+    /// The last lines without counts.
+    others: Vec<String>,
+    /// Whether the program will say, or has said, that it has finished.
+    pub has_barrier: bool,
+    pub is_ready: bool,
+    /// Whether the counts came after the program had said that it was ready.
+    is_late: bool,
+    /// Whether earlier answers came as late.
+    pub is_known_late: bool,
+    /// The least silence after which a program that has printed nothing has not understood.
+    pub patience_at_first: Duration,
+    /// Whether it was asked a second time whether it is ready, because there was no answer.
+    pub was_asked_again: bool,
+    ends_with_total: bool,
+    pub processor_time: Option<Duration>,
+}
+
+impl Hearing {
+    pub fn new(depth: u32, ready: Ready, ends_with_total: bool, asked: String) -> Hearing {
+        Hearing {
+            reader: AnswerReader::new(Some(depth)),
+            asked,
+            begin: Instant::now(),
+            lines: 0,
+            others: Vec::new(),
+            has_barrier: ready != Ready::Never,
+            is_ready: false,
+            is_late: false,
+            is_known_late: false,
+            patience_at_first: AFTER_NOTHING,
+            was_asked_again: false,
+            ends_with_total,
+            processor_time: None,
+        }
+    }
+
+    /// Reads the next line, from a program that says in this way that it has finished.
+    pub fn read(&mut self, text: &str, ready: Ready) -> Step {
+        if let Some(rest) = ready.before_sign(text) {
+            self.reader.read(rest);
+            // The processor time is read at the first silence only: looking at all processes of the system takes a millisecond.
+            self.is_ready = true;
+            return if self.is_late || self.reader.is_complete() { Step::Over } else { Step::More };
+        }
+        self.lines += 1;
+        if self.lines > MAX_LINES {
+            return Step::NoCount(format!("more than {MAX_LINES} lines"));
+        }
+        match self.reader.read(text) {
+            LineKind::Search => Step::Searched,
+            LineKind::Count if self.ends_with_total && self.reader.is_complete() => Step::Over,
+            LineKind::Count if self.ends_with_total => Step::More,
+            LineKind::Count if self.is_ready && self.reader.is_complete() && !self.is_late => {
+                self.is_late = true;
+                self.is_ready = false;
+                Step::AskAgain
+            }
+            LineKind::Other if self.ends_with_total && text.starts_with("error") => {
+                Step::NoCount(text.to_owned())
+            }
+            LineKind::Other | LineKind::Count => {
+                self.keep(text);
+                Step::More
+            }
+        }
+    }
+
+    /// Returns the silence after which something is decided, or `None` if only another line can decide it.
+    pub fn patience(&self) -> Option<Duration> {
+        if self.has_barrier && !self.is_ready {
+            None
+        } else if self.reader.has_counts() {
+            let silence = if self.reader.is_complete() { AFTER_TOTAL } else { AFTER_MOVES };
+            (!self.ends_with_total).then_some(silence)
+        } else if self.is_known_late {
+            Some(8 * AFTER_NOTHING)
+        } else if self.is_ready || !self.others.is_empty() {
+            Some(if self.was_asked_again { 2 * AFTER_OTHER } else { AFTER_OTHER })
+        } else {
+            Some(self.patience_at_first)
+        }
+    }
+
+    fn keep(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.others.push(text.to_owned());
+        }
+    }
+
+    pub fn last_lines(&self) -> String {
+        self.others[self.others.len().saturating_sub(3)..].join("; ")
+    }
+}
