@@ -3,7 +3,8 @@
 //! The first signal raises the stop signal, and the command ends with what it has. A command can be at a place that does not
 //! check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after [`GRACE`] in any case,
 //! or after [`REPORT`] more if the command is working out the figures so far.
-//! Further signals change nothing. `engine` kills the engines of a program that has ended.
+//! Further signals change nothing. A hang-up that is ignored from the start, as with `nohup`, stays ignored on Linux. `engine`
+//! kills the engines of a program that has ended.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -27,6 +28,7 @@ const LAST_MESSAGE: Duration = Duration::from_millis(50);
 /// # Errors
 /// A usage error if the system refuses the handler.
 pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
+    keep_ignored_hang_up();
     let (stop, reporting) = (context.stop.clone(), context.reporting.clone());
     let on_signal = move || {
         if !stop.is_raised() {
@@ -37,6 +39,21 @@ pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
     };
     ctrlc::set_handler(on_signal)
         .map_err(|error| CliError::usage(format!("cannot install the handler for Ctrl-C: {error}")))
+}
+
+/// Blocks the hang-up if it is ignored, as it is after `nohup`. Otherwise the handler would undo that.
+fn keep_ignored_hang_up() {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
+        let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap_or(0);
+        if ignored >> (Signal::SIGHUP as u32 - 1) & 1 == 1 {
+            // Threads that are started later inherit this. Programs that are started do not.
+            let _ = SigSet::from(Signal::SIGHUP).thread_block();
+        }
+    }
 }
 
 fn end_after_grace(reporting: &StopSignal) {

@@ -23,6 +23,9 @@ use super::{EngineSpec, variations};
 /// The least and the longest silent period while a program is expected to introduce itself.
 const START_PERIOD: [Duration; 2] = [Duration::from_millis(125), Duration::from_millis(500)];
 
+/// The longest time for which a program that has just been started may be silent and idle before its first answer.
+const START_PATIENCE: Duration = Duration::from_millis(2500);
+
 /// The number of silent periods of a program that is idle after which it has not understood `uci`.
 const IDLE_PERIODS: u32 = 3;
 

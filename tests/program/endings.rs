@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use super::campaign::Place;
 use super::support::{ended_within, is_alive, text_of, until};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
@@ -95,9 +96,14 @@ fn a_signal_ends_a_program_that_waits() {
 
 /// Whether the program has installed its handler for SIGTERM.
 fn catches_signals(process: &str) -> bool {
+    signals_of(process, "SigCgt:") >> 14 & 1 == 1
+}
+
+/// Returns a set of signals that the system shows for a process.
+fn signals_of(process: &str, set: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
-    u64::from_str_radix(caught, 16).unwrap() >> 14 & 1 == 1
+    let signals = status.lines().find_map(|line| line.strip_prefix(set)).unwrap();
+    u64::from_str_radix(signals.trim(), 16).unwrap()
 }
 
 #[test]
@@ -130,9 +136,92 @@ fn a_client_that_goes_away_ends_a_count() {
 
 #[test]
 fn quit_ends_a_count() {
-    let mut program = spawn(&["uci"]);
-    program.stdin.as_ref().unwrap().write_all(b"go perft 12\nquit\n").unwrap();
-    assert_eq!(ended_within(&mut program, SOON).code(), Some(0));
+    for lines in ["go perft 12\nquit\n", "go perft 12\nposition startpos\nd\ngo perft 12\nquit\n"] {
+        let mut program = spawn(&["uci"]);
+        program.stdin.as_ref().unwrap().write_all(lines.as_bytes()).unwrap();
+        assert_eq!(ended_within(&mut program, SOON).code(), Some(0), "{lines:?}");
+    }
+}
+
+/// Commands that would run for hours. `{engine}` is an engine that hangs, and `{campaign}` a campaign.
+const LONG_COMMANDS: [&str; 17] = [
+    "--depth 14",
+    "--depth 14 --threads 2 --hash 64M",
+    "--depth 12 --exact",
+    "divide --depth 14",
+    "stats --depth 9",
+    "unique --depth 9",
+    "agree --positions 100M",
+    "bench start --depth 7 --runs 1000",
+    "compare start --depth 7 --runs 1000",
+    "estimate --depth 30 --samples 100000000",
+    "plan --depth 12 --split 7 --output {folder}",
+    "work {campaign}",
+    "diagnose kiwipete 7:1",
+    "suite standard --dialect uci --engine {engine}",
+    "hunt --fen start --depth 3 --dialect uci --engine {engine}",
+    "fuzz --dialect uci --engine {engine}",
+    "compare start --depth 3 --engine {engine}",
+];
+
+/// The signals, one after the other. The second one must not prevent an orderly end.
+const SIGNALS: [&[&str]; 4] = [&["-INT"], &["-TERM"], &["-HUP"], &["-INT", "-TERM"]];
+
+#[test]
+fn every_command_ends_soon_after_a_signal() {
+    let campaign = Place::planned_as("campaign", &["--depth", "9", "--split", "3"]);
+    std::thread::scope(|scope| {
+        for (command, signals) in LONG_COMMANDS.into_iter().zip(SIGNALS.into_iter().cycle()) {
+            let campaign = &campaign.path;
+            scope.spawn(move || ends_soon(command, campaign, signals));
+        }
+    });
+}
+
+fn ends_soon(command: &str, campaign: &str, signals: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("sh '{HANG}' '{}'", folder.path().display());
+    let plan = folder.path().join("plan");
+    let arguments: Vec<&str> = command
+        .split(' ')
+        .map(|word| match word {
+            "{engine}" => &engine,
+            "{folder}" => text_of(&plan),
+            "{campaign}" => campaign,
+            _ => word,
+        })
+        .collect();
+    let mut program = spawn(&arguments);
+    let id = program.id().to_string();
+    until(20, || catches_signals(&id));
+    if command.contains("{engine}") {
+        until(30, || folder.path().join("child").exists());
+    }
+    for signal in signals {
+        send(signal, &id);
+    }
+    let status = ended_within(&mut program, 2 * SOON);
+    let said = said(&mut program);
+    assert_eq!(status.code(), Some(130), "{command}: {said}");
+    assert!(said.contains("interrupted: "), "{command}: {said}");
+    let started =
+        ["engine", "child"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap_or_default());
+    until(SOON, || !started.iter().any(|process| is_alive(process.trim())));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_hang_up_is_ignored_after_nohup() {
+    let ignoring = format!("trap '' HUP; exec '{PERFT}' --depth 14");
+    let mut program = Command::new("sh").args(["-c", &ignoring]).stderr(Stdio::null()).spawn().unwrap();
+    let id = program.id().to_string();
+    until(20, || catches_signals(&id));
+    assert!(send("-HUP", &id));
+    // It has arrived, and nothing happens.
+    until(SOON, || signals_of(&id, "ShdPnd:") & 1 == 1);
+    assert!(is_alive(&id));
+    program.kill().unwrap();
+    program.wait().unwrap();
 }
 
 /// `script` gives the program a terminal. When `script` is killed, the terminal is gone.
