@@ -1,7 +1,8 @@
 //! Writing files completely or not at all, and reading files of unknown origin.
 //!
 //! A file is written under a temporary name in the same folder and renamed when it is complete. So nobody ever sees a part of
-//! it, and an error leaves the old file as it was.
+//! it, and an error leaves the old file as it was. A program that is killed leaves its temporary file behind. It was locked
+//! by that program only, so the next one that writes to the folder can see that it is of no use, and removes it.
 //!
 //! A folder may come from somebody else, with a pipe, a device, a huge file or a symbolic link in place of a file. [`open`]
 //! and [`read`] accept regular files only and never wait. [`open_own`] and [`AtomicFile::replace`] follow no link.
@@ -11,6 +12,9 @@ use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
+
+/// The start of the names of temporary files.
+const TEMPORARY: &str = ".perft-";
 
 /// A file that will be written. It was checked that it can be.
 #[derive(Debug)]
@@ -100,7 +104,7 @@ impl AtomicFile {
             }
             _ => {}
         }
-        let file = create_temporary(&path, tempfile::Builder::new().prefix(".perft-"))?;
+        let file = create_locked(&path)?;
         if let Some(existing) = existing {
             file.as_file().set_permissions(existing.permissions())?;
         }
@@ -112,7 +116,7 @@ impl AtomicFile {
     /// # Errors
     /// The file cannot be written.
     pub fn replace(path: &Path) -> io::Result<AtomicFile> {
-        let file = create_temporary(path, tempfile::Builder::new().prefix(".perft-"))?;
+        let file = create_locked(path)?;
         Ok(AtomicFile { path: path.to_owned(), target: Target::Temporary(file) })
     }
 
@@ -145,12 +149,56 @@ impl AtomicFile {
     }
 }
 
+/// Adds a text to the end of a file, completely or not at all. The file is created if it does not exist.
+///
+/// # Errors
+/// The file cannot be read or written. It is then unchanged.
+pub fn append(path: &Path, text: &str) -> io::Result<()> {
+    let file = AtomicFile::prepare(path)?;
+    let before = match fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        read => read?,
+    };
+    file.write(|out| out.write_all(&before).and_then(|()| out.write_all(text.as_bytes())))
+}
+
+/// Creates a temporary file in the folder of another file, and locks it. Removes those that killed programs have left.
+fn create_locked(path: &Path) -> io::Result<NamedTempFile> {
+    remove_abandoned(folder_of(path));
+    loop {
+        let file = create_temporary(path, tempfile::Builder::new().prefix(TEMPORARY))?;
+        // Not every file system has locks.
+        let is_locked = file.as_file().try_lock().is_ok();
+        // Another program may have taken it for an abandoned one before it was locked.
+        if !is_locked || file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the temporary files in a folder that no running program has locked. It is no error if that fails.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            continue;
+        }
+        let file = open_regular(&entry.path(), OpenOptions::new().read(true), true);
+        if file.is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Returns the folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Creates a temporary file in the folder of another file, with the permissions of a new file.
 fn create_temporary(path: &Path, builder: &mut tempfile::Builder<'_, '_>) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(without_path)
+    builder.tempfile_in(folder_of(path)).map_err(without_path)
 }
 
 /// Removes the path of the temporary file, which `tempfile` adds, from an error message.
@@ -181,6 +229,30 @@ mod tests {
         file.write(|out| out.write_all(b"new")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names(folder.path()), ["out.json"]);
+    }
+
+    #[test]
+    fn temporary_files_of_killed_programs_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(".perft-killed"), "half").unwrap();
+        let first = AtomicFile::prepare(&folder.path().join("first")).unwrap();
+        let second = AtomicFile::prepare(&folder.path().join("second")).unwrap();
+        assert_eq!(names(folder.path()).len(), 2);
+        first.write(|out| out.write_all(b"1")).unwrap();
+        second.write(|out| out.write_all(b"2")).unwrap();
+        let mut left = names(folder.path());
+        left.sort();
+        assert_eq!(left, ["first", "second"]);
+    }
+
+    #[test]
+    fn a_text_is_added_to_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list");
+        append(&path, "one\n").unwrap();
+        append(&path, "two\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+        assert_eq!(names(folder.path()), ["list"]);
     }
 
     #[test]

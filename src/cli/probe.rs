@@ -1,6 +1,5 @@
 //! `perft probe`: finds out how an engine can be asked for a perft.
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,6 +13,7 @@ use super::engine::{EngineArgs, NamedEngine};
 use super::error::{CliError, ENGINE_FAILED};
 use super::patience::Patience;
 use crate::engine::{self, CUSTOM, EngineSpec};
+use crate::files;
 use crate::report::engines::{AttemptReport, PrinterReport, ProbeReport, SkillsReport};
 use crate::report::states::PrintsReport;
 use crate::report::write_json;
@@ -83,9 +83,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
         if named.engines.contains(name) {
             return Err(CliError::usage(format!("{} already has an engine '{name}'", path.display())));
         }
-        let saved = OpenOptions::new().create(true).append(true).open(path);
-        saved
-            .and_then(|mut file| write!(file, "\n{entry}"))
+        files::append(path, &format!("\n{entry}"))
             .map_err(|error| CliError::usage(format!("cannot write to '{}': {error}", path.display())))?;
         if !args.json {
             writeln!(out, "\nadded to {}; now: perft hunt --engine {name}", path.display())?;
@@ -115,9 +113,9 @@ fn file_stem(program: &str) -> String {
 }
 
 /// Returns the entry of an engine for `perft.toml`.
-fn entry(name: &str, spec: &EngineSpec, ask_state: Option<&str>) -> String {
-    // A JSON string is a basic string of TOML.
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+pub fn entry(name: &str, spec: &EngineSpec, ask_state: Option<&str>) -> String {
+    // A JSON string is a basic string of TOML, but for one control character.
+    let quoted = |text: &str| serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f");
     let words: Vec<String> = spec.command.iter().map(|word| quoted(word)).collect();
     let mut text = format!("[engine.{}]\ncommand = [{}]\n", quoted(name), words.join(", "));
     if spec.dialect != CUSTOM {

@@ -6,13 +6,14 @@
 //! was changed since must be allowed again.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy, choose_base_strategy};
 use sha2::{Digest, Sha256};
 
 use super::error::CliError;
+use crate::files;
 
 /// Refuses an engine whose file must be allowed first.
 ///
@@ -40,8 +41,7 @@ pub fn allow(file: &Path) -> Result<(), CliError> {
     let line = fingerprint(file).map_err(wrong)?;
     let list = list().map_err(wrong)?;
     fs::create_dir_all(list.parent().unwrap_or(Path::new("."))).map_err(wrong)?;
-    let mut list = fs::OpenOptions::new().create(true).append(true).open(list).map_err(wrong)?;
-    writeln!(list, "{line}").map_err(wrong)
+    files::append(&list, &format!("{line}\n")).map_err(wrong)
 }
 
 /// Returns why an entry may surprise the user.

@@ -10,6 +10,8 @@ mod divide;
 #[cfg(target_os = "linux")]
 mod endings;
 #[cfg(target_os = "linux")]
+mod exports;
+#[cfg(target_os = "linux")]
 mod hostile;
 #[cfg(unix)]
 mod hostile_campaign;

@@ -1,0 +1,45 @@
+//! Files that are written when the program is killed: they are old or new, and what the program leaves behind is removed.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use super::support::{text_of, until};
+
+fn spawn(file: &Path, arguments: &str) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["bench", "start", "--export-json", text_of(file)])
+        .args(arguments.split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Returns the names of the files in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_killed_program_leaves_the_old_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("out.json");
+    fs::write(&file, "old").unwrap();
+    let mut before = names(folder.path());
+    for _ in 0..4 {
+        let mut program = spawn(&file, "--depth 7 --runs 1000");
+        until(20, || names(folder.path()) != before);
+        program.kill().unwrap();
+        program.wait().unwrap();
+        before = names(folder.path());
+        assert_eq!((before.len(), fs::read_to_string(&file).unwrap().as_str()), (2, "old"), "{before:?}");
+    }
+    assert!(spawn(&file, "--depth 1 --runs 1").wait().unwrap().success());
+    assert_eq!(names(folder.path()), ["out.json"]);
+    serde_json::from_slice::<serde_json::Value>(&fs::read(&file).unwrap()).unwrap();
+}
