@@ -122,6 +122,12 @@ impl CountedUnit {
         format!("{line}{BEFORE_CHECK}{check}{AFTER_CHECK}")
     }
 
+    /// Returns the line with the identity of this campaign.
+    #[cfg(any(test, fuzzing))]
+    pub(super) fn of_campaign(self, manifest: &Manifest) -> CountedUnit {
+        CountedUnit { campaign: manifest.identity().to_owned(), ..self }
+    }
+
     /// Reads a line, without its line break, and checks that it belongs to this campaign.
     pub(super) fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, JournalFault> {
         let body = checked_body(line)?;

@@ -86,10 +86,16 @@ pub struct UnitInfo {
 /// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+pub(super) struct Document {
     campaign: Manifest,
     units: Vec<UnitInfo>,
     checksum: String,
+}
+
+impl Document {
+    pub(super) fn into_manifest(self) -> Manifest {
+        Manifest { units: self.units, checksum: self.checksum, ..self.campaign }
+    }
 }
 
 /// The part of the file that says whether the rest can be read.
@@ -130,7 +136,12 @@ impl Manifest {
             units,
             checksum: String::new(),
         };
-        Manifest { checksum: sha256(manifest.body().as_bytes()), ..manifest }
+        manifest.signed()
+    }
+
+    /// Returns the manifest with the right checksum.
+    pub(super) fn signed(self) -> Manifest {
+        Manifest { checksum: sha256(self.body().as_bytes()), ..self }
     }
 
     /// Returns the identity of the campaign: the first digits of the checksum.
@@ -177,7 +188,7 @@ impl Manifest {
         format!("{{\n  \"campaign\": {campaign},\n  \"units\": [{}\n  ],\n", units.join(","))
     }
 
-    fn to_text(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         format!("{}{CHECKSUM_LINE}{}\"\n}}\n", self.body(), self.checksum)
     }
 
@@ -195,10 +206,9 @@ impl Manifest {
     }
 
     /// Reads a manifest. The text must be exactly the one that [`Manifest::write`] would write.
-    fn parse(bytes: &[u8]) -> Result<Manifest, String> {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Manifest, String> {
         let document: Document = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        let Document { campaign, units, checksum } = document;
-        let manifest = Manifest { units, checksum, ..campaign };
+        let manifest = document.into_manifest();
         if sha256(manifest.body().as_bytes()) != manifest.checksum || manifest.to_text().as_bytes() != bytes {
             return Err("its checksum is wrong".to_owned());
         }

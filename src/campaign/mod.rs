@@ -29,6 +29,8 @@ mod ledger;
 mod manifest;
 mod merge;
 mod plan;
+#[cfg(any(test, fuzzing))]
+pub mod properties;
 mod ranges;
 mod unfinished_plan;
 mod unit;

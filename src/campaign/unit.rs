@@ -111,7 +111,7 @@ fn parse(text: &str, manifest: &Manifest, perft: &Perft) -> Result<Vec<UnitPosit
     })
 }
 
-fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {
+pub(super) fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {
     let mut parts = line.split(" ;");
     let position = Position::from_fen(parts.next()?).ok()?;
     let paths = parts.map(|part| {

@@ -1,5 +1,6 @@
 //! The errors that end a command: their messages and their exit codes.
 
+use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::process::ExitCode;
@@ -146,7 +147,7 @@ impl CliError {
             CliError::Engine(message) => (message, Some(ENGINE_LOG.to_owned()), ENGINE_FAILED),
             CliError::Ended { message, help, code } => (message, Some(help), code),
             CliError::Text(lines) => {
-                lines.iter().for_each(LineFaults::print);
+                lines.iter().for_each(|faults| anstream::eprintln!("{faults}"));
                 return ExitCode::from(USAGE);
             }
             CliError::Interrupted(reached) => {
@@ -181,9 +182,9 @@ fn print_group(group: Group) {
     anstream::eprintln!("{}", Renderer::styled().render(&[group]));
 }
 
-impl LineFaults {
-    /// Prints the line with a caret under each fault.
-    fn print(&self) {
+impl fmt::Display for LineFaults {
+    /// Writes the line with a caret under each fault.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut snippet =
             Snippet::source(self.text.as_str()).path(self.origin.as_deref()).line_start(self.line);
         for place in self.places.iter().take(SHOWN_PLACES) {
@@ -201,7 +202,7 @@ impl LineFaults {
         for help in helps {
             group = group.element(Level::HELP.message(folded_message(help, LABEL)));
         }
-        print_group(group);
+        f.write_str(&Renderer::styled().render(&[group]))
     }
 }
 

@@ -49,6 +49,8 @@ mod positions;
 mod printer;
 mod probe;
 mod progress;
+#[cfg(any(test, fuzzing))]
+pub mod properties;
 mod reference;
 mod results;
 mod runs;

@@ -18,6 +18,8 @@ mod hearing;
 mod perft_program;
 mod probe;
 mod process;
+#[cfg(any(test, fuzzing))]
+pub mod properties;
 mod script;
 mod session;
 mod spec;

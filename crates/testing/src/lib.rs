@@ -3,12 +3,14 @@
 //! - [`oracle`]: the rules of chess, written as plainly as possible
 //! - [`faulty`]: a move generator with a planted bug, as a player and as an engine
 //! - [`planted`]: hunts for these bugs
+//! - [`properties`]: what holds for any text, for fuzz targets and for tests
 //! - [`state`]: a program that prints its FEN and its key, with a planted bug
 //! - [`suites`]: the built-in suites, run on a driver
 
 pub mod faulty;
 pub mod oracle;
 pub mod planted;
+pub mod properties;
 pub mod state;
 pub mod suites;
 

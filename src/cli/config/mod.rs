@@ -103,7 +103,7 @@ impl Engines {
     }
 
     /// Reads the text of a file.
-    fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
+    pub fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
         Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, was_named: false })
     }
 

@@ -1,0 +1,72 @@
+//! What holds for any output of an engine. A fuzz target checks it for random bytes, and a test for those in `fuzz/corpus`.
+
+use std::io::{self, BufReader, Read};
+
+use perft_diagnosis::source::Answer;
+use perft_diagnosis::state::State;
+use perft_testing::properties::check_counts;
+
+use super::hearing::{Hearing, Ready, Step};
+use super::process::next_line;
+use super::session::UciOption;
+
+/// The first byte is the size of the pieces in which the rest arrives. The lines do not depend on it. Whatever says that the
+/// program is ready, every count of the answer stands in the output.
+pub fn engine_output(bytes: &[u8]) {
+    let Some((&size, output)) = bytes.split_first() else { return };
+    let lines = lines(output);
+    assert_eq!(self::lines(Pieces { rest: output, size: usize::from(size).max(1) }), lines);
+    for ready in [Ready::Asked, Ready::Ping(7), Ready::Never] {
+        for ends_with_total in [false, true] {
+            let answer = heard(&lines, ready, ends_with_total);
+            check_counts(&lines.join("\n"), &answer);
+        }
+    }
+    let mut state = State::default();
+    for line in &lines {
+        state.read(line);
+        UciOption::of_line(line);
+    }
+}
+
+/// Bytes that arrive in pieces.
+struct Pieces<'a> {
+    rest: &'a [u8],
+    size: usize,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.size.min(buffer.len());
+        self.rest.by_ref().take(length as u64).read(buffer)
+    }
+}
+
+/// Returns the lines of an output, to its end or to a line that cannot be read.
+fn lines(output: impl Read) -> Vec<String> {
+    let mut output = BufReader::new(output);
+    std::iter::from_fn(|| next_line(&mut output).ok().flatten()).collect()
+}
+
+/// Returns the answer that these lines give, without any pauses.
+fn heard(lines: &[String], ready: Ready, ends_with_total: bool) -> Answer {
+    let mut hearing = Hearing::new(2, ready, ends_with_total, String::new());
+    for line in lines {
+        let step = hearing.read(line.trim(), ready);
+        let _ = hearing.patience();
+        if !matches!(step, Step::More | Step::AskAgain) {
+            break;
+        }
+    }
+    hearing.reader.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_corpus_has_the_properties() {
+        perft_testing::properties::check_corpus("engine", engine_output);
+    }
+}
