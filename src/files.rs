@@ -53,7 +53,21 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
             return Ok(bytes);
         }
     }
-    Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes")))
+    Err(too_large(limit))
+}
+
+fn too_large(limit: u64) -> io::Error {
+    io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes"))
+}
+
+/// Reads a text that the user has named. It may be a pipe, but it has at most `limit` bytes.
+///
+/// # Errors
+/// The file cannot be opened or read, it is larger, or it is not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(limit.saturating_add(1)).read_to_string(&mut text)?;
+    if text.len() as u64 <= limit { Ok(text) } else { Err(too_large(limit)) }
 }
 
 /// Opens a file of this program to read and write it. It is created if it does not exist.
@@ -287,6 +301,16 @@ mod tests {
         assert_eq!(read(&path, 5).unwrap(), b"12345");
         assert_eq!(read(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
         assert!(read(folder.path(), 5).is_err());
+        assert_eq!(read_text(&path, 5).unwrap(), "12345");
+        assert_eq!(read_text(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
+    }
+
+    /// It has no end.
+    #[cfg(unix)]
+    #[test]
+    fn a_device_does_not_fill_the_memory() {
+        let error = read_text(Path::new("/dev/zero"), 1 << 20).unwrap_err();
+        assert_eq!(error.to_string(), "it has more than 1048576 bytes");
     }
 
     #[cfg(unix)]

@@ -6,7 +6,11 @@ use std::path::{Path, PathBuf};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::error::CliError;
+use crate::files;
 use crate::report::baseline::Baseline;
+
+/// The largest baseline that is read, in bytes. Thousands of runs of each position fit.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// Returns the file of the baseline with this name, whether it exists or not.
 ///
@@ -45,7 +49,7 @@ pub fn read(name_or_file: &str) -> Result<Baseline, CliError> {
         || name_or_file.ends_with(".json")
         || Path::new(name_or_file).is_file();
     let path = if is_file { PathBuf::from(name_or_file) } else { path_of(name_or_file)? };
-    let text = fs::read_to_string(&path).map_err(|error| {
+    let text = files::read_text(&path, MAX_BYTES).map_err(|error| {
         let refusal = CliError::usage(format!("cannot read the baseline '{name_or_file}': {error}"));
         match names() {
             _ if is_file => refusal.help("give a file that perft bench --export-json wrote"),

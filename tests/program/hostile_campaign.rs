@@ -1,4 +1,5 @@
-//! Campaign folders that somebody else has made: links, pipes and devices in place of files, and manifests that lie.
+//! Campaign folders that somebody else has made: links, pipes and devices in place of files, and manifests that lie. Also other files that
+//! are read as a whole.
 
 use std::fs;
 use std::io::Read;
@@ -173,5 +174,15 @@ fn only_regular_files_of_a_sensible_size_are_read() {
             let said = refused_soon(&[command, &place.path]);
             assert!(said.contains("cannot read ") && said.contains(why), "{file}: {said}");
         }
+    }
+}
+
+#[test]
+fn files_without_an_end_are_refused() {
+    for args in
+        [&["engines", "--config", "/dev/zero"][..], &["bench", "start", "-d", "1", "--baseline", "/dev/zero"]]
+    {
+        let said = refused_soon(args);
+        assert!(said.contains("it has more than "), "{said}");
     }
 }

@@ -25,7 +25,6 @@
 mod table;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
@@ -35,12 +34,16 @@ use crate::cli::error::{CliError, note};
 use crate::cli::input::most_similar;
 use crate::cli::trust;
 use crate::engine::{Dialect, EngineSpec, unknown_placeholder};
+use crate::files;
 use table::{Entry, with_lines};
 
 pub use table::HandshakeName;
 
 /// The name of the file.
 const FILE: &str = "perft.toml";
+
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The engines that the file names.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +84,7 @@ impl Engines {
     }
 
     fn of_file(path: &Path) -> Result<Engines, CliError> {
-        let text = fs::read_to_string(path)
+        let text = files::read_text(path, MAX_BYTES)
             .map_err(|error| CliError::usage(format!("cannot read '{}': {error}", path.display())))?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Engines::read(&text, &path)
