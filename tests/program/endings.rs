@@ -213,7 +213,12 @@ fn ends_soon(command: &str, campaign: &str, signals: &[&str]) {
 #[cfg(target_os = "linux")]
 fn a_hang_up_is_ignored_after_nohup() {
     let ignoring = format!("trap '' HUP; exec '{PERFT}' --depth 14");
-    let mut program = Command::new("sh").args(["-c", &ignoring]).stderr(Stdio::null()).spawn().unwrap();
+    let mut program = Command::new("sh")
+        .args(["-c", &ignoring])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let id = program.id().to_string();
     until(20, || catches_signals(&id));
     assert!(send("-HUP", &id));
