@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 use std::fs::{self, Permissions};
+use std::io::BufReader;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -56,7 +57,7 @@ const FILES: [(&str, &str); 2] = [
 #[ignore = "an engine that waits for commands"]
 fn engine_of_the_examples() {
     let mut engine = FaultySource::new(Some(Mutation::CastlingOutOfCheck)).named("My engine 0.1");
-    serve(&mut engine, std::io::stdin().lock(), &mut std::io::stdout()).unwrap();
+    serve(&mut engine, BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
 }
 
 /// Writes a script that runs the engine of the examples.
