@@ -178,5 +178,7 @@ fn fill(
         trunk.progress.add(0, share.split(partitions.len()));
         trunk.progress.add_positions(outbox.take_new_positions());
     }
-    Ok(outbox.finish()?)
+    outbox.deliver_all()?;
+    trunk.progress.add_positions(outbox.take_new_positions());
+    Ok(())
 }

@@ -254,7 +254,7 @@ impl<'a> Outbox<'a> {
     }
 
     /// Delivers all positions that are left.
-    pub(super) fn finish(mut self) -> Result<(), Full> {
+    pub(super) fn deliver_all(&mut self) -> Result<(), Full> {
         (0..self.batches.len()).try_for_each(|partition| self.deliver(partition))
     }
 
