@@ -155,12 +155,22 @@ impl Progress {
         self.done.store(0, Relaxed);
     }
 
-    /// Merges a ply with `merge`. So many positions of it were found before.
-    pub(super) fn while_merging<T>(&self, ply: u32, positions: u64, merge: impl FnOnce() -> T) -> T {
+    /// Merges a ply with `merge`. `positions` of it were found before. If it fails, none of its share is done, because it
+    /// is tried again in smaller slices.
+    pub(super) fn while_merging<T, E>(
+        &self,
+        ply: u32,
+        positions: u64,
+        merge: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let done = self.done.load(Relaxed);
         self.positions.store(positions, Relaxed);
         self.merging.store(ply, Relaxed);
         let merged = merge();
         self.merging.store(0, Relaxed);
+        if merged.is_err() {
+            self.done.store(done, Relaxed);
+        }
         merged
     }
 
@@ -215,10 +225,12 @@ mod tests {
     fn the_phase_says_what_is_merged_and_checked() {
         let progress = Progress::default();
         progress.add(7, Share::NONE);
-        progress.while_merging(3, 100, || {
+        let merged = progress.while_merging(3, 100, || {
             progress.add_positions(20);
             assert_eq!(progress.phase(), Phase::Merging { ply: 3, positions: 120 });
+            Ok::<(), Interrupted>(())
         });
+        assert_eq!(merged, Ok(()));
         progress.while_checking(3, || {
             progress.add(5, Share::NONE);
             assert_eq!((progress.phase(), progress.nodes()), (Phase::Checking { ply: 3 }, 5));
