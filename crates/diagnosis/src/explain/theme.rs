@@ -43,8 +43,8 @@ themes! {
     // Not a move of the side to move.
     Notation, "notation", "A move is written as two squares, and a letter for a promotion";
     NothingThere, "nothing-there", "A move starts where a piece stands";
-    EnemyPiece, "enemy-man", "A side moves its own pieces only";
-    OwnPiece, "own-man", "A piece does not capture a piece of its own colour";
+    EnemyPiece, "enemy-piece", "A side moves its own pieces only";
+    OwnPiece, "own-piece", "A piece does not capture a piece of its own colour";
     PieceMovement, "piece-movement", "Each piece has its own way to move";
     Blocked, "blocked", "Only a knight jumps over other pieces, and a pawn does not capture straight ahead";
     // Plain moves.
