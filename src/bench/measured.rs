@@ -98,7 +98,7 @@ impl Measured {
         }
         let width = |reference: &Vec<f64>| {
             let ratio = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap).overall;
-            ratio.interval.relative_width(ratio.ratio)
+            ratio.interval.relative_width(ratio.value)
         };
         times.iter().skip(1).map(width).fold(0.0, f64::max)
     }

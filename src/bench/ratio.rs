@@ -19,9 +19,10 @@ pub struct Times<'a> {
 
 /// A ratio of speeds. Above 1 is faster than the reference.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Ratio {
     /// The ratio.
-    pub ratio: f64,
+    pub value: f64,
     /// The confidence interval of the ratio.
     pub interval: Interval,
 }
@@ -38,6 +39,7 @@ pub struct Ratios {
 
 /// Whether a ratio is within an allowed loss of speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum GateResult {
     /// The whole interval is slower than allowed.
@@ -107,10 +109,10 @@ impl Ratios {
         let interval = bootstrap
             .interval_of(|random| geometric_mean(positions.iter().map(|position| redraw(position, random))));
         let one = |position: &T| Ratio {
-            ratio: ratio(position),
+            value: ratio(position),
             interval: bootstrap.interval_of(|random| redraw(position, random)),
         };
-        Ratios { positions: positions.iter().map(one).collect(), overall: Ratio { ratio: overall, interval } }
+        Ratios { positions: positions.iter().map(one).collect(), overall: Ratio { value: overall, interval } }
     }
 
     /// Compares all ratios with an allowed loss of speed. One position that is too slow makes the whole result
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_compared_with_the_allowed_loss() {
-        let ratio = Ratio { ratio: 0.95, interval: Interval { low: 0.94, high: 0.96 } };
+        let ratio = Ratio { value: 0.95, interval: Interval { low: 0.94, high: 0.96 } };
         assert_eq!(ratio.gate(0.03), GateResult::Slower);
         assert_eq!(ratio.gate(0.05), GateResult::Unsure);
         assert_eq!(ratio.gate(0.10), GateResult::Fine);
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn independent_ratios_are_those_of_the_medians() {
         let times = Times { own: &[1.0, 1.1, 1.0], reference: &[2.0, 2.0, 2.1] };
-        assert_eq!(Ratios::independent(&[times], &Bootstrap::default()).overall.ratio, 2.0);
+        assert_eq!(Ratios::independent(&[times], &Bootstrap::default()).overall.value, 2.0);
         assert_eq!(geometric_mean([4.0, 9.0].into_iter()), 6.0);
     }
 

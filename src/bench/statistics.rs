@@ -15,6 +15,7 @@ pub const OUTLIER_SCORE: f64 = 3.5;
 
 /// A confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

@@ -93,7 +93,7 @@ fn chosen(wanted: &[Generator]) -> Vec<Generator> {
 }
 
 fn write_text(report: &AgreeReport, out: &mut impl Write) -> std::io::Result<()> {
-    let AgreeReport { positions, moves, games, seconds, generators, .. } = report;
+    let AgreeReport { positions, legal_moves: moves, games, seconds, generators, .. } = report;
     let rate = grouped((*positions as f64 / seconds.max(1e-9)) as u128);
     let (positions, moves) = (grouped((*positions).into()), grouped((*moves).into()));
     let outcome = match &report.disagreement {
@@ -115,16 +115,16 @@ fn write_text(report: &AgreeReport, out: &mut impl Write) -> std::io::Result<()>
 }
 
 fn write_disagreement(found: &DisagreementReport, out: &mut impl Write) -> std::io::Result<()> {
-    write_board(&found.fen, out)?;
+    write_board(&found.position.fen, out)?;
     for disputed in &found.moves {
         let line = format!("{} is legal according to: {}", disputed.played, disputed.found_by.join(", "));
         writeln!(out, "  {}", folded(&line, 4))?;
     }
-    for counts in &found.generators {
+    for counts in &found.counts {
         let name = &counts.generator;
         writeln!(out, "  {name:<13} lists {:>3} moves and counts {:>3}", counts.listed, counts.counted)?;
     }
-    if found.is_in_position {
+    if found.in_position {
         writeln!(out, "\nThe generators also differ on this position when it is set up from its FEN.")?;
     } else {
         writeln!(
@@ -132,10 +132,10 @@ fn write_disagreement(found: &DisagreementReport, out: &mut impl Write) -> std::
             "\nThe generators agree when the position is set up from its FEN: the bug is in\nmaking or unmaking moves."
         )?;
     }
-    writeln!(out, "  root: {}\n  moves: {}", found.root, found.path.join(" "))?;
+    writeln!(out, "  root: {}\n  moves: {}", found.root.fen, found.path.join(" "))?;
     if let Some(smallest) = &found.smallest {
         writeln!(out, "\nThe smallest position found with the same difference:")?;
-        write_board(smallest, out)?;
+        write_board(&smallest.fen, out)?;
     }
     writeln!(out)
 }
@@ -149,11 +149,12 @@ fn write_board(fen: &str, out: &mut impl Write) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use perft_core::CastlingNotation;
     use perft_diagnosis::Agreement;
 
     use super::*;
-    use crate::report::INCOMPLETE;
     use crate::report::agree::{DisputedMove, MoveCounts};
+    use crate::report::{INCOMPLETE, PositionInfo};
 
     #[test]
     fn a_disagreement_names_the_moves_and_the_generators() {
@@ -162,14 +163,15 @@ mod tests {
             listed,
             counted: listed as u64,
         };
+        let info = |fen: &str| PositionInfo::of_fen(fen.to_owned(), CastlingNotation::Standard);
         let found = DisagreementReport {
-            fen: "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1".to_owned(),
-            root: "8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1".to_owned(),
+            position: info("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"),
+            root: info("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1"),
             path: vec!["d2d4".to_owned()],
             moves: vec![DisputedMove { played: "e4d3".to_owned(), found_by: vec!["magic".to_owned()] }],
-            generators: vec![counts("bitboard", 6), counts("magic", 7)],
-            is_in_position: true,
-            smallest: Some("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1".to_owned()),
+            counts: vec![counts("bitboard", 6), counts("magic", 7)],
+            in_position: true,
+            smallest: Some(info("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1")),
         };
         let mut out = Vec::new();
         write_disagreement(&found, &mut out).unwrap();

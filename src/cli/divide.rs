@@ -13,8 +13,8 @@ use super::error::CliError;
 use super::forecast::warn_if_endless;
 use super::input::for_each_position;
 use super::progress::watch;
+use crate::report::PositionInfo;
 use crate::report::divide::{DivideFormat, DivideReport};
-use crate::report::{PositionInfo, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,11 +81,7 @@ fn divide(
     let info = PositionInfo::new(position, root.notation(position));
     let report = DivideReport::new(counting.report_head(), info, root.depth, &moves, elapsed);
     let format = if args.output.json { DivideFormat::Json } else { args.output.format };
-    if format == DivideFormat::Json && root.is_stream() {
-        write_json(&report, true, out)?;
-    } else {
-        report.write(format, out)?;
-    }
+    report.write(format, root.is_stream(), out)?;
     out.flush()?;
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::config::Engines;
+use super::environment;
 use super::error::CliError;
 use super::trust;
 use crate::engine::Dialect;
@@ -43,7 +44,8 @@ pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError
         return Ok(ExitCode::SUCCESS);
     }
     let own = engines.specs().map(|(name, spec)| EngineReport::new(name, spec)).collect();
-    let report = EnginesReport { dialects: Dialect::all().map(DialectReport::new).collect(), engines: own };
+    let dialects = Dialect::all().map(DialectReport::new).collect();
+    let report = EnginesReport { header: environment::header(), dialects, engines: own };
     if args.json {
         write_json(&report, false, out)?;
         return Ok(ExitCode::SUCCESS);

@@ -2,19 +2,32 @@
 
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use perft_core::CpuPath;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
 use crate::report::environment::{Build, Environment};
-use crate::report::{CountMode, Machine, Provenance, SCHEMA_VERSION};
+use crate::report::{CountMode, Header, Machine, Provenance};
 
-/// Returns the fields that every report begins with, for the bitboard generator.
+/// When the command started: the time since 1970.
+static STARTED: LazyLock<Duration> =
+    LazyLock::new(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
+
+/// Notes the time at which the command starts.
+pub fn note_start() {
+    LazyLock::force(&STARTED);
+}
+
+/// Returns the fields that every report has.
+pub fn header() -> Header {
+    Header::new(STARTED.as_secs())
+}
+
+/// Returns the fields that the reports of counts begin with, for the bitboard generator.
 pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Provenance {
     Provenance {
-        schema_version: SCHEMA_VERSION,
-        program: crate::NAME,
-        version: env!("CARGO_PKG_VERSION"),
+        header: header(),
         machine: machine(),
         generator: "bitboard",
         cpu_path: path.name(),

@@ -173,12 +173,7 @@ fn exact_time(
     let nodes_per_second = nodes_per_second(&frontier, perft, stop)?;
     let nodes_per_position = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
     let seconds = found.nodes / nodes_per_position.max(1.0) / nodes_per_second;
-    Ok(Some(ExactTime {
-        seconds,
-        nodes_per_second,
-        merged_ply: frontier.ply(),
-        nodes_a_position: nodes_per_position,
-    }))
+    Ok(Some(ExactTime { seconds, nodes_per_second, split_ply: frontier.ply(), nodes_per_position }))
 }
 
 /// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.
@@ -214,7 +209,7 @@ fn estimate_line(depth: u32, found: &Estimate) -> String {
 
 /// Returns the line `an exact count would take about 3 d 4 h on this machine (...)`.
 fn exact_line(exact: &ExactTime, threads: usize) -> String {
-    let ExactTime { seconds, nodes_per_second, merged_ply, nodes_a_position } = *exact;
+    let ExactTime { seconds, nodes_per_second, split_ply, nodes_per_position } = *exact;
     let years = seconds / SECONDS_PER_YEAR;
     let time = match Duration::try_from_secs_f64(seconds) {
         Ok(time) if time < Duration::from_secs(1) => "less than 1 s".to_owned(),
@@ -225,6 +220,6 @@ fn exact_line(exact: &ExactTime, threads: usize) -> String {
     let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
     format!(
         "an exact count would take {time} on this machine ({threads}, {speed} nodes/s; equal positions merged at ply \
-         {merged_ply}, where {nodes_a_position:.1} nodes share a position on average)"
+         {split_ply}, where {nodes_per_position:.1} nodes share a position on average)"
     )
 }

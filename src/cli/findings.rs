@@ -1,20 +1,82 @@
-//! The bugs of an engine as text, each printed as soon as it is found.
+//! The hunt for wrong counts, and its bugs as text, each printed as soon as it is found.
 
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 use anstyle::AnsiColor;
 use perft_core::Setup;
-use perft_diagnosis::{Finding, Verdict};
+use perft_diagnosis::{Finding, HuntEvent, HuntSummary, HuntTarget, Verdict, hunt};
 
+use super::context::Context;
 use super::error::CliError;
 use super::fold::folded;
+use super::job::{Job, Searched, check_asked, check_finished, exit_code, searched};
 use super::printer::Format;
 use super::terminal::{incomplete_line, styled};
-use crate::report::hunt::{FindingReport, HuntReport, OriginReport};
-use crate::report::{INCOMPLETE, grouped};
+use crate::report::hunt::{FindingReport, HuntReport, HuntTotals, OriginReport, count_notes};
+use crate::report::{INCOMPLETE, PositionInfo, grouped, write_json};
 
 /// The width of the first column of a finding.
 const INDENT: usize = 10;
+
+/// Runs a search for wrong counts and prints what it finds.
+///
+/// # Errors
+/// The search is interrupted, or the output cannot be written.
+pub fn run(
+    job: &Job,
+    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+    format: Format,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    let Searched { summary, mut findings, seconds } =
+        searched("hunt", job.positions, context, &mut *out, |printer, bar| {
+            hunt(
+                target,
+                || job.engine(),
+                job.options,
+                &context.stop,
+                |event| match event {
+                    HuntEvent::Found(index, finding) => {
+                        let report = FindingReport::new(finding, &context.stop);
+                        printer.found(index, report, |report, out| {
+                            print_finding(format, index + 1, finding, report, out)
+                        });
+                    }
+                    HuntEvent::TargetDone => bar.inc(1),
+                },
+            )
+        })?;
+    for (report, finding) in findings.iter_mut().zip(&summary.findings) {
+        report.seen = finding.times;
+    }
+    check_asked(summary.positions, summary.left_out_chess960)?;
+    let totals = HuntTotals { seconds, ..totals(job, &summary) };
+    let report = HuntReport { totals, findings };
+    match format {
+        Format::Json => write_json(&report, false, out)?,
+        Format::Epd => write_epd_end(report.totals.complete, out)?,
+        Format::Text => write_summary(&report, out)?,
+    }
+    check_finished(summary.is_interrupted, summary.positions, out)?;
+    let is_wrong = |finding: &Finding| finding.verdict.is_wrong_count();
+    let has_missing = summary.faulty > 0 || !summary.findings.is_empty();
+    Ok(exit_code(summary.findings.iter().any(is_wrong), has_missing))
+}
+
+fn totals(job: &Job, hunted: &HuntSummary) -> HuntTotals {
+    HuntTotals {
+        complete: !hunted.is_interrupted,
+        positions: hunted.positions,
+        faulty: hunted.faulty,
+        questions: hunted.questions,
+        cut_short: hunted.cut_short,
+        left_out_chess960: hunted.left_out_chess960,
+        notes: count_notes(hunted, job.left_out),
+        ..job.totals(hunted.source_name.as_ref())
+    }
+}
 
 /// Prints a finding while the hunt runs.
 pub fn print_finding(
@@ -31,50 +93,30 @@ pub fn print_finding(
     }
 }
 
-/// Checks that a hunt has asked anything.
-///
-/// # Errors
-/// All positions are of Chess960, which the engine does not announce.
-pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), CliError> {
-    if positions > 0 || left_out_chess960 == 0 {
-        return Ok(());
-    }
-    let message = "nothing was asked: all positions are of Chess960, which the engine does not announce";
-    Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
-}
-
-/// Checks that a hunt was not interrupted. Otherwise all output is written first.
-///
-/// # Errors
-/// The hunt was interrupted, or the output cannot be written.
-pub fn check_finished(is_interrupted: bool, positions: usize, out: &mut impl Write) -> Result<(), CliError> {
-    if !is_interrupted {
-        return Ok(());
-    }
-    out.flush()?;
-    Err(CliError::Interrupted(format!("{} positions are done", grouped(positions as u128))))
-}
-
 /// Writes what is known at the end of a hunt: how often each bug was seen, what was left out, and the result.
 pub fn write_summary(report: &HuntReport, out: &mut impl Write) -> io::Result<()> {
-    for (index, finding) in report.findings.iter().enumerate() {
-        let seen = seen(finding.times);
+    let HuntReport { totals, findings } = report;
+    for (index, finding) in findings.iter().enumerate() {
+        let seen = seen(finding.seen);
         writeln!(out, "{} {}: {}; seen {seen}", word(finding), index + 1, name(finding))?;
     }
-    if report.cut_short > 0 {
-        let positions = grouped(report.cut_short as u128);
+    write_totals(totals, &result(report), "answered wrongly", out)
+}
+
+/// Writes what was left out, and the last line: the engine, the result, and how many positions are as `what` says.
+pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
+    let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
+    if *cut_short > 0 {
+        let positions = grouped(*cut_short as u128);
         writeln!(out, "{positions} positions reached the limit of --questions")?;
     }
-    report.notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
-    write_if_incomplete(report.complete, out)?;
-    let name = report.engine.name.as_deref().unwrap_or(&report.engine.command);
+    notes.iter().try_for_each(|note| writeln!(out, "{}", folded(note, 2)))?;
+    write_if_incomplete(*complete, out)?;
+    let name = engine.own_name.as_deref().unwrap_or(&engine.command);
+    let (faulty, positions) = (grouped(*faulty as u128), grouped(*positions as u128));
+    let questions = grouped((*questions).into());
     let summary = format!(
-        "{name}: {}: {} of {} positions answered wrongly; {} questions in {:.1} s",
-        result(report),
-        grouped(report.faulty as u128),
-        grouped(report.positions as u128),
-        grouped(report.questions.into()),
-        report.seconds,
+        "{name}: {result}: {faulty} of {positions} positions {what}; {questions} questions in {seconds:.1} s"
     );
     writeln!(out, "{}", folded(&summary, 2))
 }
@@ -99,7 +141,7 @@ fn result(report: &HuntReport) -> String {
     let bugs = report.findings.iter().filter(|finding| finding.verdict != "unread").count();
     match bugs {
         0 if !report.findings.is_empty() => styled("some answers could not be read", AnsiColor::Yellow),
-        bugs => number_of_bugs(bugs, report.complete),
+        bugs => number_of_bugs(bugs, report.totals.complete),
     }
 }
 
@@ -152,12 +194,12 @@ fn folded_line(line: &str) -> String {
 }
 
 /// Writes where a bug was met first, unless that is the position of the finding.
-pub fn write_origin(shown: &str, origin: &OriginReport, out: &mut impl Write) -> io::Result<()> {
+pub fn write_origin(shown: &PositionInfo, origin: &OriginReport, out: &mut impl Write) -> io::Result<()> {
     let OriginReport { root, path } = origin;
     match path.is_empty() {
-        true if *root == *shown => Ok(()),
-        true => writeln!(out, "met in    {root}"),
-        false => writeln!(out, "met in    {root} moves {}", path.join(" ")),
+        true if root.fen == shown.fen => Ok(()),
+        true => writeln!(out, "met in    {}", root.fen),
+        false => writeln!(out, "met in    {} moves {}", root.fen, path.join(" ")),
     }
 }
 

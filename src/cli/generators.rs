@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use perft_lab::generators::{Design, Generator};
 
+use super::environment;
 use super::error::CliError;
 use crate::report::generators::{GeneratorReport, GeneratorsReport};
 use crate::report::write_json;
@@ -35,7 +36,7 @@ pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliEr
     };
     if args.json {
         let generators = generators.into_iter().map(GeneratorReport::new).collect();
-        write_json(&GeneratorsReport { generators }, false, out)?;
+        write_json(&GeneratorsReport { header: environment::header(), generators }, false, out)?;
         return Ok(ExitCode::SUCCESS);
     }
     for generator in &generators {

@@ -45,7 +45,7 @@ pub const GROUPS: [Group; 5] = [
     },
     Group {
         title: "Other",
-        names: &["positions", "engines", "generators", "uci", "completions", "man", "help"],
+        names: &["positions", "engines", "generators", "uci", "schema", "completions", "man", "help"],
         summary: Some(""),
     },
 ];

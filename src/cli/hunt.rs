@@ -2,34 +2,28 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use clap::Args;
 use perft_core::suite::{Case, Limits, Suite, builtin};
-use perft_core::{CpuPath, find_move, perft};
-use perft_diagnosis::source::CountSource;
+use perft_core::{find_move, perft};
 use perft_diagnosis::{
-    HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, ReferenceTarget, hunt, impossibilities,
-    random_target, unrestricted_target,
+    HuntOptions, HuntTarget, MovePath, ReferenceTarget, impossibilities, random_target, unrestricted_target,
 };
 
 use super::args::{Threads, Typed, one_depth, parse_depth, parse_nodes};
 use super::context::Context;
 use super::engine::EngineArgs;
-use super::environment;
-use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
-use super::findings::{check_asked, check_finished, print_finding, write_epd_end, write_summary};
+use super::error::{CliError, warn};
+use super::findings;
 use super::input::position;
+use super::job::Job;
 use super::patience::Patience;
-use super::printer::{Findings, Format, Printer};
+use super::printer::Format;
 use super::reference::{self, Comparison, Positions};
-use super::states::{StateJob, state_engine};
+use super::states::{self, state_engine};
 use super::suite_reader::open_suites;
-use super::terminal::progress_bar;
-use crate::engine::{Engine, EngineSpec};
-use crate::report::hunt::{FindingReport, HuntReport};
-use crate::report::suite::EngineInfo;
-use crate::report::{self, grouped, write_json};
+use crate::engine::EngineSpec;
+use crate::report::grouped;
 
 const HUNT_EXAMPLES: &str = "\
 Examples:
@@ -41,8 +35,6 @@ Examples:
 
 /// The depth in plies, if none is given.
 const DEPTH: u32 = 4;
-
-const BAR: &str = "{pos}/{len} positions";
 
 #[derive(Debug, Args)]
 #[command(before_help = HUNT_EXAMPLES)]
@@ -150,7 +142,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let (targets, left_out) = targets(&args, suites, context)?;
     let job = Job { spec, options, positions: targets.len(), seed: None, left_out };
-    job.run(&|number| targets.get(number).cloned(), &args.asking, context, out)
+    search(job, &|number| targets.get(number).cloned(), &args.asking, context, out)
 }
 
 /// Runs `perft fuzz`.
@@ -172,7 +164,7 @@ pub fn run_fuzz(
     }
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let job = Job { spec, options, positions, seed: Some(seed), left_out: 0 };
-    job.run(&target, &args.asking, context, out)
+    search(job, &target, &args.asking, context, out)
 }
 
 /// Returns the engine to test. If states are compared, it need not count.
@@ -341,102 +333,16 @@ fn warn_of_wrong_counts(suite: &Suite, case: &Case, limits: &Limits) {
     }
 }
 
-/// A search for bugs of an engine.
-struct Job {
-    spec: EngineSpec,
-    options: HuntOptions,
-    /// Number of positions to ask about.
-    positions: usize,
-    /// Seed of the random positions; `None` if the positions were given.
-    seed: Option<u64>,
-    /// Number of positions that are left out because no game reaches them.
-    left_out: usize,
-}
-
-impl Job {
-    fn run(
-        self,
-        target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-        asking: &AskingArgs,
-        context: &Context,
-        out: &mut (impl Write + Send),
-    ) -> Result<ExitCode, CliError> {
-        let threads = asking.threads.count().clamp(1, self.positions.max(1));
-        let options = HuntOptions { threads, ..self.options };
-        let job = Job { options, ..self };
-        match asking.state {
-            true => job.for_states().run(target, asking.format(), context, out),
-            false => job.run_counts(target, asking.format(), context, out),
-        }
-    }
-
-    fn for_states(self) -> StateJob {
-        let provenance = self.provenance();
-        let Job { spec, options, positions, seed, left_out } = self;
-        StateJob { spec, options, positions, seed, left_out, provenance }
-    }
-
-    fn run_counts(
-        self,
-        target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-        format: Format,
-        context: &Context,
-        out: &mut (impl Write + Send),
-    ) -> Result<ExitCode, CliError> {
-        let engine = || -> Box<dyn CountSource> { Box::new(Engine::new(self.spec.clone())) };
-        let bar = progress_bar(context, "hunt", BAR, self.positions as u64);
-        let start = Instant::now();
-        let findings = Findings::new(Printer::new(bar.clone(), &context.stop, &mut *out));
-        let hunted = hunt(target, engine, self.options, &context.stop, |event| match event {
-            HuntEvent::Found(index, finding) => {
-                let report = FindingReport::new(finding, &context.stop);
-                findings.found(index, report, |report, out| {
-                    print_finding(format, index + 1, finding, report, out)
-                });
-            }
-            HuntEvent::TargetDone => bar.inc(1),
-        });
-        bar.finish_and_clear();
-        let mut findings = findings.finish()?;
-        for (report, finding) in findings.iter_mut().zip(&hunted.findings) {
-            report.times = finding.times;
-        }
-        check_asked(hunted.positions, hunted.left_out_chess960)?;
-        let seconds = start.elapsed().as_secs_f64();
-        let report = HuntReport { seconds, ..self.report(&hunted, findings) };
-        match format {
-            Format::Json => write_json(&report, false, out)?,
-            Format::Epd => write_epd_end(report.complete, out)?,
-            Format::Text => write_summary(&report, out)?,
-        }
-        check_finished(hunted.is_interrupted, hunted.positions, out)?;
-        Ok(exit_code(&hunted))
-    }
-
-    fn provenance(&self) -> report::Provenance {
-        report::Provenance {
-            mode: if self.seed.is_some() { report::CountMode::Fuzz } else { report::CountMode::Hunt },
-            ..environment::context(CpuPath::best(), self.options.threads, 0, true)
-        }
-    }
-
-    fn report(&self, hunted: &HuntSummary, findings: Vec<FindingReport>) -> HuntReport {
-        let info = EngineInfo {
-            command: shell_words::join(&self.spec.command),
-            dialect: self.spec.dialect,
-            name: hunted.source_name.clone(),
-        };
-        HuntReport::new(self.provenance(), info, self.seed, hunted, self.left_out, findings)
-    }
-}
-
-/// Returns the exit code: a wrong answer takes precedence over one that is missing or could not be read.
-fn exit_code(hunted: &HuntSummary) -> ExitCode {
-    if hunted.findings.iter().any(|finding| finding.verdict.is_wrong_count()) {
-        ExitCode::from(WRONG)
-    } else if hunted.faulty > 0 || !hunted.findings.is_empty() {
-        ExitCode::from(ENGINE_FAILED)
-    } else {
-        ExitCode::SUCCESS
-    }
+/// Runs a search for wrong states or wrong counts, with no more threads than positions.
+fn search(
+    job: Job,
+    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+    asking: &AskingArgs,
+    context: &Context,
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    let threads = asking.threads.count().clamp(1, job.positions.max(1));
+    let job = Job { options: HuntOptions { threads, ..job.options }, ..job };
+    let run = if asking.state { states::run } else { findings::run };
+    run(&job, target, asking.format(), context, out)
 }

@@ -1,17 +1,20 @@
 //! `perft merge`: adds up the counts of a campaign, or reports what is missing.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::campaign::{ON_CONTRADICTION, count_line};
 use super::context::Context;
+use super::environment;
 use super::error::{CliError, warn};
 use super::export::Export;
 use crate::campaign::{Campaign, Contradiction, Merged, Shard, merge};
 use crate::report::campaign::MergeReport;
+use crate::report::count::DepthResult;
 use crate::report::{grouped, write_json};
 
 const EXAMPLES: &str = "\
@@ -49,7 +52,7 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     if !context.global.quiet {
         merged.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     }
-    let report = MergeReport::new(&campaign, &merged);
+    let report = MergeReport::new(environment::header(), &campaign, &merged);
     if args.json {
         write_json(&report, false, out)?;
         out.flush()?;
@@ -72,12 +75,16 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the divide in the default format of `perft divide`, so that the two can be compared.
+/// Writes the divide in the default format of `perft divide`, so that the two can be compared, and a line with the depth, the
+/// total and the time of all counts.
 fn write_divide(campaign: &Campaign, merged: &Merged, nodes: u128, out: &mut impl Write) -> io::Result<()> {
     for (root, nodes) in campaign.manifest().moves.iter().zip(merged.divide.iter().flatten()) {
         writeln!(out, "{}: {nodes}", root.played)?;
     }
-    writeln!(out, "\nNodes searched: {nodes}\n")
+    writeln!(out, "\nNodes searched: {nodes}\n")?;
+    let elapsed = Duration::try_from_secs_f64(merged.seconds).unwrap_or(Duration::MAX);
+    let total = DepthResult::new(campaign.manifest().depth, nodes, elapsed);
+    writeln!(out, "{}", total.qperft_line(io::stdout().is_terminal()))
 }
 
 /// Prints to standard error where the counts come from.

@@ -8,7 +8,7 @@
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
 //! - `args`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
 //! - `printer`: what is printed while a search runs
-//! - `findings`, `states`, `reference`: the three kinds of hunts
+//! - `job`, `findings`, `states`, `reference`: the three kinds of hunts
 //! - the commands; `compare` also uses the tasks and warnings of `bench`
 //! - `help`, and this file, which chooses the command
 
@@ -40,6 +40,7 @@ mod help;
 mod hunt;
 mod input;
 mod interrupt;
+mod job;
 mod man;
 mod merge;
 mod output;
@@ -54,6 +55,7 @@ pub mod properties;
 mod reference;
 mod results;
 mod runs;
+mod schema;
 mod states;
 mod stats;
 mod submit;
@@ -161,6 +163,8 @@ enum Subcommands {
     Generators(generators::GeneratorsArgs),
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
+    /// Print the JSON schema of everything that --json prints
+    Schema,
     /// Print the completion script for a shell
     Completions(completions::CompletionsArgs),
     /// Print the manual page of the program or of a command
@@ -181,6 +185,7 @@ fn run() -> Result<ExitCode, CliError> {
     if completions::answer_shell(command) {
         return Ok(ExitCode::SUCCESS);
     }
+    environment::note_start();
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return print_help(&error),
@@ -245,6 +250,7 @@ fn dispatch(
         Subcommands::Engines(args) => engines::run(args, out),
         Subcommands::Generators(args) => generators::run(args, out),
         Subcommands::Uci(args) => uci::run(args, out),
+        Subcommands::Schema => schema::run(out),
         Subcommands::Completions(args) => completions::run(args, out),
         Subcommands::Man(args) => man::run(args, command(), out),
         Subcommands::Help(args) => help::run(args, command(), out),

@@ -2,14 +2,17 @@
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::slice;
 
 use clap::Args;
 use perft_core::suite::builtin::{self, BuiltIn};
-use perft_core::suite::{Case, named};
+use perft_core::suite::{Case, named as named_suite};
 
+use super::environment;
 use super::error::CliError;
 use super::fold::folded;
-use crate::report::grouped;
+use crate::report::positions::{BuiltInReport, CaseReport, PositionsReport};
+use crate::report::{grouped, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,23 +27,68 @@ pub struct PositionsArgs {
     /// parser should reject
     #[arg(value_name = "NAME")]
     name: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a name stands for.
+enum Named {
+    Suite(&'static BuiltIn),
+    Case(&'static Case),
 }
 
 /// Runs the command.
 pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match args.name.as_deref() {
-        None => list(out)?,
+        Some("invalid") if args.json => {
+            return Err(CliError::usage(
+                "the lines of 'invalid' are no positions, so there is no JSON of them",
+            )
+            .help("leave out --json"));
+        }
         Some("invalid") => write!(out, "{}", builtin::INVALID)?,
-        Some(name) => match (builtin::suite(name), find_case(name)) {
-            (Some(built_in), _) => write!(out, "{}", built_in.text)?,
-            (None, Some(case)) => show(case, out)?,
-            (None, None) => {
-                return Err(CliError::usage(format!("there is no built-in position or suite '{name}'"))
-                    .help("'perft positions' lists all names"));
+        name => {
+            let named = name.map(named_by).transpose()?;
+            if args.json {
+                write_json(&report(named), false, out)?;
+            } else {
+                write_text(named, out)?;
             }
-        },
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the suite or the position of a name.
+fn named_by(name: &str) -> Result<Named, CliError> {
+    let suite = builtin::suite(name).map(Named::Suite);
+    suite.or_else(|| find_case(name).map(Named::Case)).ok_or_else(|| {
+        CliError::usage(format!("there is no built-in position or suite '{name}'"))
+            .help("'perft positions' lists all names")
+    })
+}
+
+/// Returns a report of the named positions and all suites, of one suite with its positions, or of one position.
+fn report(named: Option<Named>) -> PositionsReport {
+    let (cases, suites) = match named {
+        None => (named_suite().cases.as_slice(), builtin::suites().to_vec()),
+        Some(Named::Suite(suite)) => (suite.suite().cases.as_slice(), vec![suite]),
+        Some(Named::Case(case)) => (slice::from_ref(case), Vec::new()),
+    };
+    PositionsReport {
+        header: environment::header(),
+        cases: cases.iter().map(CaseReport::new).collect(),
+        suites: suites.into_iter().map(BuiltInReport::new).collect(),
+    }
+}
+
+fn write_text(named: Option<Named>, out: &mut impl Write) -> std::io::Result<()> {
+    match named {
+        None => list(out),
+        Some(Named::Suite(suite)) => write!(out, "{}", suite.text),
+        Some(Named::Case(case)) => show(case, out),
+    }
 }
 
 fn find_case(name: &str) -> Option<&'static Case> {
@@ -50,7 +98,7 @@ fn find_case(name: &str) -> Option<&'static Case> {
 
 fn list(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "Positions, as in perft NAME DEPTH:")?;
-    for case in &named().cases {
+    for case in &named_suite().cases {
         let depth = case.expected.last().map_or(0, |known| known.depth);
         writeln!(out, "  {:<12} known to depth {depth:>2}\n    {}", case.name(), case.fen)?;
     }

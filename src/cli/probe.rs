@@ -10,12 +10,13 @@ use perft_core::StopSignal;
 
 use super::context::Context;
 use super::engine::{EngineArgs, NamedEngine};
+use super::environment;
 use super::error::{CliError, ENGINE_FAILED};
 use super::patience::Patience;
 use crate::engine::{self, CUSTOM, EngineSpec};
 use crate::files;
-use crate::report::engines::{AttemptReport, PrinterReport, ProbeReport, SkillsReport};
-use crate::report::states::PrintsReport;
+use crate::report::engines::{AttemptReport, ProbeReport, SkillsReport};
+use crate::report::states::PrinterReport;
 use crate::report::write_json;
 
 const EXAMPLES: &str = "\
@@ -25,8 +26,8 @@ Examples:
   perft probe 'java -jar engine.jar'         a command with arguments
   perft probe './x --depth {depth} --fen {fen}'";
 
-/// The longest text about an attempt, in characters.
-const OUTCOME_WIDTH: usize = 56;
+/// The longest answer that the text shows, in characters.
+const ANSWER_WIDTH: usize = 56;
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -61,8 +62,9 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let asking = probed.spec.as_ref().map(|spec| spec.asking.clone());
     drop(patience);
     let report = ProbeReport {
+        header: environment::header(),
         command: shell_words::join(&named.spec.command),
-        name: probed.name,
+        own_name: probed.name,
         dialect: probed.spec.as_ref().map(|spec| spec.dialect),
         ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
         arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
@@ -100,10 +102,7 @@ fn state(
 ) -> Result<Option<PrinterReport>, CliError> {
     let found = engine::find_state(spec, stop);
     let printer = found.map_err(|error| named.engines.start_error(&named.text, error))?;
-    Ok(printer.map(|printer| PrinterReport {
-        ask_state: printer.spec.ask_state.unwrap_or_default(),
-        prints: PrintsReport::new(printer.prints),
-    }))
+    Ok(printer.map(|found| PrinterReport::new(found.spec.ask_state.unwrap_or_default(), found.prints)))
 }
 
 /// Returns the name of a program without folder and extension.
@@ -132,7 +131,7 @@ pub fn entry(name: &str, spec: &EngineSpec, ask_state: Option<&str>) -> String {
 }
 
 fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()> {
-    let name = report.name.as_deref().unwrap_or(&report.command);
+    let name = report.own_name.as_deref().unwrap_or(&report.command);
     let (Some(dialect), Some(skills)) = (report.dialect, &report.skills) else {
         return write_failure(report, name, out);
     };
@@ -159,27 +158,27 @@ fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()>
     writeln!(
         out,
         "Chess960     {}",
-        if skills.chess960 { "yes" } else { "not announced: such positions are left out" }
+        if skills.announces_chess960 { "yes" } else { "not announced: such positions are left out" }
     )?;
     let state = match &report.state {
-        Some(state) => format!("{} after '{}'", state.prints.words(), state.ask_state),
+        Some(state) => format!("{} after '{}'", state.words(), state.ask_state),
         None => "not printed: hunt --state cannot compare FENs and keys".to_owned(),
     };
     writeln!(out, "state        {state}")?;
     let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
     writeln!(out, "process      {process}")?;
-    writeln!(out, "counts       {} of {} right", skills.right, skills.asked)?;
+    writeln!(out, "counts       {} of {} right", skills.right_answers, skills.questions)?;
     writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
 }
 
 fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "{name}: found no way to ask for a perft. Tried, and what came back:\n")?;
     for attempt in &report.tried {
-        let mut outcome: String = attempt.outcome.chars().take(OUTCOME_WIDTH).collect();
-        if outcome.len() < attempt.outcome.len() {
-            outcome.push_str("...");
+        let mut answer: String = attempt.answer.chars().take(ANSWER_WIDTH).collect();
+        if answer.len() < attempt.answer.len() {
+            answer.push_str("...");
         }
-        writeln!(out, "  {:<20} {outcome}", attempt.dialect)?;
+        writeln!(out, "  {:<20} {answer}", attempt.dialect)?;
     }
     writeln!(
         out,

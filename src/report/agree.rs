@@ -5,10 +5,11 @@ use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{Agreement, Disagreement, PlayerCounts};
 use serde::Serialize;
 
-use super::Provenance;
+use super::{PositionInfo, Provenance, Report};
 
 /// A comparison of generators.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AgreeReport {
     /// How the comparison was made.
     #[serde(flatten)]
@@ -22,7 +23,7 @@ pub struct AgreeReport {
     /// The number of positions in which the generators were compared.
     pub positions: u64,
     /// The number of legal moves in these positions.
-    pub moves: u64,
+    pub legal_moves: u64,
     /// The number of random games.
     pub games: u64,
     /// The time in seconds.
@@ -33,25 +34,27 @@ pub struct AgreeReport {
 
 /// A position in which generators disagree.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DisagreementReport {
-    /// The FEN of the position.
-    pub fen: String,
-    /// The FEN of the first position of the game.
-    pub root: String,
+    /// The position.
+    pub position: PositionInfo,
+    /// The first position of the game.
+    pub root: PositionInfo,
     /// The moves of the game from there.
     pub path: Vec<String>,
     /// The moves that some generators have and others do not.
     pub moves: Vec<DisputedMove>,
     /// The numbers of moves that each generator lists and counts.
-    pub generators: Vec<MoveCounts>,
+    pub counts: Vec<MoveCounts>,
     /// Whether they also disagree when they set up the position. Otherwise they disagree only at the end of the game.
-    pub is_in_position: bool,
-    /// The FEN of a smaller position in which they disagree.
-    pub smallest: Option<String>,
+    pub in_position: bool,
+    /// A smaller position in which they disagree.
+    pub smallest: Option<PositionInfo>,
 }
 
 /// A move that some generators have and others do not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DisputedMove {
     /// The move in UCI.
     #[serde(rename = "move")]
@@ -62,6 +65,7 @@ pub struct DisputedMove {
 
 /// The numbers of moves of a generator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveCounts {
     /// The name of the generator.
     pub generator: String,
@@ -69,6 +73,10 @@ pub struct MoveCounts {
     pub listed: usize,
     /// The number of moves that it counts without listing them.
     pub counted: u64,
+}
+
+impl Report for AgreeReport {
+    const NAME: &'static str = "agree";
 }
 
 impl AgreeReport {
@@ -87,7 +95,7 @@ impl AgreeReport {
             seed,
             complete: !is_interrupted,
             positions: *positions,
-            moves: *moves,
+            legal_moves: *moves,
             games: *games,
             seconds,
             disagreement: disagreement.as_ref().map(DisagreementReport::new),
@@ -112,13 +120,16 @@ impl DisagreementReport {
             counted: counts.counted,
         };
         DisagreementReport {
-            fen: found.fen(),
-            root: setup_of(&found.path.root).to_fen(),
+            position: PositionInfo::of_fen(found.fen(), notation),
+            root: PositionInfo::of_fen(setup_of(&found.path.root).to_fen(), notation),
             path: found.path.moves.iter().map(|played| played.to_uci(notation)).collect(),
             moves: found.moves.iter().map(disputed).collect(),
-            generators: found.players.iter().map(counts).collect(),
-            is_in_position: found.is_in_position,
-            smallest: found.smallest.as_ref().map(ToString::to_string),
+            counts: found.players.iter().map(counts).collect(),
+            in_position: found.is_in_position,
+            smallest: found
+                .smallest
+                .as_ref()
+                .map(|smallest| PositionInfo::of_fen(smallest.to_string(), notation)),
         }
     }
 }

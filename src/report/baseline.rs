@@ -7,6 +7,9 @@ use serde::Deserialize;
 
 use super::{Provenance, SCHEMA_VERSION};
 
+/// The oldest version of the schema that is read. Its benchmarks are those of version 3 with other names for some fields.
+const OLDEST_VERSION: u32 = 2;
+
 /// The name of this program in a benchmark of two builds.
 pub const THIS_PROGRAM: &str = "this program";
 
@@ -22,10 +25,10 @@ pub struct Baseline {
 /// The times of a position in a saved benchmark.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct BaselineResult {
-    /// The name of the position.
-    pub position: String,
-    /// The FEN of the position.
-    pub fen: String,
+    position: RecordedPosition,
+    /// Version 2 has the FEN here.
+    #[serde(default)]
+    fen: Option<String>,
     /// The depth in plies.
     pub depth: u32,
     /// The time of each run in seconds.
@@ -33,8 +36,21 @@ pub struct BaselineResult {
     /// The processor time of each run in seconds; `None` if it is unknown.
     #[serde(default)]
     pub processor_times: Option<Vec<f64>>,
-    #[serde(default)]
-    program: Option<String>,
+    /// Version 2 calls it `program`.
+    #[serde(default, alias = "program")]
+    contender: Option<String>,
+}
+
+/// A position in a saved benchmark.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+enum RecordedPosition {
+    Described {
+        name: String,
+        fen: String,
+    },
+    /// The name, in version 2.
+    Named(String),
 }
 
 /// The settings in a saved report that must be the same for speeds to be comparable.
@@ -63,11 +79,11 @@ pub enum BaselineError {
     /// It is not JSON, or a field of a benchmark is missing.
     #[error("not a report of perft: {0}")]
     NotABenchmark(String),
-    /// A later version wrote it.
+    /// It has a version of the schema that is not known.
     #[error(
-        "the report has schema version {0}, but this version of perft reads versions up to {SCHEMA_VERSION}"
+        "the report has schema version {0}, but this version of perft reads versions {OLDEST_VERSION} to {SCHEMA_VERSION}"
     )]
-    TooNew(u32),
+    OtherVersion(u32),
     /// The benchmark was interrupted.
     #[error("the benchmark was interrupted, so its figures are incomplete")]
     Incomplete,
@@ -80,13 +96,13 @@ impl RecordedSettings {
     /// Reads the settings from any JSON report.
     ///
     /// # Errors
-    /// A field is missing, or a later version wrote the report.
+    /// A field is missing, or the version of the schema is not known.
     pub fn read(json: &str) -> Result<RecordedSettings, BaselineError> {
         let settings: RecordedSettings = from_json(json)?;
-        if settings.schema_version > SCHEMA_VERSION {
-            return Err(BaselineError::TooNew(settings.schema_version));
+        match settings.schema_version {
+            OLDEST_VERSION..=SCHEMA_VERSION => Ok(settings),
+            other => Err(BaselineError::OtherVersion(other)),
         }
-        Ok(settings)
     }
 
     /// Returns the differences that make speeds incomparable, each as text: `threads: 1 there, 2 here`.
@@ -112,7 +128,7 @@ impl Baseline {
     /// Reads a benchmark. If it has the results of two builds, only those of the build that ran it are kept.
     ///
     /// # Errors
-    /// The text is not a benchmark, it was interrupted, or a later version wrote it.
+    /// The text is not a benchmark, it was interrupted, or the version of the schema is not known.
     pub fn read(json: &str) -> Result<Baseline, BaselineError> {
         #[derive(Deserialize)]
         struct Results {
@@ -124,14 +140,18 @@ impl Baseline {
         if complete == Some(false) {
             return Err(BaselineError::Incomplete);
         }
-        results.retain(|result| result.program.as_deref().is_none_or(|program| program == THIS_PROGRAM));
+        results
+            .retain(|result| result.contender.as_deref().is_none_or(|contender| contender == THIS_PROGRAM));
         let is_time = |seconds: &f64| *seconds > 0.0 && seconds.is_finite();
         let is_bad = |times: &Vec<f64>| times.is_empty() || !times.iter().all(is_time);
         let is_wrong = |result: &&BaselineResult| {
             is_bad(&result.times) || result.processor_times.as_ref().is_some_and(is_bad)
         };
         match results.iter().find(is_wrong) {
-            Some(bad) => Err(BaselineError::BadTimes(bad.position.clone(), bad.depth)),
+            Some(bad) => Err(BaselineError::BadTimes(bad.name().to_owned(), bad.depth)),
+            None if results.iter().any(|result| result.fen().is_none()) => {
+                Err(BaselineError::NotABenchmark("a result has no FEN".to_owned()))
+            }
             None if results.is_empty() => Err(BaselineError::NotABenchmark("it has no results".to_owned())),
             None => Ok(Baseline { settings, results }),
         }
@@ -139,12 +159,27 @@ impl Baseline {
 
     /// Returns the result of a position at a depth.
     pub fn find(&self, fen: &str, depth: u32) -> Option<&BaselineResult> {
-        self.results.iter().find(|result| result.fen == fen && result.depth == depth)
+        self.results.iter().find(|result| result.fen() == Some(fen) && result.depth == depth)
     }
 
     /// Returns the depth at which a position was counted.
     pub fn depth(&self, fen: &str) -> Option<u32> {
-        self.results.iter().find(|result| result.fen == fen).map(|result| result.depth)
+        self.results.iter().find(|result| result.fen() == Some(fen)).map(|result| result.depth)
+    }
+}
+
+impl BaselineResult {
+    fn name(&self) -> &str {
+        match &self.position {
+            RecordedPosition::Described { name, .. } | RecordedPosition::Named(name) => name,
+        }
+    }
+
+    fn fen(&self) -> Option<&str> {
+        match &self.position {
+            RecordedPosition::Described { fen, .. } => Some(fen),
+            RecordedPosition::Named(_) => self.fen.as_deref(),
+        }
     }
 }
 
@@ -155,23 +190,23 @@ fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, BaselineError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{CountMode, Machine};
+    use crate::report::{CountMode, Header, Machine};
 
     const DOCUMENT: &str = r#"{
-        "schema_version": 2, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
+        "schema_version": 3, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
         "cpu_path": "bmi2", "sliders": "pext", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
         "results": [
-            {"position": "start", "fen": "F", "depth": 6, "times": [1.0, 1.1], "program": "this program"},
-            {"position": "start", "fen": "F", "depth": 6, "times": [2.0], "program": "../old/perft"}
+            {"position": {"name": "start", "fen": "F"}, "depth": 6, "times": [1.0, 1.1], "contender": "this program"},
+            {"position": {"name": "start", "fen": "F"}, "depth": 6, "times": [2.0], "contender": "../old/perft"}
         ]
     }"#;
+
+    const POSITION: &str = r#"{"name": "start", "fen": "F"}"#;
 
     fn here() -> Provenance {
         let machine = Machine { cpu: Some("A CPU".to_owned()), cores: 8, arch: "x86_64", os: "linux" };
         Provenance {
-            schema_version: SCHEMA_VERSION,
-            program: "perft",
-            version: "9.9",
+            header: Header::new(0),
             machine,
             generator: "bitboard",
             cpu_path: "bmi2",
@@ -193,6 +228,15 @@ mod tests {
     }
 
     #[test]
+    fn a_benchmark_of_version_2_is_read() {
+        let version_2 = DOCUMENT
+            .replace("\"schema_version\": 3", "\"schema_version\": 2")
+            .replace(POSITION, "\"start\", \"fen\": \"F\"")
+            .replace("contender", "program");
+        assert_eq!(Baseline::read(&version_2).unwrap().find("F", 6).unwrap().times, [1.0, 1.1]);
+    }
+
+    #[test]
     fn all_differences_are_listed() {
         let baseline = Baseline::read(DOCUMENT).unwrap();
         assert_eq!(baseline.settings.differences(&here()), [""; 0]);
@@ -210,8 +254,12 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to)).unwrap_err();
-        assert_eq!(refused("\"schema_version\": 2", "\"schema_version\": 7"), BaselineError::TooNew(7));
+        for version in [1, 7] {
+            let text = format!("\"schema_version\": {version}");
+            assert_eq!(refused("\"schema_version\": 3", &text), BaselineError::OtherVersion(version));
+        }
         assert_eq!(refused("\"results\"", "\"complete\": false, \"results\""), BaselineError::Incomplete);
+        assert!(matches!(refused(POSITION, "\"start\""), BaselineError::NotABenchmark(_)));
         assert_eq!(refused("[1.0, 1.1]", "[]"), BaselineError::BadTimes("start".to_owned(), 6));
         assert_eq!(refused("[1.0, 1.1]", "[0.0]"), BaselineError::BadTimes("start".to_owned(), 6));
         assert!(matches!(refused("\"times\"", "\"tomes\""), BaselineError::NotABenchmark(_)));

@@ -16,11 +16,12 @@ use super::plot::{Bar, Panel, Plot};
 use super::reference_comparison::ReferenceComparison;
 use super::table::Table;
 use super::trackers::{write_bmf, write_github};
-use super::{INCOMPLETE, Provenance, folded, grouped};
+use super::{INCOMPLETE, Provenance, Report, folded, grouped};
 use crate::bench::geometric_mean;
 
 /// A benchmark.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BenchReport {
     /// How the counts were made.
     #[serde(flatten)]
@@ -29,11 +30,15 @@ pub struct BenchReport {
     pub environment: Environment,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
-    /// The results, one for each position and program.
+    /// The results, one for each position and contender.
     pub results: Vec<BenchResult>,
     /// The comparison with the reference, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<ReferenceComparison>,
+}
+
+impl Report for BenchReport {
+    const NAME: &'static str = "bench";
 }
 
 impl BenchReport {
@@ -46,13 +51,14 @@ impl BenchReport {
             writeln!(out, "{}", folded(&line, 2))?;
         }
         writeln!(out, "\n{}", self.table().text())?;
-        for (program, mean) in self.mean_speeds() {
-            let of = program.map_or_else(String::new, |program| format!(" of {program}"));
+        for (contender, mean) in self.mean_speeds() {
+            let of = contender.map_or_else(String::new, |contender| format!(" of {contender}"));
             writeln!(out, "\ngeometric mean{of}: {} Mnps", mega(mean))?;
         }
         let Some(comparison) = &self.comparison else { return Ok(()) };
+        let reference = &comparison.reference_name;
         let compared =
-            format!("Compared with {} by {} time, above 1 is faster:", comparison.with, comparison.measure);
+            format!("Compared with {reference} by {} time, above 1 is faster:", comparison.measure);
         writeln!(out, "\n{}\n", folded(&compared, 2))?;
         writeln!(out, "{}\n\n{}", comparison.table().text(), comparison.conclusion())
     }
@@ -118,13 +124,13 @@ impl BenchReport {
         write_bmf(&self.results, out)
     }
 
-    /// Returns a plot with one panel for all positions, or one panel per position if there are several programs.
+    /// Returns a plot with one panel for all positions, or one panel per position if there are several contenders.
     fn plot(&self) -> Plot {
         let mut panels: Vec<Panel> = Vec::new();
         for result in &self.results {
-            let position = format!("{} {}", result.position, result.depth);
-            let (title, label) = match &result.program {
-                Some(program) => (position, program.clone()),
+            let position = format!("{} {}", result.position.label(), result.depth);
+            let (title, label) = match &result.contender {
+                Some(contender) => (position, contender.clone()),
                 None => ("positions and depths".to_owned(), position),
             };
             let bar = Bar::new(label, result);
@@ -153,38 +159,38 @@ impl BenchReport {
 
     /// Returns the table of the results. It has a column for the program if there are several.
     fn table(&self) -> Table {
-        let has_programs = self.results.iter().any(|result| result.program.is_some());
-        let program = has_programs.then_some("program");
+        let has_several = self.results.iter().any(|result| result.contender.is_some());
+        let contender = has_several.then_some("program");
         let columns =
             ["depth", "median", "mean ± sd", "min", "max", "Mnps", "95 % interval", "runs", "outliers"];
-        let header = ["position"].into_iter().chain(program).chain(columns);
-        let table = Table::new(header, self.results.iter().map(|result| cells(result, has_programs)));
-        table.named_by(if has_programs { 3 } else { 2 })
+        let header = ["position"].into_iter().chain(contender).chain(columns);
+        let table = Table::new(header, self.results.iter().map(|result| cells(result, has_several)));
+        table.named_by(if has_several { 3 } else { 2 })
     }
 
-    /// Returns the geometric mean of the speeds of each program. Empty if there is only one position.
+    /// Returns the geometric mean of the speeds of each contender. Empty if there is only one position.
     fn mean_speeds(&self) -> Vec<(Option<&str>, f64)> {
-        let mut programs: Vec<Option<&str>> = Vec::new();
+        let mut contenders: Vec<Option<&str>> = Vec::new();
         for result in &self.results {
-            if !programs.contains(&result.program.as_deref()) {
-                programs.push(result.program.as_deref());
+            if !contenders.contains(&result.contender.as_deref()) {
+                contenders.push(result.contender.as_deref());
             }
         }
-        if self.results.len() == programs.len() {
+        if self.results.len() == contenders.len() {
             return Vec::new();
         }
-        let mean = |program: Option<&'_ str>| {
-            let of_program = self.results.iter().filter(|result| result.program.as_deref() == program);
-            geometric_mean(of_program.map(|result| result.nodes_per_second))
+        let mean = |contender: Option<&'_ str>| {
+            let own = self.results.iter().filter(|result| result.contender.as_deref() == contender);
+            geometric_mean(own.map(|result| result.nodes_per_second))
         };
-        programs.into_iter().map(|program| (program, mean(program))).collect()
+        contenders.into_iter().map(|contender| (contender, mean(contender))).collect()
     }
 }
 
 /// Returns the row of a result.
-fn cells(result: &BenchResult, has_programs: bool) -> Vec<String> {
+fn cells(result: &BenchResult, has_several: bool) -> Vec<String> {
     let speed = result.nodes_per_second_interval;
-    let program = has_programs.then(|| result.program.clone().unwrap_or_default());
+    let contender = has_several.then(|| result.contender.clone().unwrap_or_default());
     let measured = [
         result.depth.to_string(),
         duration(result.timings.median),
@@ -196,5 +202,5 @@ fn cells(result: &BenchResult, has_programs: bool) -> Vec<String> {
         result.runs.to_string(),
         result.outliers.len().to_string(),
     ];
-    [result.position.clone()].into_iter().chain(program).chain(measured).collect()
+    [result.position.label().to_owned()].into_iter().chain(contender).chain(measured).collect()
 }

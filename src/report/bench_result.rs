@@ -1,20 +1,21 @@
-//! The runs of one position by one program: the type that all formats of a benchmark are written from.
+//! The runs of one position by one contender: the type that all formats of a benchmark are written from.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::Nodes;
 use super::hyperfine::Timings;
 use super::numbers::duration;
 use super::table::Table;
+use super::{Nodes, PositionInfo};
 use crate::bench::{Bootstrap, Interval, Measured, Summary, Task};
 
-/// The runs of one position by one program.
+/// The runs of one position by one contender.
 ///
 /// The JSON has the fields of hyperfine first, and then the other fields.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BenchResult {
     /// The command that makes the same count once, and its runs.
     #[serde(flatten)]
@@ -22,13 +23,11 @@ pub struct BenchResult {
     /// The processor time of each run in seconds; `None` if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub processor_times: Option<Vec<f64>>,
-    /// The name of the position.
-    pub position: String,
-    /// The name of the program, if several programs were timed.
+    /// The position.
+    pub position: PositionInfo,
+    /// The name of the contender, if several were timed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub program: Option<String>,
-    /// The FEN of the position.
-    pub fen: String,
+    pub contender: Option<String>,
     /// The depth in plies.
     pub depth: u32,
     /// The leaf nodes.
@@ -47,7 +46,7 @@ pub struct BenchResult {
     /// The indices of the runs that are outliers.
     pub outliers: Vec<usize>,
     /// Whether the interval became as narrow as was asked for.
-    pub is_precise: bool,
+    pub precise: bool,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
 }
@@ -62,28 +61,28 @@ impl BenchResult {
         task: &Task,
         measured: &Measured,
         source: usize,
-        program: Option<&str>,
+        contender: Option<&str>,
         command: &str,
     ) -> BenchResult {
         let times = measured.seconds(source);
         let Summary { median_interval, mean_interval, outliers, .. } =
             Summary::of(&times, &Bootstrap::default()).expect("every task is run");
-        let (fen, depth, nodes) = (task.position.to_string(), task.expected.depth, task.expected.nodes);
+        let position = PositionInfo::named(&task.name, &task.position);
+        let (depth, nodes) = (task.expected.depth, task.expected.nodes);
         let mut parameters = BTreeMap::from([("position", task.name.clone()), ("depth", depth.to_string())]);
-        parameters.extend(program.map(|program| ("program", program.to_owned())));
-        let prefix = program.map_or_else(String::new, |program| format!("{program}: "));
+        parameters.extend(contender.map(|contender| ("contender", contender.to_owned())));
+        let prefix = contender.map_or_else(String::new, |contender| format!("{contender}: "));
         let timings = Timings::new(
             format!("{prefix}{}, depth {depth}", task.name),
-            format!("{command} --fen '{fen}' --depth {depth} --single"),
+            format!("{command} --fen '{}' --depth {depth} --single", position.fen),
             parameters,
             &measured.series[source],
         );
         let speed = |seconds: f64| nodes as f64 / seconds.max(1e-9);
         BenchResult {
             processor_times: measured.processor_seconds(source),
-            position: task.name.clone(),
-            program: program.map(str::to_owned),
-            fen,
+            position,
+            contender: contender.map(str::to_owned),
             depth,
             nodes: Nodes(nodes),
             runs: times.len(),
@@ -95,7 +94,7 @@ impl BenchResult {
             median_interval,
             mean_interval,
             outliers,
-            is_precise: measured.is_precise,
+            precise: measured.is_precise,
             complete: measured.is_complete(),
             timings,
         }
@@ -124,8 +123,8 @@ impl BenchResult {
             seconds(*system),
             seconds(Some(*min)),
             seconds(Some(*max)),
-            self.position.clone(),
-            self.program.clone().unwrap_or_default(),
+            self.position.label().to_owned(),
+            self.contender.clone().unwrap_or_default(),
             self.depth.to_string(),
             self.nodes.0.to_string(),
             self.runs.to_string(),
@@ -149,7 +148,7 @@ const CSV_HEADER: [&str; 18] = [
     "min",
     "max",
     "position",
-    "program",
+    "contender",
     "depth",
     "nodes",
     "runs",
@@ -160,11 +159,11 @@ const CSV_HEADER: [&str; 18] = [
     "outcome",
 ];
 
-/// A row of the comma-separated values for a program that gave no correct count in a position.
+/// A row of the comma-separated values for a contender that gave no correct count in a position.
 pub(super) struct UntimedRow {
     pub command: String,
     pub position: String,
-    pub program: String,
+    pub contender: String,
     pub depth: u32,
     /// What happened instead.
     pub outcome: &'static str,
@@ -176,7 +175,7 @@ impl UntimedRow {
         let known = BTreeMap::from([
             ("command", self.command),
             ("position", self.position),
-            ("program", self.program),
+            ("contender", self.contender),
             ("depth", self.depth.to_string()),
             ("runs", "0".to_owned()),
             ("outcome", self.outcome.to_owned()),

@@ -5,18 +5,16 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::divide::MoveCount;
-use super::{Nodes, SCHEMA_VERSION};
+use super::{Header, Nodes, PositionInfo, Report};
 use crate::campaign::{Campaign, Contradiction, IgnoredLine, JournalLine, JournalSummary, Merged, Ranges};
 
 /// The result of a campaign.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MergeReport {
-    /// [`SCHEMA_VERSION`].
-    pub schema_version: u32,
-    /// The name of the program: `perft`.
-    pub program: &'static str,
-    /// The version of the program that merged.
-    pub version: &'static str,
+    /// Who merged, and when.
+    #[serde(flatten)]
+    pub header: Header,
     /// What the campaign counts.
     pub campaign: CampaignInfo,
     /// Whether all units were counted and no two counts of a unit differ.
@@ -28,9 +26,9 @@ pub struct MergeReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveCount>,
     /// The units that have not been counted.
-    pub missing: Units,
+    pub missing_units: Units,
     /// The units with a second, equal count that was made with other hash keys or without a table.
-    pub confirmed: Units,
+    pub confirmed_units: Units,
     /// The number of lines that repeat the first count of their unit.
     pub repeated_lines: u64,
     /// Counts of the same unit that differ.
@@ -53,6 +51,7 @@ pub struct MergeReport {
 
 /// The plan of a campaign.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CampaignInfo {
     /// The identity of the campaign, which each line of a journal states.
     pub identity: String,
@@ -60,12 +59,12 @@ pub struct CampaignInfo {
     pub manifest_sha256: String,
     /// The version of the program that planned the campaign.
     pub planned_by: String,
-    /// The FEN of the root position.
-    pub fen: String,
+    /// The root position.
+    pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
     /// The ply of the positions in the units: the split.
-    pub split: u32,
+    pub split_ply: u32,
     /// The number of distinct positions at the split.
     pub positions: u64,
     /// The number of nodes at the split: the sum of all multiplicities. It was compared with a plain count.
@@ -76,24 +75,27 @@ pub struct CampaignInfo {
 
 /// A set of units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Units {
     /// The number of units.
-    pub count: u32,
+    pub units: u32,
     /// The numbers of the units: `1-17,20`.
-    pub units: String,
+    pub ranges: String,
 }
 
 /// Two counts of the same unit that differ.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContradictionInfo {
     /// The number of the unit.
-    pub unit: u32,
+    pub unit_number: u32,
     /// Both counts.
     pub counts: [UnitCount; 2],
 }
 
 /// A count of a unit.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnitCount {
     /// The file name of the journal.
     pub journal: String,
@@ -110,6 +112,7 @@ pub struct UnitCount {
 
 /// A line that was ignored.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct IgnoredLineInfo {
     /// The file name of the journal.
     pub journal: String,
@@ -121,6 +124,7 @@ pub struct IgnoredLineInfo {
 
 /// A journal.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JournalInfo {
     /// The file name of the journal.
     pub journal: String,
@@ -132,22 +136,25 @@ pub struct JournalInfo {
     pub seconds: f64,
 }
 
+impl Report for MergeReport {
+    const NAME: &'static str = "merge";
+}
+
 impl MergeReport {
     /// Makes a report of a merged campaign.
-    pub fn new(campaign: &Campaign, merged: &Merged) -> MergeReport {
+    pub fn new(header: Header, campaign: &Campaign, merged: &Merged) -> MergeReport {
         let manifest = campaign.manifest();
+        let root = manifest.root();
         let counts = manifest.moves.iter().zip(merged.divide.iter().flatten());
         MergeReport {
-            schema_version: SCHEMA_VERSION,
-            program: crate::NAME,
-            version: env!("CARGO_PKG_VERSION"),
+            header,
             campaign: CampaignInfo {
                 identity: manifest.identity().to_owned(),
                 manifest_sha256: manifest.sha256(),
                 planned_by: manifest.version.clone(),
-                fen: manifest.fen.clone(),
+                position: PositionInfo::new(&root, root.castling_notation()),
                 depth: manifest.depth,
-                split: manifest.split,
+                split_ply: manifest.split,
                 positions: manifest.positions,
                 nodes_at_split: manifest.nodes_at_split,
                 units: campaign.units(),
@@ -157,8 +164,8 @@ impl MergeReport {
             moves: counts
                 .map(|(root, &nodes)| MoveCount { played: root.played.clone(), nodes: Nodes(nodes) })
                 .collect(),
-            missing: (&merged.missing).into(),
-            confirmed: (&merged.confirmed).into(),
+            missing_units: (&merged.missing).into(),
+            confirmed_units: (&merged.confirmed).into(),
             repeated_lines: merged.repeated,
             contradictions: merged.contradictions.iter().map(ContradictionInfo::from).collect(),
             damage: merged.ignored_lines.iter().map(IgnoredLineInfo::from).collect(),
@@ -174,14 +181,14 @@ impl MergeReport {
 
 impl From<&Ranges> for Units {
     fn from(ranges: &Ranges) -> Units {
-        Units { count: ranges.len(), units: ranges.to_string() }
+        Units { units: ranges.len(), ranges: ranges.to_string() }
     }
 }
 
 impl From<&Contradiction> for ContradictionInfo {
     fn from(contradiction: &Contradiction) -> ContradictionInfo {
         let Contradiction { first, other } = contradiction;
-        ContradictionInfo { unit: first.counted.unit, counts: [first.into(), other.into()] }
+        ContradictionInfo { unit_number: first.counted.unit, counts: [first.into(), other.into()] }
     }
 }
 

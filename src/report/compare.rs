@@ -1,7 +1,7 @@
 //! The report of `perft compare`: one row per contender, one column per position.
 //!
 //! The JSON has the same `results` as that of a benchmark, one for each position and contender, so that the same tools can read
-//! it. `programs` describes the contenders and compares each with the reference: see [`super::contender`].
+//! it. `contenders` describes the contenders and compares each with the reference: see [`super::contender`].
 
 use std::io::{self, Write};
 
@@ -16,19 +16,20 @@ use super::plot::{Bar, Panel, Plot};
 use super::reference_comparison::measure_name;
 use super::table::Table;
 use super::trackers::{write_bmf, write_github};
-use super::{INCOMPLETE, Provenance, folded};
+use super::{INCOMPLETE, Provenance, Report, folded};
 use crate::bench::{GateResult, Measure, Measured, Ratio, Task};
 
 /// A comparison of several contenders.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CompareReport {
-    /// The machine and how leaves were counted. The settings of each contender are in `programs`.
+    /// The machine and how leaves were counted. The settings of each contender are in `contenders`.
     #[serde(flatten)]
     pub provenance: Provenance,
     /// The build and the state of the machine.
     pub environment: Environment,
     /// The name of the contender that ratios are computed to.
-    pub reference: String,
+    pub reference_name: String,
     /// The time that ratios are computed from: `wall`, or `processor` if all contenders are built in and have one thread.
     pub measure: &'static str,
     /// How much slower than the reference the others may be: 0.05 for five percent. `None` if no bound was given.
@@ -36,10 +37,13 @@ pub struct CompareReport {
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
     /// The contenders, in the order of the command line.
-    #[serde(rename = "programs")]
     pub contenders: Vec<ContenderResult>,
     /// The results, one for each position and contender that counts it.
     pub results: Vec<BenchResult>,
+}
+
+impl Report for CompareReport {
+    const NAME: &'static str = "compare";
 }
 
 impl CompareReport {
@@ -63,7 +67,7 @@ impl CompareReport {
         CompareReport {
             provenance,
             environment,
-            reference: contenders[reference].name.clone(),
+            reference_name: contenders[reference].name.clone(),
             measure: measure_name(measure),
             max_regression: None,
             complete: measured.iter().all(Measured::is_complete),
@@ -72,19 +76,19 @@ impl CompareReport {
         }
     }
 
-    /// Adds a verdict for each contender except the reference. `allowed` says how much slower they may be: 0.05 for five
+    /// Says if it is slower than allowed, for each contender except the reference. `allowed` says how much slower they may be: 0.05 for five
     /// percent.
     pub fn judged(mut self, allowed: f64) -> CompareReport {
-        let reference = &self.reference;
+        let reference = &self.reference_name;
         for result in self.contenders.iter_mut().filter(|result| result.contender.name != *reference) {
-            result.verdict = result.overall.map(|ratio| ratio.gate(allowed));
+            result.gate = result.overall.map(|ratio| ratio.gate(allowed));
         }
         CompareReport { max_regression: Some(allowed), ..self }
     }
 
     /// Whether a contender is certainly slower than allowed.
     pub fn has_slower(&self) -> bool {
-        self.contenders.iter().any(|result| result.verdict == Some(GateResult::Slower))
+        self.contenders.iter().any(|result| result.gate == Some(GateResult::Slower))
     }
 
     /// Whether a contender counted wrong.
@@ -98,7 +102,7 @@ impl CompareReport {
     }
 
     fn has_outcome(&self, outcome: MeasureOutcome) -> bool {
-        let mut positions = self.contenders.iter().flat_map(|result| &result.positions);
+        let mut positions = self.contenders.iter().flat_map(|result| &result.results);
         positions.any(|position| position.outcome == outcome)
     }
 
@@ -182,7 +186,7 @@ impl CompareReport {
         };
         let means = panel("geometric mean".to_owned(), &mean_bar);
         let positions = self.columns().into_iter().enumerate().map(|(index, title)| {
-            panel(title, &|result: &ContenderResult| self.position_bar(result, &result.positions[index]))
+            panel(title, &|result: &ContenderResult| self.position_bar(result, &result.results[index]))
         });
         Plot {
             title: "perft compare".to_owned(),
@@ -195,8 +199,8 @@ impl CompareReport {
     fn position_bar(&self, of: &ContenderResult, position: &PositionResult) -> Bar {
         let name = &of.contender.name;
         let found = self.results.iter().find(|result| {
-            (result.program.as_ref(), &result.position, result.depth)
-                == (Some(name), &position.name, position.depth)
+            (result.contender.as_ref(), &result.position, result.depth)
+                == (Some(name), &position.position, position.depth)
         });
         match found {
             Some(result) => Bar::new(name.clone(), result),
@@ -219,34 +223,34 @@ impl CompareReport {
         format!(
             "Mnps: millions of leaf nodes per second, from the median time. Ratio: of speeds by {} time to {}, above 1 is \
              faster.",
-            self.measure, self.reference
+            self.measure, self.reference_name
         )
     }
 
-    /// Returns lines that describe the contenders, what went wrong, and the verdicts.
+    /// Returns lines that describe the contenders, what went wrong, and who is slower than allowed.
     fn notes(&self) -> Vec<String> {
         let of_contender = |result: &ContenderResult| {
-            let verdict = result.verdict.map(|verdict| self.conclusion(&result.contender.name, verdict));
-            result.notes().into_iter().chain(verdict)
+            let conclusion = result.gate.map(|gate| self.conclusion(&result.contender.name, gate));
+            result.notes().into_iter().chain(conclusion)
         };
         self.contenders.iter().flat_map(of_contender).collect()
     }
 
-    /// Returns a verdict in words.
-    fn conclusion(&self, name: &str, verdict: GateResult) -> String {
-        let conclusion = match verdict {
+    /// Returns in words whether a contender is slower than allowed.
+    fn conclusion(&self, name: &str, gate: GateResult) -> String {
+        let conclusion = match gate {
             GateResult::Slower => "slower",
             GateResult::Unsure => "not shown to be slower",
             GateResult::Fine => "not slower",
         };
         let percent = 100.0 * self.max_regression.unwrap_or_default();
-        format!("{name}: {conclusion} than {} by more than {percent} %", self.reference)
+        format!("{name}: {conclusion} than {} by more than {percent} %", self.reference_name)
     }
 
     /// Returns the positions with their depths.
     fn columns(&self) -> Vec<String> {
-        let positions = self.contenders.first().map_or(&[][..], |result| &result.positions);
-        positions.iter().map(|position| format!("{} {}", position.name, position.depth)).collect()
+        let positions = self.contenders.first().map_or(&[][..], |result| &result.results);
+        positions.iter().map(|position| format!("{} {}", position.position.label(), position.depth)).collect()
     }
 
     /// Returns the table of speeds and ratios.
@@ -258,16 +262,16 @@ impl CompareReport {
                 position.nodes_per_second.map_or_else(|| position.outcome.name().to_owned(), mega)
             };
             let (ratio, interval) = match result.overall {
-                Some(_) if result.contender.name == self.reference => ("1".to_owned(), String::new()),
-                Some(Ratio { ratio, interval }) => {
-                    (format!("{ratio:.4}"), format!("{:.4} .. {:.4}", interval.low, interval.high))
+                Some(_) if result.contender.name == self.reference_name => ("1".to_owned(), String::new()),
+                Some(Ratio { value, interval }) => {
+                    (format!("{value:.4}"), format!("{:.4} .. {:.4}", interval.low, interval.high))
                 }
                 None => ("-".to_owned(), String::new()),
             };
             let mean = result.nodes_per_second.map_or_else(|| "-".to_owned(), mega);
             [result.contender.name.clone()]
                 .into_iter()
-                .chain(result.positions.iter().map(cell))
+                .chain(result.results.iter().map(cell))
                 .chain([mean, ratio, interval])
                 .collect()
         };
@@ -277,7 +281,7 @@ impl CompareReport {
     /// Returns the table of times.
     fn times(&self) -> Table {
         let row = |result: &ContenderResult| {
-            let times = result.positions.iter().map(|position| position.time.clone());
+            let times = result.results.iter().map(|position| position.time.clone());
             [result.contender.name.clone()].into_iter().chain(times).collect()
         };
         let header = ["mean time ± sd".to_owned()].into_iter().chain(self.columns());

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::PositionInfo;
 use super::bench_result::{BenchResult, UntimedRow};
 use crate::bench::{
     BenchError, Bootstrap, GateResult, Measure, Measured, Ratio, Ratios, Task, Times, geometric_mean,
@@ -12,6 +13,7 @@ use crate::bench::{
 
 /// A program or a built-in generator that is compared with others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Contender {
     /// The name in the tables.
     pub name: String,
@@ -24,6 +26,7 @@ pub struct Contender {
 
 /// A kind of contender, with its properties.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ContenderKind {
     /// A built-in generator.
@@ -42,12 +45,13 @@ pub enum ContenderKind {
         /// The dialect of its questions and answers.
         dialect: &'static str,
         /// The name that it gives itself; `None` if it gives none, or never answered.
-        said_name: Option<String>,
+        own_name: Option<String>,
     },
 }
 
 /// A contender and its results.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContenderResult {
     /// The contender.
     #[serde(flatten)]
@@ -57,25 +61,26 @@ pub struct ContenderResult {
     /// The geometric mean of the ratios to the reference; `None` if the ratio of a position is missing.
     pub overall: Option<Ratio>,
     /// Whether it is slower than allowed; `None` if no bound was given.
-    pub verdict: Option<GateResult>,
+    pub gate: Option<GateResult>,
     /// The peak memory of an engine in bytes. `None` if the system does not say, and for built-in generators, because all of
     /// them run in one process.
     pub peak_memory_bytes: Option<u64>,
     /// The results in each position.
-    pub positions: Vec<PositionResult>,
+    pub results: Vec<PositionResult>,
 }
 
 /// The result of a contender in one position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PositionResult {
-    /// The name of the position.
-    pub name: String,
+    /// The position.
+    pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
     /// Whether the counts were correct.
     pub outcome: MeasureOutcome,
     /// What went wrong.
-    pub reason: Option<String>,
+    pub error: Option<String>,
     /// The mean and the standard deviation of the times, for tables.
     #[serde(skip)]
     pub(super) time: String,
@@ -88,6 +93,7 @@ pub struct PositionResult {
 
 /// Whether a contender could be measured in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MeasureOutcome {
     /// All counts were correct.
@@ -117,8 +123,8 @@ impl Contender {
                 let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
                 format!("generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s)")
             }
-            ContenderKind::Engine { dialect, said_name } => {
-                let said = said_name.as_deref().unwrap_or("does not say its name");
+            ContenderKind::Engine { dialect, own_name } => {
+                let said = own_name.as_deref().unwrap_or("does not say its name");
                 format!("{said}; asked as {dialect}: {}", self.command)
             }
         }
@@ -131,12 +137,12 @@ impl ContenderResult {
         let mebibytes = |bytes: u64| format!("; {:.1} MiB at most", bytes as f64 / f64::from(1 << 20));
         let memory = self.peak_memory_bytes.map_or_else(String::new, mebibytes);
         let problem = |position: &PositionResult| {
-            Some(format!("{}: {}", position.outcome.name(), position.reason.as_deref()?))
+            Some(format!("{}: {}", position.outcome.name(), position.error.as_deref()?))
         };
         let Contender { name, .. } = &self.contender;
         [format!("{name}: {}{memory}", self.contender.description())]
             .into_iter()
-            .chain(self.positions.iter().filter_map(problem))
+            .chain(self.results.iter().filter_map(problem))
             .collect()
     }
 
@@ -144,10 +150,10 @@ impl ContenderResult {
     pub(super) fn untimed_rows(&self) -> impl Iterator<Item = UntimedRow> {
         let Contender { name, command, .. } = &self.contender;
         let is_untimed = |position: &&PositionResult| position.outcome != MeasureOutcome::Measured;
-        self.positions.iter().filter(is_untimed).map(|position| UntimedRow {
+        self.results.iter().filter(is_untimed).map(|position| UntimedRow {
             command: command.clone(),
-            position: position.name.clone(),
-            program: name.clone(),
+            position: position.position.label().to_owned(),
+            contender: name.clone(),
             depth: position.depth,
             outcome: position.outcome.name(),
         })
@@ -181,9 +187,9 @@ impl Runs<'_> {
             contender: self.contenders[contender].clone(),
             nodes_per_second: is_complete.then(mean),
             overall,
-            verdict: None,
+            gate: None,
             peak_memory_bytes: self.peak_memory_bytes(contender),
-            positions,
+            results: positions,
         };
         (result, results)
     }
@@ -244,10 +250,10 @@ impl PositionResult {
             Some(_) => MeasureOutcome::Failed,
         };
         PositionResult {
-            name: task.name.clone(),
+            position: PositionInfo::named(&task.name, &task.position),
             depth: task.expected.depth,
             outcome,
-            reason: failure.map(ToString::to_string),
+            error: failure.map(ToString::to_string),
             time: result.map_or_else(|| outcome.name().to_owned(), BenchResult::mean_and_deviation),
             nodes_per_second: result.map(|result| result.nodes_per_second),
             ratio: None,

@@ -9,10 +9,11 @@ use serde::Serialize;
 use super::hyperfine::Timings;
 use super::numbers::{mega, per_second};
 use super::table::Table;
-use super::{Nodes, PositionInfo, Provenance, grouped, mega_per_second};
+use super::{Nodes, PositionInfo, Provenance, Report, grouped, mega_per_second};
 
 /// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CountReport {
     /// How the counts were made.
     #[serde(flatten)]
@@ -32,6 +33,7 @@ pub struct CountReport {
 
 /// The count of one depth.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DepthResult {
     /// The depth in plies.
     pub depth: u32,
@@ -55,6 +57,7 @@ pub struct DepthResult {
 
 /// How an exact count was divided between merging positions and plain counting.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExactSplit {
     /// The last ply at which equal positions were merged.
     pub split_ply: u32,
@@ -66,6 +69,7 @@ pub struct ExactSplit {
 
 /// The number of positions at a ply.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlyPositions {
     /// The ply.
     pub ply: u32,
@@ -127,6 +131,10 @@ impl DepthResult {
     pub fn rate(&self) -> String {
         mega_per_second(self.nodes.0, self.seconds)
     }
+}
+
+impl Report for CountReport {
+    const NAME: &'static str = "count";
 }
 
 impl CountReport {

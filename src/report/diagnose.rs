@@ -1,20 +1,20 @@
 //! The report of `perft diagnose`: the mistakes that explain wrong numbers.
 
-use perft_core::Position;
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, Miscount, Mistake, TellingCount};
 use serde::Serialize;
 
-use super::{PositionInfo, Provenance};
+use super::{Header, PositionInfo, Provenance, Report};
 
 /// The result of a diagnosis.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnoseReport {
     /// How the right numbers were counted.
     #[serde(flatten)]
     pub provenance: Provenance,
     /// The given numbers.
-    pub numbers: Vec<NumberReport>,
+    pub counts: Vec<NumberReport>,
     /// The mistakes that give at least one of the wrong numbers, best first.
     pub candidates: Vec<CandidateReport>,
     /// How many candidates explain most numbers: the first ones.
@@ -26,7 +26,7 @@ pub struct DiagnoseReport {
     /// How many pairs were left out.
     pub pairs_left: usize,
     /// Whether there was time to try every single mistake.
-    pub is_complete: bool,
+    pub complete: bool,
     /// Counts that tell the best candidates apart.
     pub telling: Vec<TellingReport>,
     /// The time in seconds.
@@ -35,37 +35,37 @@ pub struct DiagnoseReport {
 
 /// A given number.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NumberReport {
-    /// The name or the FEN by which the position was given.
-    pub name: String,
-    /// The position.
-    #[serde(flatten)]
+    /// The position, with the name or the FEN by which it was given as its name.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
     /// The given number.
-    pub given: u128,
+    pub found: u128,
     /// The right number.
-    pub right: u128,
+    pub expected: u128,
     /// Whether the given number is right.
-    pub is_right: bool,
+    pub right: bool,
     /// Whether the right number is small enough for mistakes of the rules to be tried.
-    pub is_tried: bool,
+    pub examined: bool,
 }
 
 /// A mistake that explains wrong numbers.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CandidateReport {
     /// What is wrong; several parts if the mistake is a pair.
     pub mistakes: Vec<MistakeReport>,
     /// How many of the given numbers it explains.
     pub explained: usize,
     /// The numbers that a program with this mistake gives, in the order of the given ones.
-    pub numbers: Vec<Option<u128>>,
+    pub predicted: Vec<Option<u128>>,
 }
 
 /// A mistake, or a part of a pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MistakeReport {
     /// The name.
     pub name: &'static str,
@@ -75,20 +75,45 @@ pub struct MistakeReport {
     pub about: &'static str,
 }
 
+/// The mistakes that are tried.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CatalogueReport {
+    /// Who wrote the list.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The mistakes, by family.
+    pub mistakes: Vec<MistakeReport>,
+}
+
 /// A count that tells candidates apart.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TellingReport {
-    /// The name of the position in the built-in suites.
-    pub name: &'static str,
-    /// The position.
-    #[serde(flatten)]
+    /// The position, with its name in the built-in suites.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
     /// The right number.
-    pub right: u128,
+    pub expected: u128,
     /// The number that a program with each of the best candidates gives.
-    pub numbers: Vec<u128>,
+    pub predicted: Vec<u128>,
+}
+
+impl Report for DiagnoseReport {
+    const NAME: &'static str = "diagnose";
+}
+
+impl Report for CatalogueReport {
+    const NAME: &'static str = "mistakes";
+}
+
+impl CatalogueReport {
+    /// Makes a list of all mistakes: those of the rules, and those in adding up.
+    pub fn new(header: Header) -> CatalogueReport {
+        let of_rules = Mutation::ALL.iter().map(|&mutation| MistakeReport::from(mutation));
+        CatalogueReport { header, mistakes: of_rules.chain(Miscount::ALL.map(MistakeReport::from)).collect() }
+    }
 }
 
 impl DiagnoseReport {
@@ -96,7 +121,7 @@ impl DiagnoseReport {
     pub fn new(provenance: Provenance, names: &[String], found: &Diagnosis, seconds: f64) -> DiagnoseReport {
         DiagnoseReport {
             provenance,
-            numbers: names
+            counts: names
                 .iter()
                 .zip(&found.claims)
                 .map(|(name, claim)| NumberReport::new(name, claim))
@@ -106,7 +131,7 @@ impl DiagnoseReport {
             singles: found.singles,
             pairs: found.pairs,
             pairs_left: found.pairs_left,
-            is_complete: found.is_complete,
+            complete: found.is_complete,
             telling: found.telling.iter().map(TellingReport::new).collect(),
             seconds,
         }
@@ -114,24 +139,19 @@ impl DiagnoseReport {
 
     /// Whether all given numbers are right.
     pub fn is_right(&self) -> bool {
-        self.numbers.iter().all(|number| number.is_right)
+        self.counts.iter().all(|number| number.right)
     }
-}
-
-fn position(position: &Position) -> PositionInfo {
-    PositionInfo::new(position, position.castling_notation())
 }
 
 impl NumberReport {
     fn new(name: &str, checked: &CheckedClaim) -> NumberReport {
         NumberReport {
-            name: name.to_owned(),
-            position: position(&checked.claim.position),
+            position: PositionInfo::named(name, &checked.claim.position),
             depth: checked.claim.depth,
-            given: checked.claim.nodes,
-            right: checked.right,
-            is_right: checked.is_right(),
-            is_tried: checked.is_tried(),
+            found: checked.claim.nodes,
+            expected: checked.right,
+            right: checked.is_right(),
+            examined: checked.is_tried(),
         }
     }
 }
@@ -143,7 +163,7 @@ impl CandidateReport {
         CandidateReport {
             mistakes: of_rules.chain(miscount.map(MistakeReport::from)).collect(),
             explained: candidate.explained,
-            numbers: candidate.nodes.clone(),
+            predicted: candidate.nodes.clone(),
         }
     }
 
@@ -169,11 +189,10 @@ impl From<Miscount> for MistakeReport {
 impl TellingReport {
     fn new(telling: &TellingCount) -> TellingReport {
         TellingReport {
-            name: telling.name,
-            position: position(&telling.position),
+            position: PositionInfo::named(telling.name, &telling.position),
             depth: telling.depth,
-            right: telling.right,
-            numbers: telling.nodes.clone(),
+            expected: telling.right,
+            predicted: telling.nodes.clone(),
         }
     }
 }

@@ -5,12 +5,13 @@ use perft_diagnosis::source::Question;
 use perft_diagnosis::{AnswerDifference, Difference, DifferenceKind, MovePath, ReferenceSummary, explain};
 use serde::Serialize;
 
-use super::Provenance;
 use super::hunt::OriginReport;
 use super::suite::{EngineInfo, positions};
+use super::{Nodes, PositionInfo, Provenance, Report};
 
 /// The result of a comparison of two engines.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DifferencesReport {
     /// How the correct counts of chess were made.
     #[serde(flatten)]
@@ -29,7 +30,7 @@ pub struct DifferencesReport {
     /// The number of questions to each of them.
     pub questions: u64,
     /// The number of positions that neither of them answered.
-    pub unanswered: usize,
+    pub unanswered_positions: usize,
     /// What was not asked, in sentences.
     pub notes: Vec<String>,
     /// The time in seconds.
@@ -40,15 +41,16 @@ pub struct DifferencesReport {
 
 /// A difference between the engine and its reference.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DifferenceReport {
     /// The kind of difference: `moves`, `counts`, `contradiction`, `unread` or `no-answer`.
     pub kind: &'static str,
-    /// The FEN of the position before the moves.
-    pub root: String,
+    /// The position before the moves.
+    pub root: PositionInfo,
     /// The moves from there to the position in which the answers differ.
     pub path: Vec<String>,
-    /// The FEN of the position after these moves, if they are moves of chess.
-    pub fen: Option<String>,
+    /// The position after these moves, if they are moves of chess.
+    pub position: Option<PositionInfo>,
     /// The depth of the question in plies.
     pub depth: u32,
     /// The number of leaf nodes that each counts, if both answer.
@@ -62,7 +64,7 @@ pub struct DifferenceReport {
     /// The lines of the answers that were not understood.
     pub unread: Vec<String>,
     /// Which of them gave no answer, and why.
-    pub error: Option<MissingAnswer>,
+    pub missing_answer: Option<MissingAnswer>,
     /// What the rules of chess say. `None` if the engines play a variant, or if the position is none of chess.
     pub chess: Option<ChessReport>,
     /// The position and the moves in which the difference was first seen, and the depth.
@@ -73,15 +75,17 @@ pub struct DifferenceReport {
 
 /// The counts of both engines.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BothCounts {
     /// The count of the engine.
-    pub engine: u128,
+    pub engine_nodes: u128,
     /// The count of the reference.
-    pub reference: u128,
+    pub reference_nodes: u128,
 }
 
 /// A move that is counted differently.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveCounts {
     /// The move.
     #[serde(rename = "move")]
@@ -93,22 +97,29 @@ pub struct MoveCounts {
 
 /// An answer that was not given.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MissingAnswer {
     /// `engine` or `reference`.
-    pub of: &'static str,
+    pub from: &'static str,
     /// The reason.
-    pub reason: String,
+    pub error: String,
 }
 
 /// What the rules of chess say about a difference.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChessReport {
     /// The correct number of leaf nodes.
-    pub nodes: u128,
+    #[serde(flatten)]
+    pub nodes: Nodes,
     /// Who is right: `engine`, `reference` or `neither`.
-    pub right: &'static str,
+    pub who_is_right: &'static str,
     /// Why each disputed move is legal or not.
-    pub why: Vec<String>,
+    pub explanations: Vec<String>,
+}
+
+impl Report for DifferencesReport {
+    const NAME: &'static str = "hunt_reference";
 }
 
 impl DifferencesReport {
@@ -129,7 +140,7 @@ impl DifferencesReport {
             complete: !summary.is_interrupted,
             positions: summary.positions,
             questions: summary.questions,
-            unanswered: summary.unanswered,
+            unanswered_positions: summary.unanswered,
             notes: notes(summary, left_out_impossible),
             seconds: 0.0,
             differences,
@@ -155,28 +166,29 @@ impl DifferenceReport {
         let answers = kind.answers();
         let counts = answers.iter().flat_map(|answers| &answers.counts).map(|count| MoveCounts {
             played: count.played.clone(),
-            counts: BothCounts { engine: count.first, reference: count.second },
+            counts: BothCounts { engine_nodes: count.first, reference_nodes: count.second },
         });
         let list =
             |moves: fn(&AnswerDifference) -> &Vec<String>| answers.map(moves).cloned().unwrap_or_default();
         DifferenceReport {
             kind: kind.name(),
-            root: question.fen.clone(),
+            root: root(question),
             path: question.moves.clone(),
-            fen: path.as_ref().map(|path| path.end_setup().to_fen()),
+            position: path.as_ref().map(PositionInfo::end),
             depth: question.depth,
             totals: answers
-                .map(|answers| BothCounts { engine: answers.totals[0], reference: answers.totals[1] }),
+                .map(|answers| answers.totals)
+                .map(|[engine_nodes, reference_nodes]| BothCounts { engine_nodes, reference_nodes }),
             only_engine: list(|answers| &answers.only_first),
             only_reference: list(|answers| &answers.only_second),
             counts: counts.collect(),
             unread: list(|answers| &answers.unread),
-            error: missing_answer(kind),
+            missing_answer: missing_answer(kind),
             chess: path.filter(|_| is_chess).and_then(|path| {
                 let answers = answers.filter(|_| kind.is_understood())?;
                 ChessReport::new(&path.end, question.depth, answers, stop)
             }),
-            origin: OriginReport { root: origin.fen.clone(), path: origin.moves.clone() },
+            origin: OriginReport { root: root(origin), path: origin.moves.clone() },
             origin_depth: origin.depth,
         }
     }
@@ -184,7 +196,12 @@ impl DifferenceReport {
 
 fn missing_answer(kind: &DifferenceKind) -> Option<MissingAnswer> {
     let DifferenceKind::NoAnswer { is_second, error } = kind else { return None };
-    Some(MissingAnswer { of: if *is_second { "reference" } else { "engine" }, reason: error.to_string() })
+    Some(MissingAnswer { from: if *is_second { "reference" } else { "engine" }, error: error.to_string() })
+}
+
+/// Describes the position of a question before its moves.
+fn root(question: &Question) -> PositionInfo {
+    PositionInfo { name: None, fen: question.fen.clone(), chess960: question.is_chess960 }
 }
 
 /// Returns the moves of a question, if they are moves of chess.
@@ -216,12 +233,12 @@ impl ChessReport {
             };
             [has_wrong(&first, &second), has_wrong(&second, &first)]
         };
-        let right = match is_wrong {
+        let who_is_right = match is_wrong {
             [false, true] => "engine",
             [true, false] => "reference",
             _ => "neither",
         };
-        let why = first.into_iter().chain(second).map(|why| why.text).collect();
-        Some(ChessReport { nodes, right, why })
+        let explanations = first.into_iter().chain(second).map(|why| why.text).collect();
+        Some(ChessReport { nodes: Nodes(nodes), who_is_right, explanations })
     }
 }

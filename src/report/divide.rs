@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::count::DepthResult;
 use super::numbers::per_second;
 use super::table::Table;
-use super::{Nodes, PositionInfo, Provenance, grouped, write_json};
+use super::{Nodes, PositionInfo, Provenance, Report, grouped, write_json};
 
 /// A format of a divide. The descriptions are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,6 +35,7 @@ pub enum DivideFormat {
 
 /// The counts below each move of a position.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DivideReport {
     /// How the counts were made.
     #[serde(flatten)]
@@ -57,6 +58,7 @@ pub struct DivideReport {
 
 /// The count below one move.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveCount {
     /// The move in UCI.
     #[serde(rename = "move")]
@@ -64,6 +66,25 @@ pub struct MoveCount {
     /// The leaf nodes below it.
     #[serde(flatten)]
     pub nodes: Nodes,
+}
+
+/// A line of the format `jsonl`: one move with the position that it belongs to.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DivideLine<'a> {
+    /// The position.
+    position: &'a PositionInfo,
+    /// The count below the move.
+    #[serde(flatten)]
+    count: &'a MoveCount,
+}
+
+impl Report for DivideReport {
+    const NAME: &'static str = "divide";
+}
+
+impl Report for DivideLine<'_> {
+    const NAME: &'static str = "divide_move";
 }
 
 impl DivideReport {
@@ -94,20 +115,33 @@ impl DivideReport {
         }
     }
 
-    /// Writes the report in a format.
+    /// Writes the report in a format. If it is one of several, it also says which position it belongs to.
     ///
     /// # Errors
     /// The writer failed.
-    pub fn write(&self, format: DivideFormat, out: &mut impl Write) -> io::Result<()> {
-        match format {
-            DivideFormat::Stockfish => self.write_stockfish(out),
-            DivideFormat::Qperft => self.write_qperft(out),
-            DivideFormat::Perftree => self.write_perftree(out),
-            DivideFormat::Json => write_json(self, false, out),
-            DivideFormat::Jsonl => self.write_jsonl(out),
-            DivideFormat::Csv => self.write_csv(out),
-            DivideFormat::Markdown => self.write_markdown(out),
+    pub fn write(
+        &self,
+        format: DivideFormat,
+        is_one_of_several: bool,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        use DivideFormat::{Csv, Json, Jsonl, Markdown, Perftree, Qperft, Stockfish};
+        let fen = Some(&self.position.fen).filter(|_| is_one_of_several);
+        match (format, fen) {
+            (Stockfish | Qperft | Perftree, Some(fen)) => writeln!(out, "{fen}")?,
+            (Markdown, Some(fen)) => writeln!(out, "{fen}\n")?,
+            _ => {}
         }
+        match format {
+            Stockfish => self.write_stockfish(out),
+            Qperft => self.write_qperft(out),
+            Perftree => self.write_perftree(out),
+            Json => write_json(self, is_one_of_several, out),
+            Jsonl => self.write_jsonl(out),
+            Csv => self.write_csv(fen, out),
+            Markdown => self.write_markdown(out),
+        }?;
+        if format == Markdown && fen.is_some() { writeln!(out) } else { Ok(()) }
     }
 
     fn write_stockfish(&self, out: &mut impl Write) -> io::Result<()> {
@@ -134,15 +168,19 @@ impl DivideReport {
 
     fn write_jsonl(&self, out: &mut impl Write) -> io::Result<()> {
         for count in &self.moves {
-            write_json(count, true, out)?;
+            write_json(&DivideLine { position: &self.position, count }, true, out)?;
         }
         let whole = DivideReport { moves: Vec::new(), ..self.clone() };
         write_json(&whole, true, out)
     }
 
-    fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let rows = self.moves.iter().map(|count| vec![count.played.clone(), count.nodes.0.to_string()]);
-        Table::new(["move", "nodes"], rows).write_csv(out)
+    /// Writes comma-separated values, with a first column for the FEN if it is given.
+    fn write_csv(&self, fen: Option<&String>, out: &mut impl Write) -> io::Result<()> {
+        let header = fen.map(|_| "fen").into_iter().chain(["move", "nodes"]);
+        let rows = self.moves.iter().map(|count| {
+            fen.cloned().into_iter().chain([count.played.clone(), count.nodes.0.to_string()]).collect()
+        });
+        Table::new(header, rows).write_csv(out)
     }
 
     fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {

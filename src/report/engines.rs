@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
-use super::states::PrintsReport;
+use super::states::PrinterReport;
+use super::{Header, Report};
 use crate::engine::{Attempt, Dialect, EngineSpec, Skills};
 
 /// A way to ask an engine.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DialectReport {
     /// The name for `--dialect`.
     pub name: &'static str,
@@ -36,6 +38,7 @@ impl DialectReport {
 
 /// An engine of `perft.toml`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EngineReport {
     /// Its name there.
     pub name: String,
@@ -58,7 +61,11 @@ impl EngineReport {
 
 /// The report of `perft engines`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EnginesReport {
+    /// Who wrote the report.
+    #[serde(flatten)]
+    pub header: Header,
     /// The ways to ask an engine.
     pub dialects: Vec<DialectReport>,
     /// The engines of `perft.toml`.
@@ -67,11 +74,15 @@ pub struct EnginesReport {
 
 /// The report of `perft probe`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProbeReport {
+    /// Who wrote the report.
+    #[serde(flatten)]
+    pub header: Header,
     /// The command line of the program.
     pub command: String,
     /// The name that the program gives itself.
-    pub name: Option<String>,
+    pub own_name: Option<String>,
     /// The dialect that was found; `None` if there is none.
     pub dialect: Option<&'static str>,
     /// The lines that ask a question.
@@ -90,17 +101,17 @@ pub struct ProbeReport {
     pub seconds: f64,
 }
 
-/// How a program is made to print its FEN or its key.
-#[derive(Debug, Serialize)]
-pub struct PrinterReport {
-    /// The line after which it prints them.
-    pub ask_state: String,
-    /// What it prints.
-    pub prints: PrintsReport,
+impl Report for EnginesReport {
+    const NAME: &'static str = "engines";
+}
+
+impl Report for ProbeReport {
+    const NAME: &'static str = "probe";
 }
 
 /// What a program can tell.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SkillsReport {
     /// Whether it lists moves at depth 1.
     pub lists_moves_at_depth_1: bool,
@@ -111,13 +122,13 @@ pub struct SkillsReport {
     /// Whether it plays moves from a position.
     pub plays_moves: bool,
     /// Whether it announces Chess960.
-    pub chess960: bool,
+    pub announces_chess960: bool,
     /// Whether one process answers all questions.
     pub keeps_running: bool,
-    /// The number of right counts.
-    pub right: usize,
-    /// The number of counts that were asked for.
-    pub asked: usize,
+    /// The number of right answers.
+    pub right_answers: usize,
+    /// The number of questions.
+    pub questions: usize,
 }
 
 impl SkillsReport {
@@ -128,26 +139,27 @@ impl SkillsReport {
             lists_moves: skills.lists_moves,
             states_total: skills.states_total,
             plays_moves: skills.plays_moves,
-            chess960: skills.is_chess960,
+            announces_chess960: skills.is_chess960,
             keeps_running: skills.keeps_running,
-            right: skills.right,
-            asked: skills.asked,
+            right_answers: skills.right,
+            questions: skills.asked,
         }
     }
 }
 
 /// A dialect that was tried.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AttemptReport {
     /// The name of the dialect.
     pub dialect: &'static str,
     /// What came back, in one line.
-    pub outcome: String,
+    pub answer: String,
 }
 
 impl AttemptReport {
     /// Describes an attempt.
     pub fn new(attempt: &Attempt) -> AttemptReport {
-        AttemptReport { dialect: attempt.dialect, outcome: attempt.outcome.clone() }
+        AttemptReport { dialect: attempt.dialect, answer: attempt.outcome.clone() }
     }
 }

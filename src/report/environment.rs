@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::{Machine, Provenance};
+use super::{Header, Machine, Provenance};
 
 /// The build and the state of the machine during a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Environment {
     /// The build of this program.
     pub build: Build,
@@ -23,6 +24,7 @@ pub struct Environment {
 
 /// How the program was compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Build {
     /// `release` or `debug`.
     pub profile: &'static str,
@@ -41,7 +43,8 @@ pub struct Build {
 impl Environment {
     /// Returns a line about the build and a line about the machine.
     pub(super) fn summary(&self, provenance: &Provenance) -> Vec<String> {
-        let Provenance { program, version, machine: Machine { cpu, cores, .. }, .. } = provenance;
+        let Provenance { header: Header { program, version, .. }, machine, .. } = provenance;
+        let Machine { cpu, cores, .. } = machine;
         let Build { profile, compiler, flags, commit, .. } = &self.build;
         let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
         let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{PositionInfo, Provenance};
+use super::{PositionInfo, Provenance, Report};
+use crate::bench::Interval;
 use crate::campaign::{Estimate, EstimateOptions};
 
 /// An estimate of the number of leaf nodes.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EstimateReport {
     /// How the estimate was made.
     #[serde(flatten)]
@@ -22,7 +24,7 @@ pub struct EstimateReport {
     /// The estimated standard deviation of that number.
     pub standard_error: f64,
     /// The 95 % confidence interval.
-    pub interval_95: (f64, f64),
+    pub interval: Interval,
     /// The number of random walks.
     pub walks: u64,
     /// The plies that were counted exactly below the end of each walk.
@@ -33,20 +35,25 @@ pub struct EstimateReport {
     pub seconds: f64,
     /// The predicted time of an exact count; absent if the estimate is already exact.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub exact: Option<ExactTime>,
+    pub forecast: Option<ExactTime>,
 }
 
 /// The predicted time of an exact count on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExactTime {
     /// The predicted time in seconds.
     pub seconds: f64,
     /// The speed of plain counting in nodes per second.
     pub nodes_per_second: f64,
     /// The last ply at which equal positions are merged.
-    pub merged_ply: u32,
+    pub split_ply: u32,
     /// The average number of nodes per distinct position at that ply.
-    pub nodes_a_position: f64,
+    pub nodes_per_position: f64,
+}
+
+impl Report for EstimateReport {
+    const NAME: &'static str = "estimate";
 }
 
 impl EstimateReport {
@@ -56,21 +63,22 @@ impl EstimateReport {
         position: PositionInfo,
         options: EstimateOptions,
         estimate: &Estimate,
-        exact: Option<ExactTime>,
+        forecast: Option<ExactTime>,
         elapsed: Duration,
     ) -> EstimateReport {
+        let (low, high) = estimate.interval();
         EstimateReport {
             provenance,
             position,
             depth: options.depth,
             estimated_nodes: estimate.nodes,
             standard_error: estimate.standard_error,
-            interval_95: estimate.interval(),
+            interval: Interval { low, high },
             walks: estimate.walks,
             rest: options.rest,
             seed: options.seed,
             seconds: elapsed.as_secs_f64(),
-            exact,
+            forecast,
         }
     }
 }

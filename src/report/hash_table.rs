@@ -9,6 +9,7 @@ use super::grouped;
 ///
 /// It includes earlier positions: a wrong count from the table can be part of counts that are stored later.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HashTableReport {
     /// The seed of the hash keys.
     pub seed: u64,

@@ -1,19 +1,19 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
 use perft_core::{CastlingNotation, Perft, Position, Progress, StopSignal, perft};
-use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{
     Finding, HuntSummary, Impossibility, MovePath, WrongMove, explain_path, impossibilities,
 };
 use serde::Serialize;
 
-use super::Provenance;
 use super::suite::{EngineInfo, ability_notes, positions};
+use super::{PositionInfo, Provenance, Report};
 
-/// The result of a search for bugs.
+/// What the searches for bugs have in common: the engine, and how much was asked.
 #[derive(Clone, Debug, Serialize)]
-pub struct HuntReport {
-    /// How the correct counts were made.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct HuntTotals {
+    /// How the right answers were made.
     #[serde(flatten)]
     pub provenance: Provenance,
     /// The engine.
@@ -39,12 +39,22 @@ pub struct HuntReport {
     pub notes: Vec<String>,
     /// The time in seconds.
     pub seconds: f64,
+}
+
+/// The result of a search for bugs.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct HuntReport {
+    /// The engine, and how much was asked.
+    #[serde(flatten)]
+    pub totals: HuntTotals,
     /// The bugs, in the order in which they were found.
     pub findings: Vec<FindingReport>,
 }
 
 /// A bug.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingReport {
     /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum`, `pattern` or `unfinished`. It is `unread` or
     /// `no-answer` if there is no answer to judge.
@@ -54,13 +64,13 @@ pub struct FindingReport {
     /// The rules that the bug concerns.
     pub themes: Vec<&'static str>,
     /// How often it was found.
-    pub times: u64,
-    /// The FEN of the position from which the bug can be reproduced.
-    pub root: String,
+    pub seen: u64,
+    /// The position from which the bug can be reproduced.
+    pub root: PositionInfo,
     /// The moves from there that reproduce it.
     pub path: Vec<String>,
-    /// The FEN of the position after these moves.
-    pub fen: String,
+    /// The position after these moves.
+    pub position: PositionInfo,
     /// The depth of the question in plies.
     pub depth: u32,
     /// The correct number of leaf nodes, unless counting it was interrupted.
@@ -78,7 +88,7 @@ pub struct FindingReport {
     /// The lines of the answer that were not understood, if they are probably the reason for the difference.
     pub unread: Vec<String>,
     /// The moves with a wrong count.
-    pub wrong: Vec<WrongCountReport>,
+    pub wrong_counts: Vec<WrongCountReport>,
     /// The move after which counts become wrong, if the engine contradicts itself.
     pub taken_back: Option<String>,
     /// A statement about the position that is false but would make the answer right.
@@ -95,15 +105,17 @@ pub struct FindingReport {
 
 /// A position and moves from it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OriginReport {
-    /// The FEN of the position before the moves.
-    pub root: String,
+    /// The position before the moves.
+    pub root: PositionInfo,
     /// The moves.
     pub path: Vec<String>,
 }
 
 /// A move that the engine does not have although it is legal, or has although it is not.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WrongMoveReport {
     /// The move.
     #[serde(rename = "move")]
@@ -116,6 +128,7 @@ pub struct WrongMoveReport {
 
 /// A move with a wrong count.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WrongCountReport {
     /// The move.
     #[serde(rename = "move")]
@@ -126,36 +139,12 @@ pub struct WrongCountReport {
     pub found: u128,
 }
 
-impl HuntReport {
-    /// Makes a report of a search with these findings.
-    pub fn new(
-        provenance: Provenance,
-        engine: EngineInfo,
-        seed: Option<u64>,
-        hunted: &HuntSummary,
-        left_out_impossible: usize,
-        findings: Vec<FindingReport>,
-    ) -> HuntReport {
-        HuntReport {
-            provenance,
-            engine,
-            seed,
-            complete: !hunted.is_interrupted,
-            positions: hunted.positions,
-            faulty: hunted.faulty,
-            questions: hunted.questions,
-            cut_short: hunted.cut_short,
-            left_out_chess960: hunted.left_out_chess960,
-            left_out_impossible,
-            notes: notes(hunted, left_out_impossible),
-            seconds: 0.0,
-            findings,
-        }
-    }
+impl Report for HuntReport {
+    const NAME: &'static str = "hunt";
 }
 
 /// Returns what was not asked or cannot be told, in sentences without a full stop.
-fn notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<String> {
+pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<String> {
     let mut notes = ability_notes(&hunted.abilities, hunted.left_out_chess960);
     if !hunted.abilities.plays_moves {
         notes.push(
@@ -197,10 +186,10 @@ impl FindingReport {
         FindingReport {
             verdict: finding.verdict.name(),
             meaning: finding.verdict.about(),
-            times: finding.times,
-            root: fen(path),
+            seen: finding.times,
+            root: PositionInfo::root(path),
             path: path.uci_moves(),
-            fen: path.end_setup().to_fen(),
+            position: PositionInfo::end(path),
             depth: finding.fault.depth,
             expected: difference
                 .map(|difference| difference.ours)
@@ -212,14 +201,20 @@ impl FindingReport {
             candidates: finding.candidates.iter().map(WrongMoveReport::new).collect(),
             unread: difference.map(|difference| difference.unread.clone()).unwrap_or_default(),
             impossible: impossibilities(&path.root).iter().map(Impossibility::to_string).collect(),
-            wrong: wrong_counts.collect(),
+            wrong_counts: wrong_counts.collect(),
             taken_back: finding.taken_back().map(|played| played.to_uci(notation)),
             as_if: finding.hypothesis.clone(),
             history: explain_path(&path.root, &path.moves),
-            origin: OriginReport { root: fen(&finding.origin), path: finding.origin.uci_moves() },
+            origin: OriginReport::new(&finding.origin),
             epd: epd(finding, &themes, stop),
             themes,
         }
+    }
+}
+
+impl OriginReport {
+    fn new(path: &MovePath) -> OriginReport {
+        OriginReport { root: PositionInfo::root(path), path: path.uci_moves() }
     }
 }
 
@@ -231,10 +226,6 @@ impl WrongMoveReport {
             theme: wrong.why.theme.name(),
         }
     }
-}
-
-fn fen(path: &MovePath) -> String {
-    setup_of(&path.root).to_fen()
 }
 
 /// The largest count of a line for a test suite, in leaf nodes. Counting takes less than a second up to there.
@@ -261,7 +252,10 @@ fn epd(finding: &Finding, themes: &[&str], stop: &StopSignal) -> String {
         String::new()
     };
     let kind = finding.verdict.name();
-    format!("{}{operations} ;id \"hunt-{chess960}{name}\" ;c0 \"{kind}: {why}\"{moves}", fen(path))
+    format!(
+        "{}{operations} ;id \"hunt-{chess960}{name}\" ;c0 \"{kind}: {why}\"{moves}",
+        PositionInfo::root(path).fen
+    )
 }
 
 /// Returns the counts of the depths from 1 on, up to a depth. It ends before a count that is probably above

@@ -15,6 +15,7 @@ use crate::bench::{Sample, Spread};
 
 /// The runs of a command. All times are in seconds.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Timings {
     /// The command.
     pub command: String,
@@ -74,6 +75,7 @@ const SECOND: &str = "second";
 
 /// The values of one run.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Measurement {
     #[serde(flatten)]
     metrics: BTreeMap<&'static str, Quantity>,
@@ -81,6 +83,7 @@ struct Measurement {
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Quantity {
     value: f64,
     unit: &'static str,
@@ -88,6 +91,7 @@ struct Quantity {
 
 /// The values of a metric in all runs.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct MetricSummary {
     unit: &'static str,
     count: usize,

@@ -3,8 +3,9 @@
 //! A report is a plain struct that can be serialized. Some reports also write the formats of other programs: see [`divide`],
 //! [`hyperfine`] and [`suite`]. This module only formats. It counts nothing, and the caller provides the writer.
 //!
-//! Programs rely on the JSON. Fields may be added, but they are never renamed, and `schema_version` says which ones exist.
-//! Node counts are exact integers. Many JSON readers round integers beyond 2^53, so those counts are also given as text.
+//! Programs rely on the JSON. [`schema`] describes it, and is made from the types here. Fields may be added. If one is renamed,
+//! [`SCHEMA_VERSION`] rises. Each name has one meaning in all reports. Node counts are exact integers. Many JSON readers round
+//! integers beyond 2^53, so those counts are also given as text.
 
 pub mod agree;
 pub mod baseline;
@@ -23,13 +24,17 @@ pub mod estimate;
 mod fold;
 pub mod generators;
 mod hash_table;
+mod header;
 pub mod hunt;
 pub mod hyperfine;
 mod numbers;
 mod page;
 mod plot;
+mod position;
+pub mod positions;
 mod provenance;
 pub mod reference_comparison;
+pub mod schema;
 pub mod states;
 pub mod statistics;
 pub mod suite;
@@ -39,43 +44,45 @@ pub mod unique;
 
 pub use fold::{folded, folded_to};
 pub use hash_table::HashTableReport;
+pub use header::{Header, SCHEMA_VERSION};
 pub use numbers::{Nodes, mega_per_second};
 pub use perft_diagnosis::grouped;
-pub use provenance::{CountMode, Machine, Provenance, SCHEMA_VERSION};
+pub use position::PositionInfo;
+pub use provenance::{CountMode, Machine, Provenance};
 
 use std::io::{self, Write};
 
-use perft_core::{CastlingNotation, Position};
 use serde::Serialize;
 
 /// What a report says, in every format with room for it, if the command was interrupted. JSON has `"complete": false`.
 pub const INCOMPLETE: &str = "incomplete: interrupted before the end";
 
-/// A position that was counted.
-#[derive(Clone, Debug, Serialize)]
-pub struct PositionInfo {
-    /// The FEN.
-    pub fen: String,
-    /// Whether castling moves are written as in Chess960.
-    pub chess960: bool,
+/// What a command prints as JSON: one object.
+pub trait Report: Serialize {
+    /// The value of the field `report`, and the name of the definition in the schema.
+    const NAME: &'static str;
 }
 
-impl PositionInfo {
-    /// Describes a position.
-    pub fn new(position: &Position, notation: CastlingNotation) -> PositionInfo {
-        PositionInfo { fen: position.to_string(), chess960: notation == CastlingNotation::Chess960 }
-    }
-}
-
-/// Writes a report as JSON, either indented or on one line.
+/// Writes a report as JSON, either indented or on one line. Its first field, `report`, says which report it is.
 ///
 /// # Errors
 /// The writer failed.
-pub fn write_json(report: &impl Serialize, on_one_line: bool, out: &mut impl Write) -> io::Result<()> {
+pub fn write_json<R: Report>(report: &R, on_one_line: bool, out: &mut impl Write) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Document<'a, R> {
+        report: &'static str,
+        #[serde(flatten)]
+        content: &'a R,
+    }
+    write_value(&Document { report: R::NAME, content: report }, on_one_line, out)
+}
+
+/// Writes a value as JSON, either indented or on one line.
+fn write_value(value: &impl Serialize, on_one_line: bool, out: &mut impl Write) -> io::Result<()> {
     if on_one_line {
-        serde_json::to_writer(&mut *out, report)?;
+        serde_json::to_writer(&mut *out, value)?;
     } else {
-        serde_json::to_writer_pretty(&mut *out, report)?;
+        serde_json::to_writer_pretty(&mut *out, value)?;
     }
     writeln!(out)
 }

@@ -1,26 +1,29 @@
 //! Node counts, speeds and times, for programs and for people.
 
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// A node count. In JSON it is the field `nodes`, and also `nodes_text` beyond 2^53, where many readers round integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(into = "NodesFields")]
 pub struct Nodes(pub u128);
 
-impl Nodes {
-    /// The largest count that every JSON reader reads exactly.
-    const MAX_PORTABLE: u128 = 1 << 53;
+/// The fields of a node count.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct NodesFields {
+    /// The number of nodes.
+    nodes: u128,
+    /// The same number as text, if it is above 2^53. Many JSON readers round such integers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes_text: Option<String>,
 }
 
-impl Serialize for Nodes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let has_text = self.0 > Nodes::MAX_PORTABLE;
-        let mut fields = serializer.serialize_struct("Nodes", if has_text { 2 } else { 1 })?;
-        fields.serialize_field("nodes", &self.0)?;
-        if has_text {
-            fields.serialize_field("nodes_text", &self.0.to_string())?;
-        }
-        fields.end()
+impl From<Nodes> for NodesFields {
+    fn from(Nodes(nodes): Nodes) -> NodesFields {
+        /// The largest count that every JSON reader reads exactly.
+        const MAX_PORTABLE: u128 = 1 << 53;
+        NodesFields { nodes, nodes_text: (nodes > MAX_PORTABLE).then(|| nodes.to_string()) }
     }
 }
 

@@ -1,25 +1,19 @@
-//! How a result was made. Every report begins with these fields.
+//! How a result was made. The reports of counts begin with these fields.
 
 use serde::Serialize;
 
-use super::HashTableReport;
-
-/// The version of the JSON that this build writes. The first version was 2, because benchmarks have the fields of hyperfine
-/// 2, which uses the same name for its own version.
-pub const SCHEMA_VERSION: u32 = 2;
+use super::{HashTableReport, Header};
 
 /// How a result was made: the program, the machine and the settings of the count.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Provenance {
-    /// [`SCHEMA_VERSION`].
-    pub schema_version: u32,
-    /// The name of the program: `perft`.
-    pub program: &'static str,
-    /// The version of the program.
-    pub version: &'static str,
+    /// Who wrote the report, and when.
+    #[serde(flatten)]
+    pub header: Header,
     /// The machine.
     pub machine: Machine,
-    /// The generator that counted: the name of a built-in one, `foreign` or `several`.
+    /// The generator that counted: the name of a built-in one, `engine` or `several`.
     pub generator: &'static str,
     /// The CPU path: the CPU features that the generator was compiled for.
     pub cpu_path: &'static str,
@@ -42,6 +36,7 @@ pub struct Provenance {
 
 /// A kind of count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CountMode {
     /// A plain count, without a transposition table.
@@ -86,6 +81,7 @@ impl CountMode {
 
 /// The properties of a machine that affect the speed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Machine {
     /// The model of the CPU; `None` if the system does not say.
     pub cpu: Option<String>,

@@ -2,14 +2,16 @@
 
 use serde::Serialize;
 
+use super::PositionInfo;
 use super::table::Table;
-use crate::bench::{GateResult, Interval, Measure, Ratio, Ratios};
+use crate::bench::{GateResult, Interval, Measure, Ratio, Ratios, Task};
 
 /// The comparison of a benchmark with its reference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReferenceComparison {
     /// The name of the reference.
-    pub with: String,
+    pub reference_name: String,
     /// The time that ratios are computed from: `wall`, or `processor` if it is known and there is one thread.
     pub measure: &'static str,
     /// Whether the benchmark and its reference ran alternately.
@@ -17,68 +19,68 @@ pub struct ReferenceComparison {
     /// How much slower than the reference it may be: 0.05 for five percent. `None` if no bound was given.
     pub max_regression: Option<f64>,
     /// Whether it is slower than that; `None` if no bound was given.
-    pub verdict: Option<GateResult>,
+    pub gate: Option<GateResult>,
     /// The geometric mean of the ratios: above 1 is faster than the reference.
     pub overall: Ratio,
     /// The ratios of the positions. Their confidence intervals and the overall one hold together with 95 %.
-    pub positions: Vec<PositionRatio>,
+    pub ratios: Vec<PositionRatio>,
 }
 
 /// The ratio of speeds in a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PositionRatio {
-    /// The name of the position.
-    pub name: String,
+    /// The position.
+    pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
     /// The ratio.
-    #[serde(flatten)]
     pub ratio: Ratio,
     /// Whether it is slower than allowed; `None` if no bound was given.
-    pub verdict: Option<GateResult>,
+    pub gate: Option<GateResult>,
 }
 
 impl ReferenceComparison {
-    /// Makes a comparison. `positions` has the name and the depth of each ratio.
+    /// Makes a comparison with the reference of this name. `tasks` has the position and the depth of each ratio.
     pub fn new(
-        with: &str,
+        reference_name: &str,
         measure: Measure,
         paired: bool,
-        positions: &[(&str, u32)],
+        tasks: &[&Task],
         ratios: &Ratios,
         max_regression: Option<f64>,
     ) -> ReferenceComparison {
-        let one = |(&(name, depth), &ratio): (&(&str, u32), &Ratio)| PositionRatio {
-            name: name.to_owned(),
-            depth,
+        let one = |(task, &ratio): (&&Task, &Ratio)| PositionRatio {
+            position: PositionInfo::named(&task.name, &task.position),
+            depth: task.expected.depth,
             ratio,
-            verdict: max_regression.map(|allowed| ratio.gate(allowed)),
+            gate: max_regression.map(|allowed| ratio.gate(allowed)),
         };
         ReferenceComparison {
-            with: with.to_owned(),
+            reference_name: reference_name.to_owned(),
             measure: measure_name(measure),
             paired,
             max_regression,
-            verdict: max_regression.map(|allowed| ratios.gate(allowed)),
+            gate: max_regression.map(|allowed| ratios.gate(allowed)),
             overall: ratios.overall,
-            positions: positions.iter().zip(&ratios.positions).map(one).collect(),
+            ratios: tasks.iter().zip(&ratios.positions).map(one).collect(),
         }
     }
 
     /// Returns the table of the ratios.
     pub(super) fn table(&self) -> Table {
         let overall = self.max_regression.map(|allowed| self.overall.gate(allowed));
-        let mean = (self.positions.len() > 1).then(|| row("geometric mean", None, &self.overall, overall));
+        let mean = (self.ratios.len() > 1).then(|| row("geometric mean", None, &self.overall, overall));
         let one = |position: &PositionRatio| {
-            row(&position.name, Some(position.depth), &position.ratio, position.verdict)
+            row(position.position.label(), Some(position.depth), &position.ratio, position.gate)
         };
         let header = ["position", "depth", "speed ratio", "95 % interval", ""];
-        Table::new(header, self.positions.iter().map(one).chain(mean))
+        Table::new(header, self.ratios.iter().map(one).chain(mean))
     }
 
     /// Returns the reference, the measure and the conclusion as a sentence.
     pub(super) fn sentence(&self) -> String {
-        format!("Compared with {} by {} time: {}.", self.with, self.measure, self.conclusion())
+        format!("Compared with {} by {} time: {}.", self.reference_name, self.measure, self.conclusion())
     }
 
     /// Returns the conclusion in words.
@@ -87,7 +89,7 @@ impl ReferenceComparison {
             format!("{:.3}", allowed * 100.0).trim_end_matches('0').trim_end_matches('.').to_owned()
         };
         let Interval { low, high } = self.overall.interval;
-        match (self.verdict, self.max_regression) {
+        match (self.gate, self.max_regression) {
             (Some(GateResult::Slower), Some(allowed)) => {
                 format!("slower by more than the {} % allowed", percent(allowed))
             }
@@ -116,8 +118,8 @@ pub(super) const fn measure_name(measure: Measure) -> &'static str {
 }
 
 /// Returns a row of the table.
-fn row(name: &str, depth: Option<u32>, ratio: &Ratio, verdict: Option<GateResult>) -> Vec<String> {
-    let verdict = match verdict {
+fn row(name: &str, depth: Option<u32>, ratio: &Ratio, gate: Option<GateResult>) -> Vec<String> {
+    let gate = match gate {
         None => "",
         Some(GateResult::Fine) => "fine",
         Some(GateResult::Unsure) => "unsure",
@@ -126,23 +128,26 @@ fn row(name: &str, depth: Option<u32>, ratio: &Ratio, verdict: Option<GateResult
     vec![
         name.to_owned(),
         depth.map_or_else(String::new, |depth| depth.to_string()),
-        format!("{:.4}", ratio.ratio),
+        format!("{:.4}", ratio.value),
         format!("{:.4} .. {:.4}", ratio.interval.low, ratio.interval.high),
-        verdict.to_owned(),
+        gate.to_owned(),
     ]
 }
 
 #[cfg(test)]
 mod tests {
+    use perft_core::suite::builtin;
+
     use super::*;
 
     #[test]
     fn the_conclusion_depends_on_the_interval_and_the_bound() {
-        let ratio = |low, high| Ratio { ratio: (low + high) / 2.0, interval: Interval { low, high } };
+        let start = builtin::position("start").unwrap();
+        let task = Task::new(start, start.expected[5]);
+        let ratio = |low, high| Ratio { value: (low + high) / 2.0, interval: Interval { low, high } };
         let conclusion = |low, high, allowed| {
             let ratios = Ratios { positions: vec![ratio(low, high)], overall: ratio(low, high) };
-            ReferenceComparison::new("main", Measure::Wall, true, &[("start", 6)], &ratios, allowed)
-                .conclusion()
+            ReferenceComparison::new("main", Measure::Wall, true, &[&task], &ratios, allowed).conclusion()
         };
         assert_eq!(conclusion(0.90, 0.92, Some(0.05)), "slower by more than the 5 % allowed");
         assert_eq!(conclusion(0.96, 0.99, Some(0.05)), "not slower by more than the 5 % allowed");

@@ -3,63 +3,37 @@
 use perft_diagnosis::state::{ClockedPath, StateAbilities, StateFinding, StateSummary};
 use serde::Serialize;
 
-use super::Provenance;
-use super::hunt::{OriginReport, impossible_note};
-use super::suite::{EngineInfo, ability_notes};
+use super::hunt::{HuntTotals, OriginReport, impossible_note};
+use super::suite::ability_notes;
+use super::{PositionInfo, Report};
 use crate::engine::EngineSpec;
 
 /// The result of a search for wrong states.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatesReport {
-    /// How the right states were made.
+    /// The engine, and how much was asked.
     #[serde(flatten)]
-    pub provenance: Provenance,
-    /// The engine.
-    pub engine: EngineInfo,
-    /// The line that makes the engine print its state.
-    pub ask_state: String,
-    /// What the engine prints.
-    pub prints: PrintsReport,
-    /// The seed of the positions, if they were random.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seed: Option<u64>,
-    /// Whether everything was asked that should be. `false` if the command was interrupted.
-    pub complete: bool,
-    /// The number of positions that the engine was asked about.
-    pub positions: usize,
-    /// The number of positions with a wrong or missing state.
-    pub faulty: usize,
-    /// The number of questions.
-    pub questions: u64,
-    /// The number of positions that were left early, because the limit of questions was reached.
-    pub cut_short: usize,
-    /// The number of Chess960 positions that were left out, because the engine does not play Chess960.
-    pub left_out_chess960: usize,
-    /// The number of positions that were left out because no game reaches them.
-    pub left_out_impossible: usize,
-    /// What was not compared, in sentences.
-    pub notes: Vec<String>,
-    /// The time in seconds.
-    pub seconds: f64,
+    pub totals: HuntTotals,
+    /// How the engine is made to print its state.
+    pub state: PrinterReport,
     /// The bugs, in the order in which they were found.
     pub findings: Vec<StateFindingReport>,
 }
 
-/// What an engine prints about its position.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct PrintsReport {
-    /// Whether it prints a FEN.
-    pub fen: bool,
-    /// Whether it prints a key.
-    pub key: bool,
-    /// Whether its FEN has a half-move clock.
-    pub halfmove_clock: bool,
-    /// Whether its FEN has a move number.
-    pub move_number: bool,
+/// How an engine is made to print its FEN or its key.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PrinterReport {
+    /// The line after which it prints them.
+    pub ask_state: String,
+    /// What it prints: `fen`, `key`, and in its FEN `half-move-clock` and `move-number`.
+    pub prints: Vec<&'static str>,
 }
 
 /// A bug in the states of an engine.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StateFindingReport {
     /// The kind of bug: `setup`, `make`, `unmake`, `same-key` or `no-answer`.
     pub verdict: &'static str,
@@ -73,37 +47,44 @@ pub struct StateFindingReport {
     /// What is wrong, in a sentence.
     pub text: String,
     /// How often it was found.
-    pub times: u64,
-    /// The FEN of the position from which the bug can be reproduced.
-    pub root: String,
+    pub seen: u64,
+    /// The position from which the bug can be reproduced.
+    pub root: PositionInfo,
     /// The moves from there that reproduce it.
     pub path: Vec<String>,
-    /// The FEN of the position after these moves.
-    pub fen: String,
+    /// The position after these moves.
+    pub position: PositionInfo,
     /// The depth of the count that leaves the state wrong; 0 if no count is needed.
     pub depth: u32,
     /// What the engine should print in this field, if only one text is right.
-    pub expected: Option<String>,
+    pub expected_text: Option<String>,
     /// What the engine prints in this field.
-    pub found: Option<String>,
-    /// The FEN of the position whose key was compared.
-    pub other: Option<String>,
+    pub found_text: Option<String>,
+    /// The position whose key was compared.
+    pub other: Option<PositionInfo>,
     /// Why the engine does not answer, if it does not.
     pub error: Option<String>,
     /// The position and the moves in which it was first found.
     pub origin: OriginReport,
 }
 
-impl PrintsReport {
-    /// Describes what an engine prints.
-    pub fn new(prints: StateAbilities) -> PrintsReport {
+impl Report for StatesReport {
+    const NAME: &'static str = "hunt_state";
+}
+
+impl PrinterReport {
+    /// Describes what an engine prints after a line.
+    pub fn new(ask_state: String, prints: StateAbilities) -> PrinterReport {
         let StateAbilities { fen, key, halfmove_clock, move_number } = prints;
-        PrintsReport { fen, key, halfmove_clock, move_number }
+        let all =
+            [(fen, "fen"), (key, "key"), (halfmove_clock, "half-move-clock"), (move_number, "move-number")];
+        let printed = all.into_iter().filter_map(|(is_printed, name)| is_printed.then_some(name));
+        PrinterReport { ask_state, prints: printed.collect() }
     }
 
     /// Returns what is printed in words: `FEN and key`, `FEN`, `key`.
     pub fn words(&self) -> &'static str {
-        match (self.fen, self.key) {
+        match (self.prints.contains(&"fen"), self.prints.contains(&"key")) {
             (true, true) => "FEN and key",
             (true, false) => "FEN, but no key",
             (false, true) => "key, but no FEN",
@@ -116,28 +97,30 @@ impl StateFindingReport {
     /// Makes a report of a bug.
     pub fn new(finding: &StateFinding) -> StateFindingReport {
         let shown = |text: &String| (!text.is_empty()).then(|| text.clone());
+        let notation = finding.at.path.notation();
         StateFindingReport {
             verdict: finding.verdict.name(),
             meaning: finding.about(),
             field: finding.field.map(|field| field.name()),
             cause: finding.cause.map(|cause| cause.name()),
             text: finding.text.clone(),
-            times: finding.times,
-            root: finding.at.root_setup().to_fen(),
+            seen: finding.times,
+            root: root(&finding.at),
             path: finding.at.path.uci_moves(),
-            fen: finding.at.end_setup().to_fen(),
+            position: PositionInfo::of_fen(finding.at.end_setup().to_fen(), notation),
             depth: finding.depth,
-            expected: shown(&finding.expected),
-            found: shown(&finding.found),
-            other: finding.other.clone(),
+            expected_text: shown(&finding.expected),
+            found_text: shown(&finding.found),
+            other: finding.other.as_ref().map(|fen| PositionInfo::of_fen(fen.clone(), notation)),
             error: finding.error.as_ref().map(ToString::to_string),
-            origin: origin(&finding.origin),
+            origin: OriginReport { root: root(&finding.origin), path: finding.origin.path.uci_moves() },
         }
     }
 }
 
-fn origin(at: &ClockedPath) -> OriginReport {
-    OriginReport { root: at.root_setup().to_fen(), path: at.path.uci_moves() }
+/// Describes the first position of a path, with its clocks.
+fn root(at: &ClockedPath) -> PositionInfo {
+    PositionInfo::of_fen(at.root_setup().to_fen(), at.path.notation())
 }
 
 /// Returns what was not compared, in sentences without a full stop.

@@ -7,10 +7,11 @@ use perft_core::LeafStatistics;
 use serde::{Serialize, Serializer};
 
 use super::table::Table;
-use super::{Nodes, PositionInfo, Provenance, grouped};
+use super::{Nodes, PositionInfo, Provenance, Report, grouped};
 
 /// The statistics of several depths.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatisticsReport {
     /// How the nodes were counted.
     #[serde(flatten)]
@@ -23,11 +24,13 @@ pub struct StatisticsReport {
 
 /// The statistics of one depth. [`LeafStatistics`] explains the numbers.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DepthStatistics {
     depth: u32,
     #[serde(flatten)]
     nodes: Nodes,
     #[serde(flatten, serialize_with = "serialize_kinds")]
+    #[cfg_attr(test, schemars(schema_with = "schema_of_kinds"))]
     leaves: LeafStatistics,
     /// The time of the depth in seconds.
     seconds: f64,
@@ -71,6 +74,18 @@ fn serialize_kinds<S: Serializer>(leaves: &LeafStatistics, serializer: S) -> Res
     serializer.collect_map(KINDS.iter().map(|kind| (kind.name, (kind.count)(leaves))))
 }
 
+/// Returns the schema of the kinds: an integer for each.
+#[cfg(test)]
+fn schema_of_kinds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let names = KINDS.map(|kind| kind.name);
+    let kind = |kind: &Kind| {
+        let about = format!("The number of leaf nodes that are {}.", kind.name.replace('_', " "));
+        (kind.name.to_owned(), serde_json::json!({"type": "integer", "minimum": 0, "description": about}))
+    };
+    let properties: serde_json::Map<String, serde_json::Value> = KINDS.iter().map(kind).collect();
+    schemars::json_schema!({"type": "object", "properties": properties, "required": names})
+}
+
 impl DepthStatistics {
     /// Makes a result of the statistics of a depth and their time.
     pub fn new(depth: u32, leaves: &LeafStatistics, elapsed: Duration) -> DepthStatistics {
@@ -84,6 +99,10 @@ impl DepthStatistics {
         let counts = [self.nodes.0].into_iter().chain(kinds).map(format);
         [self.depth.to_string()].into_iter().chain(counts).collect()
     }
+}
+
+impl Report for StatisticsReport {
+    const NAME: &'static str = "stats";
 }
 
 impl StatisticsReport {

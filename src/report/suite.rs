@@ -10,11 +10,12 @@ use perft_diagnosis::source::{Abilities, Answer};
 use serde::{Serialize, Serializer};
 
 use super::table::escape_markup;
-use super::{INCOMPLETE, Provenance, grouped};
-use crate::engine::SuiteAnswer;
+use super::{INCOMPLETE, Nodes, PositionInfo, Provenance, Report, grouped};
+use crate::engine::{EngineSpec, SuiteAnswer};
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuitesReport {
     /// How the counts were made.
     #[serde(flatten)]
@@ -34,17 +35,26 @@ pub struct SuitesReport {
 
 /// An engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EngineInfo {
     /// The command that starts it.
     pub command: String,
     /// The dialect of its questions and answers.
     pub dialect: &'static str,
     /// The name that it gives itself, if it gives one.
-    pub name: Option<String>,
+    pub own_name: Option<String>,
+}
+
+impl EngineInfo {
+    /// Describes an engine with the name that it gives itself.
+    pub fn new(spec: &EngineSpec, own_name: Option<String>) -> EngineInfo {
+        EngineInfo { command: shell_words::join(&spec.command), dialect: spec.dialect, own_name }
+    }
 }
 
 /// The result of one suite.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuiteReport {
     /// The name of the suite or of its file.
     pub name: String,
@@ -52,8 +62,8 @@ pub struct SuiteReport {
     pub complete: bool,
     /// The number of positions in the suite. If it is incomplete, those with a count.
     pub positions: usize,
-    /// The number of counts that were made.
-    pub counts: usize,
+    /// The number of known counts that were checked.
+    pub checked: usize,
     /// The number of known counts that were skipped because their depth or number of nodes is above a limit.
     pub skipped: usize,
     /// The number of known counts that the engine was not asked for, because its answer at a lower depth of the same position
@@ -63,13 +73,15 @@ pub struct SuiteReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The leaf nodes of all counts.
-    pub nodes: u128,
+    #[serde(flatten)]
+    pub nodes: Nodes,
     /// The wrong counts.
-    pub failures: Vec<WrongCount>,
+    pub wrong_counts: Vec<WrongCount>,
     /// The counts that the engine did not give.
     pub unanswered: Vec<Unanswered>,
     /// The families of the positions, by their names. Only those with a wrong or missing count are written.
     #[serde(serialize_with = "failed_only")]
+    #[cfg_attr(test, schemars(with = "Vec<Family>"))]
     families: BTreeMap<String, Family>,
     /// The number of Chess960 positions that the engine cannot be asked for.
     #[serde(skip)]
@@ -101,16 +113,15 @@ struct Problem {
 
 /// A wrong count.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WrongCount {
     /// The line number in the suite.
     pub line: usize,
-    /// The name of the position.
-    pub name: String,
+    /// The position.
+    pub position: PositionInfo,
     /// The comment in the suite: the kind of bug that the position catches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// The FEN of the position.
-    pub fen: String,
     /// The depth in plies.
     pub depth: u32,
     /// The known count.
@@ -123,21 +134,21 @@ pub struct WrongCount {
 
 /// A missing count.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unanswered {
     /// The line number in the suite.
     pub line: usize,
-    /// The name of the position.
-    pub name: String,
-    /// The FEN of the position.
-    pub fen: String,
+    /// The position.
+    pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
     /// Why the engine gave no count.
-    pub reason: String,
+    pub error: String,
 }
 
 /// The positions of a suite that catch the same kind of bug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Family {
     /// The name of the family, such as `en passant` or `castling`.
     pub name: String,
@@ -233,9 +244,8 @@ impl Check<'_> {
         }
         Some(WrongCount {
             line: self.case.line,
-            name: self.case.name().to_owned(),
+            position: self.position(),
             comment: self.case.comment.clone(),
-            fen: self.case.fen.clone(),
             depth: self.expected.depth,
             expected: self.expected.nodes,
             found,
@@ -247,11 +257,16 @@ impl Check<'_> {
     pub fn unanswered(&self) -> Option<Unanswered> {
         Some(Unanswered {
             line: self.case.line,
-            name: self.case.name().to_owned(),
-            fen: self.case.fen.clone(),
+            position: self.position(),
             depth: self.expected.depth,
-            reason: self.found.as_ref().err()?.clone(),
+            error: self.found.as_ref().err()?.clone(),
         })
+    }
+
+    /// Returns the position, with the FEN of the suite.
+    fn position(&self) -> PositionInfo {
+        let named = PositionInfo::named(self.case.name(), &self.case.position);
+        PositionInfo { fen: self.case.fen.clone(), ..named }
     }
 
     /// Returns what is wrong, if something is.
@@ -298,12 +313,12 @@ impl SuiteReport {
     pub fn extend(&mut self, next: SuiteReport, keeps_names: bool) {
         self.complete &= next.complete;
         self.positions += next.positions;
-        self.counts += next.counts;
+        self.checked += next.checked;
         self.skipped += next.skipped;
         self.not_asked += next.not_asked;
         self.not_chess960 += next.not_chess960;
-        self.nodes = self.nodes.saturating_add(next.nodes);
-        self.failures.extend(next.failures);
+        self.nodes = Nodes(self.nodes.0.saturating_add(next.nodes.0));
+        self.wrong_counts.extend(next.wrong_counts);
         self.unanswered.extend(next.unanswered);
         for (name, family) in next.families {
             let sum = self.families.entry(name).or_insert_with_key(|name| Family::empty(name));
@@ -329,12 +344,12 @@ impl SuiteReport {
             name: suite.name.clone(),
             complete: true,
             positions: suite.cases.len(),
-            counts: checks.len(),
+            checked: checks.len(),
             skipped: known().filter(|known| !limits.allows(known)).count(),
             not_asked: 0,
             notes: Vec::new(),
-            nodes: checks.iter().filter_map(|check| check.found.as_ref().ok()).sum(),
-            failures: checks.iter().filter_map(Check::wrong_count).collect(),
+            nodes: Nodes(checks.iter().filter_map(|check| check.found.as_ref().ok()).sum()),
+            wrong_counts: checks.iter().filter_map(Check::wrong_count).collect(),
             unanswered: checks.iter().filter_map(Check::unanswered).collect(),
             families: families(&by_case),
             not_chess960: 0,
@@ -351,7 +366,7 @@ impl SuiteReport {
 
     /// Whether every count was correct.
     pub fn passed(&self) -> bool {
-        self.failures.is_empty() && self.unanswered.is_empty()
+        self.wrong_counts.is_empty() && self.unanswered.is_empty()
     }
 }
 
@@ -392,6 +407,10 @@ fn families(by_case: &[&[Check]]) -> BTreeMap<String, Family> {
     families
 }
 
+impl Report for SuitesReport {
+    const NAME: &'static str = "suite";
+}
+
 impl SuitesReport {
     /// Writes the XML of JUnit: a test suite for each suite, and a test case for each position.
     ///
@@ -404,7 +423,7 @@ impl SuitesReport {
         let failures = sum(|suite| suite.number_of(|outcome| matches!(outcome, CaseOutcome::Failed(_))));
         let errors = sum(|suite| usize::from(!suite.complete));
         writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-        let name = self.provenance.program;
+        let name = self.provenance.header.program;
         writeln!(
             out,
             r#"<testsuites name="{name}" tests="{tests}" skipped="{skipped}" failures="{failures}" errors="{errors}">"#
@@ -476,11 +495,7 @@ mod tests {
             let answer = Ok(Answer { moves, stated_total, unread });
             let case = &suite.cases[0];
             let check = Check::from(&SuiteAnswer { case, expected: case.expected[0], answer });
-            (
-                check.is_right(),
-                check.wrong_count().is_some(),
-                check.unanswered().map(|missing| missing.reason),
-            )
+            (check.is_right(), check.wrong_count().is_some(), check.unanswered().map(|missing| missing.error))
         };
         let kings = [("c1c2", 1), ("c1d1", 1)];
         let reason = Some("the answer could not be read: these lines were not understood:\nKd2 1".to_owned());

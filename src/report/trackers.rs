@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::bench_result::BenchResult;
-use super::write_json;
+use super::write_value;
 use crate::bench::Interval;
 
 #[derive(Serialize)]
@@ -47,7 +47,7 @@ pub(super) fn write_github(
             extra: [&[format!("{} runs", result.runs)], settings].concat().join("\n"),
         }
     };
-    write_json(&results.iter().map(benchmark).collect::<Vec<_>>(), false, out)
+    write_value(&results.iter().map(benchmark).collect::<Vec<_>>(), false, out)
 }
 
 /// Writes the Bencher Metric Format: `throughput` in leaf nodes per second and `latency` in nanoseconds per run.
@@ -68,5 +68,5 @@ pub(super) fn write_bmf(results: &[BenchResult], out: &mut impl Write) -> io::Re
         (result.timings.name.clone(), BTreeMap::from([("throughput", throughput), ("latency", latency)]))
     };
     let complete = results.iter().filter(|result| result.complete);
-    write_json(&complete.map(metrics).collect::<BTreeMap<_, _>>(), false, out)
+    write_value(&complete.map(metrics).collect::<BTreeMap<_, _>>(), false, out)
 }

@@ -1,4 +1,4 @@
-//! The report of `perft unique`: the number of distinct positions per ply.
+//! The report of `perft unique`: the number of distinct positions per depth.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -7,67 +7,73 @@ use perft_core::PlyCount;
 use serde::Serialize;
 
 use super::table::Table;
-use super::{Nodes, PositionInfo, Provenance, grouped};
+use super::{Nodes, PositionInfo, Provenance, Report, grouped};
 
-/// The number of distinct positions below one position, by ply.
+/// The number of distinct positions below one position, by depth.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UniqueReport {
     /// How the positions were counted.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The position at ply 0.
+    /// The root position.
     pub position: PositionInfo,
-    /// The ply that was asked for.
+    /// The depth that was asked for, in plies.
     pub depth: u32,
-    /// The number of distinct positions at that ply.
+    /// The number of distinct positions at that depth.
     pub positions: u64,
-    /// All plies from 0.
+    /// All depths from 0.
     pub results: Vec<PlyResult>,
 }
 
-/// The number of distinct positions at one ply.
+/// The number of distinct positions at one depth.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlyResult {
-    /// The ply.
-    pub ply: u32,
+    /// The depth in plies.
+    pub depth: u32,
     /// The number of distinct positions.
     pub positions: u64,
     /// The number of nodes of the tree.
     #[serde(flatten)]
     pub nodes: Nodes,
-    /// The time of the ply in seconds.
+    /// The time of the depth in seconds.
     pub seconds: f64,
 }
 
-const HEADER: [&str; 4] = ["ply", "positions", "nodes", "seconds"];
+const HEADER: [&str; 4] = ["depth", "positions", "nodes", "seconds"];
 
 impl PlyResult {
     /// Makes a result of a count and its time.
     pub fn new(count: PlyCount, elapsed: Duration) -> PlyResult {
         let PlyCount { ply, positions, nodes } = count;
-        PlyResult { ply, positions, nodes: Nodes(nodes), seconds: elapsed.as_secs_f64() }
+        PlyResult { depth: ply, positions, nodes: Nodes(nodes), seconds: elapsed.as_secs_f64() }
     }
 
     /// Returns a line of text. With `is_grouped`, the digits are grouped by three for people.
     pub fn line(&self, is_grouped: bool) -> String {
-        let &PlyResult { ply, positions, nodes: Nodes(nodes), seconds } = self;
+        let &PlyResult { depth, positions, nodes: Nodes(nodes), seconds } = self;
         if is_grouped {
             let (positions, nodes) = (grouped(positions.into()), grouped(nodes));
-            format!("unique({ply:2})= {positions:>16} of {nodes:>16} nodes ({seconds:6.3} sec)")
+            format!("unique({depth:2})= {positions:>16} of {nodes:>16} nodes ({seconds:6.3} sec)")
         } else {
-            format!("unique({ply:2})= {positions:>12} of {nodes:>12} nodes ({seconds:6.3} sec)")
+            format!("unique({depth:2})= {positions:>12} of {nodes:>12} nodes ({seconds:6.3} sec)")
         }
     }
 }
 
+impl Report for UniqueReport {
+    const NAME: &'static str = "unique";
+}
+
 impl UniqueReport {
-    /// Makes a report of these plies. The last one is the ply that was asked for.
+    /// Makes a report of these results. The last one has the depth that was asked for.
     ///
     /// # Panics
-    /// There are no plies.
+    /// There are no results.
     pub fn new(provenance: Provenance, position: PositionInfo, results: Vec<PlyResult>) -> UniqueReport {
-        let last = results.last().expect("there is ply 0");
-        let (depth, positions) = (last.ply, last.positions);
+        let last = results.last().expect("there is depth 0");
+        let (depth, positions) = (last.depth, last.positions);
         UniqueReport { provenance, position, depth, positions, results }
     }
 
@@ -77,8 +83,8 @@ impl UniqueReport {
     /// The writer failed.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let rows = self.results.iter().map(|result| {
-            let (ply, positions) = (result.ply.to_string(), result.positions.to_string());
-            vec![ply, positions, result.nodes.0.to_string(), format!("{:.6}", result.seconds)]
+            let (depth, positions) = (result.depth.to_string(), result.positions.to_string());
+            vec![depth, positions, result.nodes.0.to_string(), format!("{:.6}", result.seconds)]
         });
         Table::new(HEADER, rows).write_csv(out)
     }
@@ -90,8 +96,8 @@ impl UniqueReport {
     pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
         let rows = self.results.iter().map(|result| {
             let seconds = format!("{:.3}", result.seconds);
-            let (ply, positions) = (result.ply.to_string(), grouped(result.positions.into()));
-            vec![ply, positions, grouped(result.nodes.0), seconds]
+            let (depth, positions) = (result.depth.to_string(), grouped(result.positions.into()));
+            vec![depth, positions, grouped(result.nodes.0), seconds]
         });
         writeln!(out, "{}", Table::new(HEADER, rows).markdown())
     }

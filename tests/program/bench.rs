@@ -11,6 +11,8 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::support::report;
+
 /// A folder for baselines and files, in which the program runs.
 struct Bench {
     folder: TempDir,
@@ -56,7 +58,7 @@ impl Bench {
 
     /// Runs a benchmark, and returns its JSON with every time multiplied by a factor.
     fn scaled(&self, factor: f64) -> String {
-        let mut document: Value = serde_json::from_str(&self.quick(0, &["--json"]).0).unwrap();
+        let mut document = report(&self.quick(0, &["--json"]).0);
         for result in document["results"].as_array_mut().unwrap() {
             for key in ["times", "processor_times"] {
                 for time in result[key].as_array_mut().into_iter().flatten() {
@@ -97,7 +99,7 @@ fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
     let bench = Bench::new();
     bench.quick(0, &["--export-json", "out.json", "--export-csv", "out.csv", "--export-markdown", "out.md"]);
     assert_eq!(bench.names(), ["out.csv", "out.json", "out.md"]);
-    let document: Value = serde_json::from_str(&fs::read_to_string(bench.path("out.json")).unwrap()).unwrap();
+    let document = report(&fs::read_to_string(bench.path("out.json")).unwrap());
     let result = &document["results"][1];
     for key in ["mean", "stddev", "median", "min", "max"] {
         assert!(result[key].as_f64().unwrap() > 0.0, "{key}");
@@ -120,7 +122,7 @@ fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
 /// `summary`. `scripts/check-hyperfine` runs these scripts.
 #[test]
 fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
-    let document: Value = serde_json::from_str(&Bench::new().quick(0, &["--json"]).0).unwrap();
+    let document = report(&Bench::new().quick(0, &["--json"]).0);
     for result in document["results"].as_array().unwrap() {
         let numbers = |key: &str| -> Vec<f64> {
             result[key].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
@@ -155,7 +157,7 @@ fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
     let name = |index: usize| document["results"][index]["name"].as_str().unwrap();
     assert_eq!(
         (document["schema_version"].as_u64(), name(0), name(1)),
-        (Some(2), "start, depth 4", "kiwipete, depth 4")
+        (Some(3), "start, depth 4", "kiwipete, depth 4")
     );
 }
 
@@ -306,10 +308,10 @@ fn two_builds_are_compared() {
     assert!(text.contains("this program") && text.contains("geometric mean of ./same: "), "{text}");
     let fast = edited(&bench, "fast", "NR > 1 {$3 /= 100; $5 /= 100}");
     let (text, _) = bench.quick(3, &["--against", &fast, "--max-regression", "5%", "--json"]);
-    let document: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(document["comparison"]["verdict"], "slower");
+    let document = report(&text);
+    assert_eq!(document["comparison"]["gate"], "slower");
     assert_eq!(document["comparison"]["paired"], true);
-    assert_eq!(document["results"][1]["parameters"]["program"], "./fast");
+    assert_eq!(document["results"][1]["parameters"]["contender"], "./fast");
 }
 
 #[test]

@@ -10,6 +10,8 @@ use perft_diagnosis::random::Random;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::support::{out, report};
+
 pub fn run(args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").args(args).output().unwrap()
 }
@@ -84,8 +86,7 @@ fn an_engine_can_count_units_again() {
     let said = good(&["verify", dir, "--sample", "3units", "--engine", &other]);
     assert!(said.contains("3 of 10 units counted again; all agree"), "{said}");
     good(&["merge", dir, "--certificate", place.file("certificate.json").to_str().unwrap()]);
-    let certificate: Value =
-        serde_json::from_slice(&fs::read(place.file("certificate.json")).unwrap()).unwrap();
+    let certificate = report(&fs::read_to_string(place.file("certificate.json")).unwrap());
     let paths: Vec<&str> =
         certificate["cpu_paths"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
     assert!(paths.iter().any(|path| path.starts_with("perft ")), "{paths:?}");
@@ -137,20 +138,16 @@ fn a_campaign_runs_from_plan_to_certificate() {
         assert!(good(&["work", dir, "--threads", "2"]).contains(": 0 already counted"));
         assert!(good(&["work", dir]).contains("0 counted now"));
         // Byte for byte the output of the plain divide.
-        assert_eq!(good(&["merge", dir]), good(&["divide", "--fen", fen, "--depth", depth]));
+        let merged = good(&["merge", dir]);
+        let (divide, total) = merged.rsplit_once("\n\n").unwrap();
+        assert_eq!(format!("{divide}\n\n"), good(&["divide", "--fen", fen, "--depth", depth]));
+        assert!(total.starts_with(&format!("perft({depth:>2})= {nodes:>12} (")), "{total}");
 
         assert!(good(&["verify", dir, "--sample", "all"]).contains("all agree"));
         let certificate = place.file("certificate.json");
-        let json: Value = serde_json::from_str(&good(&[
-            "merge",
-            dir,
-            "--json",
-            "--certificate",
-            certificate.to_str().unwrap(),
-        ]))
-        .unwrap();
+        let json = report(&good(&["merge", dir, "--json", "--certificate", certificate.to_str().unwrap()]));
         assert_eq!((json["complete"].as_bool(), json["nodes"].as_u64()), (Some(true), Some(nodes)));
-        assert_eq!(json["confirmed"]["count"], json["campaign"]["units"]);
+        assert_eq!(json["confirmed_units"]["units"], json["campaign"]["units"]);
         assert_eq!(json["journals"].as_array().unwrap().len(), 2);
         assert_eq!(serde_json::from_slice::<Value>(&fs::read(certificate).unwrap()).unwrap(), json);
     }
@@ -192,8 +189,11 @@ fn missing_units_are_listed_as_ranges() {
     assert!(said.contains("they belong to the shards 1/4 3/4 4/4"), "{said}");
     let output = run(&["merge", dir, "--json"]);
     assert_eq!(output.status.code(), Some(2));
-    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((json["complete"].as_bool(), json["missing"]["units"].as_str()), (Some(false), Some("5,7-8")));
+    let json = report(&out(&output));
+    assert_eq!(
+        (json["complete"].as_bool(), json["missing_units"]["ranges"].as_str()),
+        (Some(false), Some("5,7-8"))
+    );
     assert!(json.get("nodes").is_none());
 }
 
@@ -279,14 +279,14 @@ fn an_estimate_has_a_confidence_interval() {
     assert!(exact.contains("equal positions merged at ply 4, "), "{exact}");
     let on_two = good(&[&args[..], &["--threads", "2"]].concat());
     assert!(on_two.starts_with(estimate), "the number of threads does not change the estimate");
-    let json: Value = serde_json::from_str(&good(&[&args[..], &["--json"]].concat())).unwrap();
+    let json = report(&good(&[&args[..], &["--json"]].concat()));
     let (found, error) =
         (json["estimated_nodes"].as_f64().unwrap(), json["standard_error"].as_f64().unwrap());
     assert!((found - 3_195_901_860.0).abs() < 4.0 * error, "{found} is too far off");
     // Ply 4 has 197,281 nodes and 72,078 positions.
-    let exact = |field: &str| json["exact"][field].as_f64().unwrap();
-    assert!((exact("nodes_a_position") - 197_281.0 / 72_078.0).abs() < 1e-9);
-    let seconds = found / exact("nodes_a_position") / exact("nodes_per_second");
+    let exact = |field: &str| json["forecast"][field].as_f64().unwrap();
+    assert!((exact("nodes_per_position") - 197_281.0 / 72_078.0).abs() < 1e-9);
+    let seconds = found / exact("nodes_per_position") / exact("nodes_per_second");
     assert!((exact("seconds") / seconds - 1.0).abs() < 1e-9);
     assert_eq!(good(&["estimate", "--depth", "3"]), "perft(3) = 8902 (exact)\n");
 }
@@ -295,10 +295,10 @@ fn an_estimate_has_a_confidence_interval() {
 fn an_estimate_can_have_a_time_limit() {
     let args = ["estimate", "--depth", "9", "--seconds", "0.5", "--json"];
     let start = Instant::now();
-    let json: Value = serde_json::from_str(&good(&args)).unwrap();
+    let json = report(&good(&args));
     assert!(start.elapsed() < Duration::from_secs(30));
     let walks = json["walks"].as_u64().unwrap();
-    assert!(walks > 100 && json["exact"]["seconds"].as_f64().unwrap() > 1.0);
+    assert!(walks > 100 && json["forecast"]["seconds"].as_f64().unwrap() > 1.0);
     // The same number of walks gives the same estimate.
     let again = good(&["estimate", "--depth", "9", "--walks", &walks.to_string(), "--json"]);
     let again: Value = serde_json::from_str(&again).unwrap();

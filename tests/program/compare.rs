@@ -11,7 +11,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::unfolded;
+use super::support::{report, unfolded};
 
 /// A folder for files, in which the program runs.
 struct Compare {
@@ -48,7 +48,7 @@ impl Compare {
 
     fn json(&self, code: i32, args: &[&str]) -> Value {
         let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
-        serde_json::from_str(&self.quick(code, &args).0).unwrap()
+        report(&self.quick(code, &args).0)
     }
 }
 
@@ -60,7 +60,8 @@ fn row<'a>(text: &'a str, program: &str) -> Vec<&'a str> {
 }
 
 fn names(document: &Value) -> Vec<&str> {
-    document["programs"].as_array().unwrap().iter().map(|program| program["name"].as_str().unwrap()).collect()
+    let contenders = document["contenders"].as_array().unwrap();
+    contenders.iter().map(|contender| contender["name"].as_str().unwrap()).collect()
 }
 
 #[test]
@@ -84,12 +85,13 @@ fn the_text_has_a_row_for_each_contender_and_a_column_for_each_position() {
 fn by_default_all_generators_are_compared_in_six_positions() {
     let document = Compare::new().json(0, &["--depth", "2"]);
     assert_eq!(names(&document)[..2], ["bitboard", "magic"]);
-    let positions = document["programs"][0]["positions"].as_array().unwrap();
-    let found: Vec<&str> = positions.iter().map(|position| position["name"].as_str().unwrap()).collect();
+    let results = document["contenders"][0]["results"].as_array().unwrap();
+    let found: Vec<&str> =
+        results.iter().map(|result| result["position"]["name"].as_str().unwrap()).collect();
     assert_eq!(found, ["start", "kiwipete", "endgame", "mirrored", "talkchess", "alternative"]);
-    assert_eq!(document["programs"][0]["overall"]["ratio"], 1.0);
+    assert_eq!(document["contenders"][0]["overall"]["value"], 1.0);
     assert_eq!(document["results"].as_array().unwrap().len(), 6 * names(&document).len());
-    assert_eq!(document["results"][0]["parameters"]["program"], "bitboard");
+    assert_eq!(document["results"][0]["parameters"]["contender"], "bitboard");
 }
 
 #[test]
@@ -111,8 +113,8 @@ fn lookups_paths_and_threads_are_contenders() {
     let document =
         compare.json(0, &["start", "--depth", "3", "--threads", "1,2", "--reference", "bitboard:2t"]);
     assert_eq!(names(&document), ["bitboard:1t", "bitboard:2t"]);
-    assert_eq!((&document["reference"], &document["measure"]), (&"bitboard:2t".into(), &"wall".into()));
-    assert_eq!(document["programs"][1]["threads"], 2);
+    assert_eq!((&document["reference_name"], &document["measure"]), (&"bitboard:2t".into(), &"wall".into()));
+    assert_eq!(document["contenders"][1]["threads"], 2);
     let (_, said) = compare.quick(2, &["start", "--depth", "3", "--reference", "magik"]);
     assert!(said.contains("the contenders are: bitboard, magic, "), "{said}");
 }
@@ -147,9 +149,9 @@ mod with_engines {
         let good = fake("good");
         let document = Compare::new().json(0, &["start", "--depth", "2", "--engine", &good]);
         assert_eq!(names(&document), ["bitboard", &good]);
-        let engine = &document["programs"][1];
-        assert_eq!((&engine["said_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
-        assert!(engine["overall"]["ratio"].as_f64().unwrap() > 0.0);
+        let engine = &document["contenders"][1];
+        assert_eq!((&engine["own_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
+        assert!(engine["overall"]["value"].as_f64().unwrap() > 0.0);
         assert_eq!(document["measure"], "wall");
     }
 
@@ -210,7 +212,7 @@ mod with_engines {
         let document = compare.json(code, &args);
         assert!(begin.elapsed() < Duration::from_secs(20), "{mode}: {:?}", begin.elapsed());
         assert_eq!(serde_json::from_str::<Value>(&compare.read("out.json")).unwrap(), document);
-        let programs = document["programs"].as_array().unwrap();
+        let programs = document["contenders"].as_array().unwrap();
         assert_eq!((programs.len(), document["results"].as_array().unwrap().len()), (5, 1), "{document:#}");
         assert_eq!(document["results"][0]["runs"], 3, "{mode}: the built-in generator continues");
         for name in LATE {
@@ -221,9 +223,9 @@ mod with_engines {
             );
         }
         let of_cell = |program: &Value| {
-            let cell = &program["positions"][0];
+            let cell = &program["results"][0];
             assert!(program["overall"].is_null() && cell["nodes_per_second"].is_null(), "{cell:#}");
-            (cell["outcome"].as_str().unwrap().to_owned(), cell["reason"].as_str().unwrap().to_owned())
+            (cell["outcome"].as_str().unwrap().to_owned(), cell["error"].as_str().unwrap().to_owned())
         };
         programs[1..].iter().map(of_cell).collect()
     }
@@ -336,7 +338,7 @@ mod with_engines {
             assert!(result["user"].is_number() && result["system"].is_number(), "{name}: {result:#}");
             let memory = result["memory_usage_byte"].as_array();
             let peak = memory.map(|memory| memory.iter().filter_map(Value::as_u64).max().unwrap());
-            assert_eq!(document["programs"][index]["peak_memory_bytes"].as_u64(), peak, "{name}");
+            assert_eq!(document["contenders"][index]["peak_memory_bytes"].as_u64(), peak, "{name}");
             let least = match index {
                 // A shell that waits for questions, and one that grows beyond the size of this program.
                 1 | 2 => 100_000,
@@ -349,7 +351,7 @@ mod with_engines {
             };
             assert!((least..2 * least + 50_000_000).contains(&peak.unwrap()), "{name}: {memory:?}");
         }
-        assert!(document["programs"][0]["peak_memory_bytes"].is_null());
+        assert!(document["contenders"][0]["peak_memory_bytes"].is_null());
         let (text, _) = compare.quick(0, &args);
         assert_eq!(text.matches(" MiB at most").count(), 3, "{text}");
     }
@@ -362,7 +364,7 @@ mod with_engines {
         let (text, _) = compare.quick(0, &args);
         let line = "sh count.sh: does not say its name; asked as perftree: sh count.sh";
         assert!(text.lines().any(|found| found == line), "{text}");
-        assert_eq!(compare.json(0, &args)["programs"][1]["said_name"], Value::Null);
+        assert_eq!(compare.json(0, &args)["programs"][1]["own_name"], Value::Null);
     }
 }
 
@@ -373,7 +375,7 @@ fn files_have_the_formats_of_bench() {
     let args: Vec<&str> =
         ["start", "--depth", "3", "--generators", "magic,rays"].into_iter().chain(files).collect();
     compare.quick(0, &args);
-    let document: Value = serde_json::from_str(&compare.read("out.json")).unwrap();
+    let document = report(&compare.read("out.json"));
     assert_eq!(document["results"][1]["times"].as_array().unwrap().len(), 3);
     assert_eq!(compare.read("out.csv").lines().count(), 3);
     assert!(compare.read("out.md").starts_with("| Mnps "));

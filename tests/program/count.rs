@@ -5,7 +5,7 @@ use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 use serde_json::Value;
 
-use crate::support::{KIWIPETE, code, err, good, json, out, refused, run, run_with_input};
+use crate::support::{KIWIPETE, code, err, good, json, out, refused, report, run, run_with_input};
 
 #[test]
 fn every_depth_has_a_line_and_the_last_has_the_rate() {
@@ -94,7 +94,8 @@ fn moves_are_played_first() {
 #[test]
 fn json_describes_the_count_and_the_machine() {
     let report = json(&["--fen", "kiwipete", "--depth", "3", "--json", "--threads", "2", "--hash", "1M"]);
-    assert_eq!(report["schema_version"], 2);
+    assert_eq!((&report["report"], &report["schema_version"]), (&"count".into(), &3.into()));
+    assert!(report["timestamp"].as_str().is_some_and(|time| time.starts_with("20") && time.ends_with('Z')));
     assert_eq!(report["program"], "perft");
     assert_eq!(report["generator"], "bitboard");
     assert_eq!(report["threads"], 2);
@@ -118,7 +119,7 @@ fn an_exported_count_is_a_benchmark_of_one_run() {
     let args = ["--fen", "kiwipete", "--moves", "e1g1", "--depth", "3", "--exact", "--memory", "64M"];
     let text = good(&[&args[..], &["--export-json", path.to_str().unwrap()]].concat());
     assert_eq!(text.lines().count(), 3);
-    let report: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let report = report(&std::fs::read_to_string(&path).unwrap());
     let last = &report["results"][2];
     let seconds = &last["seconds"];
     assert_eq!((&last["mean"], &last["times"][0], &last["stddev"]), (seconds, seconds, &Value::Null));

@@ -1,8 +1,6 @@
 //! `perft diagnose`: what is printed about wrong numbers, and the exit codes.
 
-use serde_json::Value;
-
-use crate::support::{KIWIPETE, code, err, good, json, out, refused, run, run_with_input};
+use crate::support::{KIWIPETE, code, err, good, json, out, refused, report, run, run_with_input};
 
 /// Runs the command, expects the exit code for a wrong number, and returns standard output.
 fn wrong(args: &[&str]) -> String {
@@ -58,18 +56,18 @@ fn the_mistakes_are_named_and_told_apart_in_80_columns() {
 fn json_has_the_numbers_the_candidates_and_the_telling_counts() {
     let output = run(&["diagnose", "start", "5:4865351", "kiwipete", "1:48", "--json"]);
     assert_eq!(code(&output), 1);
-    let report: Value = serde_json::from_str(&out(&output)).unwrap();
+    let report = report(&out(&output));
     assert_eq!(report["mode"], "diagnose");
     assert_eq!(
-        (&report["numbers"][0]["given"], &report["numbers"][0]["right"]),
+        (&report["counts"][0]["found"], &report["counts"][0]["expected"]),
         (&4_865_351.into(), &4_865_609.into())
     );
-    assert_eq!((&report["numbers"][1]["is_right"], &report["best"]), (&true.into(), &3.into()));
-    let names: Vec<&Value> =
+    assert_eq!((&report["counts"][1]["right"], &report["best"]), (&true.into(), &3.into()));
+    let names: Vec<&serde_json::Value> =
         (0..3).map(|index| &report["candidates"][index]["mistakes"][0]["name"]).collect();
     assert_eq!(names, ["no-en-passant", "no-en-passant-by-white", "leaf-en-passant-missing"]);
-    assert_eq!(report["candidates"][0]["numbers"], serde_json::json!([4_865_351, 48]));
-    assert_eq!(report["telling"][0]["numbers"].as_array().unwrap().len(), 3);
+    assert_eq!(report["candidates"][0]["predicted"], serde_json::json!([4_865_351, 48]));
+    assert_eq!(report["telling"][0]["predicted"].as_array().unwrap().len(), 3);
 }
 
 #[test]

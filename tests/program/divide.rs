@@ -1,8 +1,9 @@
 //! `perft divide`: the formats and the castling notation.
 
+use perft_core::Position;
 use serde_json::Value;
 
-use crate::support::{good, refused};
+use crate::support::{good, out, refused, report, run_with_input};
 
 const KING_AND_ROOK: &str = "4k3/8/8/8/8/8/7P/R3K3 w Q - 0 1";
 
@@ -26,12 +27,36 @@ fn every_format() {
     let csv = lines(&|played, nodes| format!("{played},{nodes}"));
     assert_eq!(divide("csv"), format!("move,nodes\n{csv}"));
     assert!(divide("markdown").contains("| c1d1  |     3 |"));
-    let report: Value = serde_json::from_str(&divide("json")).unwrap();
-    assert_eq!(report["moves"][5], serde_json::json!({"move": "c1d1", "nodes": 3}));
-    assert_eq!(report["nodes"], 9);
+    let whole = report(&divide("json"));
+    assert_eq!(whole["moves"][5], serde_json::json!({"move": "c1d1", "nodes": 3}));
+    assert_eq!(whole["nodes"], 9);
     let jsonl = divide("jsonl");
     assert_eq!(jsonl.lines().count(), 8);
-    assert_eq!(jsonl.lines().nth(5), Some(r#"{"move":"c1d1","nodes":3}"#));
+    let lines: Vec<Value> = jsonl.lines().map(report).collect();
+    assert_eq!((&lines[5]["move"], &lines[5]["nodes"]), (&"c1d1".into(), &3.into()));
+    assert_eq!((&lines[5]["position"], &lines[7]["nodes"]), (&lines[7]["position"], &9.into()));
+}
+
+#[test]
+fn each_of_several_divides_says_which_position_it_belongs_to() {
+    let divide = |format: &str| {
+        let args = ["divide", "--fen", "-", "--depth", "1", "--format", format];
+        out(&run_with_input(&args, &format!("{KING_AND_ROOK}\nstart\n")))
+    };
+    let start = Position::start().to_string();
+    for format in ["stockfish", "qperft", "perftree", "markdown"] {
+        let text = divide(format);
+        let place = |fen: &str| text.lines().position(|line| line == fen).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(place(KING_AND_ROOK), 0, "{text}");
+        let first_move = text.lines().position(|line| line.contains("a2a3")).unwrap();
+        let header = if format == "markdown" { 4 } else { 1 };
+        assert_eq!(first_move, place(&start) + header, "{text}");
+    }
+    let csv = divide("csv");
+    assert!(csv.starts_with(&format!("fen,move,nodes\n{KING_AND_ROOK},a1a2,1\n")), "{csv}");
+    let of_start = |line: &&str| report(line)["position"]["fen"] == start.as_str();
+    assert_eq!(divide("json").lines().filter(of_start).count(), 1);
+    assert_eq!(divide("jsonl").lines().filter(of_start).count(), 21);
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod names;
 #[cfg(unix)]
 mod probe;
 mod reference;
+mod schema;
 mod shell;
 mod state;
 mod stats;

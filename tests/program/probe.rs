@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use assert_cmd::Command;
 use serde_json::Value;
 
-use crate::support::{err, run};
+use crate::support::{code, err, out, report, run};
 
 /// Returns the command line of the script that imitates this program.
 fn imitation(name: &str) -> String {
@@ -63,9 +63,8 @@ fn probe(engine: &str) -> (i32, Value) {
         .args(["probe", "--json", engine])
         .output()
         .unwrap();
-    let report = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{engine}: {error}: {}", String::from_utf8_lossy(&output.stderr)));
-    (output.status.code().unwrap(), report)
+    assert!(!output.stdout.is_empty(), "{engine}: {}", err(&output));
+    (code(&output), report(&out(&output)))
 }
 
 #[test]
@@ -80,7 +79,7 @@ fn the_programs_of_a_survey_are_found_out() {
                     let (code, report) = probe(&imitation(name));
                     assert_eq!((code, &report["dialect"]), (0, &Value::from(dialect)), "{name}: {report:#}");
                     let skills = &report["skills"];
-                    assert_eq!(skills["right"], skills["asked"], "{name}: {report:#}");
+                    assert_eq!(skills["right_answers"], skills["questions"], "{name}: {report:#}");
                     assert_eq!(skills["lists_moves_at_depth_1"], first, "{name}: {report:#}");
                     assert_eq!(skills["lists_moves"], deeper, "{name}: {report:#}");
                 }

@@ -4,7 +4,7 @@ use perft_diagnosis::serve::serve;
 use perft_testing::state::{Conventions, StateBug, StateProgram};
 use serde_json::Value;
 
-use crate::support::{code, err, out, run, run_with_input};
+use crate::support::{code, err, out, report, run, run_with_input};
 
 /// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
 fn command(serving: &str) -> String {
@@ -72,10 +72,6 @@ fn states(command_name: &str, serving: &str, more: &[&str]) -> (i32, String, Str
     (code(&output), out(&output), err(&output))
 }
 
-fn report(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
 /// The bugs: the engine, and the verdict, the field and the cause that must be named.
 const BUGS: [(&str, [&str; 3]); 8] = [
     ("castling", ["make", "key", "castling"]),
@@ -99,11 +95,14 @@ fn every_planted_bug_is_found_and_named() {
         let [finding] = &findings[..] else { panic!("{serving}: {findings:#?}") };
         let named = ["verdict", "field", "cause"].map(|name| finding[name].as_str().unwrap());
         assert_eq!(named, [verdict, field, cause], "{finding:#}");
-        let pieces = finding["root"].as_str().unwrap().split(' ').next().unwrap();
+        let pieces = finding["root"]["fen"].as_str().unwrap().split(' ').next().unwrap();
         assert!(pieces.chars().filter(char::is_ascii_alphabetic).count() <= 4, "{finding:#}");
         assert!(finding["path"].as_array().unwrap().len() <= 1, "{finding:#}");
-        assert!(finding["times"].as_u64() > Some(1) && finding["text"].is_string(), "{finding:#}");
-        assert_eq!((&report["mode"], &report["ask_state"]), (&Value::from("fuzz"), &Value::from("d")));
+        assert!(finding["seen"].as_u64() > Some(1) && finding["text"].is_string(), "{finding:#}");
+        assert_eq!(
+            (&report["mode"], &report["state"]["ask_state"]),
+            (&Value::from("fuzz"), &Value::from("d"))
+        );
     }
 }
 
@@ -242,7 +241,7 @@ fn a_probe_finds_the_line_and_saves_it() {
     let toml = std::fs::read_to_string(folder.path().join("perft.toml")).unwrap();
     assert!(toml.contains("ask_state = \"d\""), "{toml}");
     let (code, text) = run_there(&["hunt", "--state", "--engine", "mine", "--fen", "start", "--json"]);
-    assert!(code == 0 && report(&text)["prints"]["halfmove_clock"] == true, "{text}");
+    assert!(code == 0 && report(&text)["state"]["prints"][2] == "half-move-clock", "{text}");
     let (_, text) = run_there(&["probe", &command("silent")]);
     assert!(text.contains("state        not printed: hunt --state cannot compare"), "{text}");
 }

@@ -2,9 +2,7 @@
 
 use std::process::Output;
 
-use serde_json::Value;
-
-use crate::support::{code, err, good, out, refused, run, run_with_input};
+use crate::support::{code, err, good, out, refused, report, run, run_with_input};
 
 const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
@@ -32,9 +30,9 @@ fn a_wrong_expectation_is_shown_with_the_command_to_see_it() {
         assert!(text.contains(part), "{part:?} in {text}");
     }
     let output = run_with_input(&["suite", "-", "--json"], &line);
-    let report: Value = serde_json::from_str(&out(&output)).unwrap();
+    let report = report(&out(&output));
     assert_eq!((code(&output), &report["passed"]), (1, &false.into()));
-    assert_eq!(report["suites"][0]["failures"][0]["found"], 7);
+    assert_eq!(report["suites"][0]["wrong_counts"][0]["found"], 7);
 }
 
 #[test]
@@ -85,9 +83,9 @@ mod engine {
         let output = suite(&[&ourselves(), "--threads", "3"]);
         assert_eq!((code(&output), err(&output).as_str()), (0, ""));
         assert!(out(&output).starts_with("named: 7 positions, 18 counts, all right\n"), "{}", out(&output));
-        let report: Value = serde_json::from_slice(&suite(&[&ourselves(), "--json"]).stdout).unwrap();
-        assert_eq!((&report["generator"], &report["passed"]), (&"foreign".into(), &true.into()));
-        assert!(report["engine"]["name"].as_str().is_some_and(|name| name.starts_with("perft ")));
+        let report = report(&out(&suite(&[&ourselves(), "--json"])));
+        assert_eq!((&report["generator"], &report["passed"]), (&"engine".into(), &true.into()));
+        assert!(report["engine"]["own_name"].as_str().is_some_and(|name| name.starts_with("perft ")));
     }
 
     #[test]
@@ -109,8 +107,7 @@ mod engine {
         assert_eq!((code(&output), text.matches("unanswered: named:").count()), (4, 7), "{text}");
         assert!(text.contains("(exit status: 3); it last printed: "), "{text}");
         assert!(text.contains("assertion failed: no king"), "{text}");
-        let report: Value =
-            serde_json::from_slice(&suite(&[&format!("{FAKE} dies"), "--json"]).stdout).unwrap();
+        let report = report(&out(&suite(&[&format!("{FAKE} dies"), "--json"])));
         assert_eq!(
             (&report["passed"], &report["suites"][0]["unanswered"][6]["depth"]),
             (&false.into(), &1.into())

@@ -48,8 +48,16 @@ pub fn refused(args: &[&str]) -> String {
     err(&output)
 }
 
+/// Runs the program, expects success without messages and a report that follows the schema, and returns the report.
 pub fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&good(args)).unwrap()
+    report(&good(args))
+}
+
+/// Reads a report, which must follow the schema.
+pub fn report(text: &str) -> Value {
+    let report = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    crate::schema::check(&report);
+    report
 }
 
 /// Waits for the end of a process. Fails if it still runs after some seconds.

@@ -156,7 +156,7 @@ mod help {
     use super::*;
 
     const COMMANDS: &str = "divide stats unique estimate suite hunt fuzz diagnose probe agree bench compare plan work \
-                            merge verify submit positions engines generators uci completions man help";
+                            merge verify submit positions engines generators uci schema completions man help";
 
     #[test]
     fn the_short_page_fits_on_a_screen() {

@@ -26,8 +26,8 @@ fn every_ply_has_a_line() {
 fn every_format_has_the_same_counts() {
     let report = json(&["unique", "--fen", "kiwipete", "--depth", "2", "--json"]);
     assert_eq!((&report["mode"], &report["depth"]), (&"unique".into(), &2.into()));
-    let ply = &report["results"][1];
-    assert_eq!((&ply["ply"], &ply["positions"], &ply["nodes"]), (&1.into(), &48.into(), &48.into()));
+    let first = &report["results"][1];
+    assert_eq!((&first["depth"], &first["positions"], &first["nodes"]), (&1.into(), &48.into(), &48.into()));
     assert_eq!(report["positions"], report["results"][2]["positions"]);
     let csv = good(&["unique", "--depth", "1", "--format", "csv"]);
     assert!(csv.starts_with("ply,positions,nodes,seconds\n0,1,1,"));

@@ -263,7 +263,8 @@ fn print_settings(head: &report::Provenance) {
     };
     let leaves = if head.bulk { "bulk counting" } else { "every leaf made" };
     let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
-    let &report::Provenance { program, version, cpu_path, threads, generator, .. } = head;
+    let report::Provenance { header, cpu_path, threads, generator, .. } = head;
+    let report::Header { program, version, .. } = header;
     let sliders = head.sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));
     let settings = format!(
         "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), \

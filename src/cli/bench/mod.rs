@@ -77,7 +77,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     if let Some(comparison) = &comparison {
         warnings::print(warnings::about_missing(&tasks, comparison), context);
     }
-    let is_slower = comparison.as_ref().is_some_and(|found| found.verdict == Some(GateResult::Slower));
+    let is_slower = comparison.as_ref().is_some_and(|found| found.gate == Some(GateResult::Slower));
     let results = results(&tasks, &measured, &builds.infos(&args));
     let complete = interruption.is_none();
     let report = BenchReport { provenance: head, environment, complete, results, comparison };

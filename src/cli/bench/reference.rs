@@ -45,16 +45,19 @@ pub fn compare(
     max_regression: Option<f64>,
 ) -> ReferenceComparison {
     let (measure, times) = all_times(tasks, measured, baseline, args.measure());
-    let compared = || tasks.iter().zip(&times).filter_map(|(task, times)| Some((task, times.as_ref()?)));
-    let positions: Vec<(&str, u32)> =
-        compared().map(|(task, _)| (task.name.as_str(), task.expected.depth)).collect();
-    let times: Vec<Times> =
-        compared().map(|(_, PositionTimes { own, reference })| Times { own, reference }).collect();
+    let (tasks, times): (Vec<&Task>, Vec<Times>) = tasks
+        .iter()
+        .zip(&times)
+        .filter_map(|(task, times)| {
+            let PositionTimes { own, reference } = times.as_ref()?;
+            Some((task, Times { own, reference }))
+        })
+        .unzip();
     let is_paired = baseline.is_none();
     let ratios = if is_paired { Ratios::paired } else { Ratios::independent };
     let ratios = ratios(&times, &Bootstrap::default());
     let name = args.reference.name();
-    ReferenceComparison::new(&name, measure, is_paired, &positions, &ratios, max_regression)
+    ReferenceComparison::new(&name, measure, is_paired, &tasks, &ratios, max_regression)
 }
 
 /// The times of a position in seconds, one per run.

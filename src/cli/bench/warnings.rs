@@ -6,7 +6,7 @@ use crate::cli::error::warn;
 use crate::cli::runs::RunArgs;
 use crate::report;
 use crate::report::environment::Environment;
-use crate::report::reference_comparison::ReferenceComparison;
+use crate::report::reference_comparison::{PositionRatio, ReferenceComparison};
 
 /// The largest number of positions that a warning names.
 const MAX_NAMES: usize = 5;
@@ -85,10 +85,10 @@ pub fn about_samples(tasks: &[Task], measured: &[Measured], threads: usize, runs
 /// Returns a warning about positions that the baseline does not have.
 pub fn about_missing(tasks: &[Task], comparison: &ReferenceComparison) -> Vec<String> {
     let is_compared = |task: &&Task| {
-        comparison
-            .positions
-            .iter()
-            .any(|position| (&position.name, position.depth) == (&task.name, task.expected.depth))
+        let is_of_task = |ratio: &PositionRatio| {
+            (ratio.position.label(), ratio.depth) == (&task.name, task.expected.depth)
+        };
+        comparison.ratios.iter().any(is_of_task)
     };
     let missing: Vec<&str> =
         tasks.iter().filter(|task| !is_compared(task)).map(|task| task.name.as_str()).collect();

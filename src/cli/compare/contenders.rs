@@ -117,7 +117,7 @@ impl<'a> Contenders<'a> {
         self.contenders.push(Contender {
             name: name.to_owned(),
             command: shell_words::join(&spec.command),
-            kind: ContenderKind::Engine { dialect: spec.dialect, said_name: None },
+            kind: ContenderKind::Engine { dialect: spec.dialect, own_name: None },
         });
         let source = Engine::new(spec.clone());
         self.sources.push(TimedSource::new(name, source, clock, context.stop.clone()));
@@ -155,8 +155,8 @@ impl<'a> Contenders<'a> {
     pub fn describe(&self) -> Vec<Contender> {
         let mut contenders = self.contenders.clone();
         for (contender, source) in contenders.iter_mut().zip(&self.sources) {
-            if let ContenderKind::Engine { said_name, .. } = &mut contender.kind {
-                *said_name = source.own_name().map(str::to_owned);
+            if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {
+                *own_name = source.own_name().map(str::to_owned);
             }
         }
         contenders

@@ -17,13 +17,13 @@ const SHOWN: usize = 24;
 
 /// Writes a report.
 pub fn write(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    for of_position in report.numbers.chunk_by(|a, b| a.name == b.name) {
-        writeln!(out, "{}", of_position[0].name)?;
+    for of_position in report.counts.chunk_by(|a, b| a.position == b.position) {
+        writeln!(out, "{}", of_position[0].position.label())?;
         of_position.iter().try_for_each(|number| write_number(number, out))?;
     }
     writeln!(out)?;
     if report.is_right() {
-        let all = if report.numbers.len() == 1 { "The number is" } else { "All numbers are" };
+        let all = if report.counts.len() == 1 { "The number is" } else { "All numbers are" };
         return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
     }
     write_candidates(report, out)?;
@@ -32,18 +32,18 @@ pub fn write(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
-    let NumberReport { depth, given, right, .. } = *number;
-    let verdict = match given.cmp(&right) {
+    let NumberReport { depth, found, expected, .. } = *number;
+    let verdict = match found.cmp(&expected) {
         Ordering::Equal => styled("right", AnsiColor::Green),
         Ordering::Less => {
-            format!("{} too few, right is {}", grouped(right - given), grouped(right))
+            format!("{} too few, right is {}", grouped(expected - found), grouped(expected))
         }
         Ordering::Greater => {
-            format!("{} too many, right is {}", grouped(given - right), grouped(right))
+            format!("{} too many, right is {}", grouped(found - expected), grouped(expected))
         }
     };
-    writeln!(out, "  depth {depth}: {}: {verdict}", grouped(given))?;
-    if !number.is_tried {
+    writeln!(out, "  depth {depth}: {}: {verdict}", grouped(found))?;
+    if !number.examined {
         let text = "This depth is too large to try changed rules. Give the number of a smaller depth too.";
         write_wrapped("    ", text, out)?;
     }
@@ -54,10 +54,10 @@ fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result
     let best = &report.candidates[..report.best];
     let Some(first) = best.first() else {
         let pairs = if report.pairs == 0 { "" } else { ", and no pair of them that was tried," };
-        let text = format!("No known mistake{pairs} gives {}.", these(report.numbers.len()));
+        let text = format!("No known mistake{pairs} gives {}.", these(report.counts.len()));
         return write_wrapped("", &text, out);
     };
-    let (explained, all) = (first.explained, report.numbers.len());
+    let (explained, all) = (first.explained, report.counts.len());
     let what = match (best.len(), first.mistakes.len()) {
         (1, 1) => "1 mistake gives",
         (1, _) => "1 pair of mistakes gives",
@@ -88,9 +88,9 @@ fn write_candidate(
     writeln!(out, "{number:>3}  {}", candidate.name())?;
     candidate.mistakes.iter().try_for_each(|mistake| write_wrapped("     ", mistake.about, out))?;
     // What it gives instead of the numbers that it does not explain.
-    for (given, nodes) in report.numbers.iter().zip(&candidate.numbers) {
-        if let Some(nodes) = nodes.filter(|&nodes| nodes != given.given) {
-            let (name, nodes) = (&given.name, grouped(nodes));
+    for (given, nodes) in report.counts.iter().zip(&candidate.predicted) {
+        if let Some(nodes) = nodes.filter(|&nodes| nodes != given.found) {
+            let (name, nodes) = (given.position.label(), grouped(nodes));
             write_wrapped(
                 "     ",
                 &format!("But it gives {nodes} for {name} at depth {}.", given.depth),
@@ -116,7 +116,7 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
     writeln!(out, "\nCount these positions with your program to tell them apart:\n")?;
     for telling in &report.telling {
         writeln!(out, "{}", telling.position.fen)?;
-        writeln!(out, "  depth {}; right is {}", telling.depth, grouped(telling.right))?;
+        writeln!(out, "  depth {}; right is {}", telling.depth, grouped(telling.expected))?;
         for (nodes, candidates) in by_number(telling) {
             let text = format!("{}: mistake {}", grouped(nodes), candidates.join(", "));
             write_wrapped("    ", &text, out)?;
@@ -128,7 +128,7 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
 /// Returns the different numbers, each with the places of the candidates that give it.
 fn by_number(telling: &TellingReport) -> Vec<(u128, Vec<String>)> {
     let mut groups: Vec<(u128, Vec<String>)> = Vec::new();
-    for (index, &nodes) in telling.numbers.iter().enumerate() {
+    for (index, &nodes) in telling.predicted.iter().enumerate() {
         let place = (index + 1).to_string();
         match groups.iter_mut().find(|(other, _)| *other == nodes) {
             Some((_, places)) => places.push(place),
@@ -147,10 +147,10 @@ fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
         }
     };
     writeln!(out, "\n{singles} mistakes{pairs} tried in {seconds:.1} s")?;
-    if !report.is_complete {
+    if !report.complete {
         writeln!(out, "There was no time for the others; --seconds gives more.")?;
     }
-    if report.best == 0 || report.candidates[0].explained < report.numbers.len() {
+    if report.best == 0 || report.candidates[0].explained < report.counts.len() {
         write_wrapped(
             "",
             "'perft hunt --engine CMD' finds bugs of any kind, if perft can run the program.",

@@ -8,9 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::Instant;
 
-use perft_core::CpuPath;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{
     HuntOptions, ReferenceEvent, ReferenceSummary, ReferenceTarget, compare_with_reference,
@@ -19,17 +17,12 @@ use perft_diagnosis::{
 pub use targets::{Positions, targets};
 
 use super::context::Context;
-use super::environment;
-use super::error::{CliError, ENGINE_FAILED, WRONG};
-use super::findings::check_finished;
-use super::printer::{Findings, Printer};
-use super::terminal::progress_bar;
+use super::error::CliError;
+use super::job::{Searched, check_finished, exit_code, provenance, searched};
 use crate::engine::{Engine, EngineSpec};
 use crate::report::differences::{DifferenceReport, DifferencesReport};
 use crate::report::suite::EngineInfo;
-use crate::report::{CountMode, Provenance, write_json};
-
-const BAR: &str = "{pos}/{len} positions";
+use crate::report::write_json;
 
 /// The number of differences that the text shows. All are in the JSON.
 const SHOWN: usize = 10;
@@ -61,36 +54,32 @@ impl Comparison<'_> {
     ) -> Result<ExitCode, CliError> {
         let engine =
             |index: usize| -> Box<dyn CountSource> { Box::new(Engine::new(self.specs[index].clone())) };
-        let bar = progress_bar(context, "compare", BAR, self.positions as u64);
         let threads = self.options.threads.clamp(1, self.positions.max(1));
         let options = HuntOptions { threads, ..self.options };
-        let start = Instant::now();
-        let findings = Findings::new(Printer::new(bar.clone(), &context.stop, &mut *out));
         let shown = AtomicUsize::new(0);
-        let summary = compare_with_reference(
-            target,
-            || [engine(0), engine(1)],
-            options,
-            &context.stop,
-            |event| match event {
-                ReferenceEvent::TargetDone => bar.inc(1),
-                ReferenceEvent::Found(found) => {
-                    let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
-                    let index = shown.fetch_add(1, Relaxed);
-                    findings.found(index, report, |report, out| self.write_difference(index, report, out));
-                }
-            },
-        );
-        bar.finish_and_clear();
-        let differences = findings.finish()?;
-        let report = self.report(&summary, threads, differences, start.elapsed().as_secs_f64());
+        let Searched { summary, findings, seconds } =
+            searched("compare", self.positions, context, &mut *out, |printer, bar| {
+                let on_event = |event: ReferenceEvent| match event {
+                    ReferenceEvent::TargetDone => bar.inc(1),
+                    ReferenceEvent::Found(found) => {
+                        let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
+                        let index = shown.fetch_add(1, Relaxed);
+                        printer.found(index, report, |report, out| self.write_difference(index, report, out));
+                    }
+                };
+                let engines = || [engine(0), engine(1)];
+                compare_with_reference(target, engines, options, &context.stop, on_event)
+            })?;
+        let report = self.report(&summary, threads, findings, seconds);
         if self.as_json {
             write_json(&report, false, out)?;
         } else {
             text::write_summary(&report, self.short_names(), out)?;
         }
         check_finished(summary.is_interrupted, summary.positions, out)?;
-        Ok(exit_code(&summary))
+        let is_all_unanswered = summary.positions > 0 && summary.unanswered == summary.positions;
+        let has_difference = summary.differences.iter().any(|found| found.kind.is_understood());
+        Ok(exit_code(has_difference, !summary.differences.is_empty() || is_all_unanswered))
     }
 
     /// Writes a difference as text, unless there are too many.
@@ -135,28 +124,9 @@ impl Comparison<'_> {
         differences: Vec<DifferenceReport>,
         seconds: f64,
     ) -> DifferencesReport {
-        let head = Provenance {
-            mode: if self.seed.is_some() { CountMode::Fuzz } else { CountMode::Hunt },
-            ..environment::context(CpuPath::best(), threads, 0, true)
-        };
-        let info = |index: usize| EngineInfo {
-            command: shell_words::join(&self.specs[index].command),
-            dialect: self.specs[index].dialect,
-            name: summary.names[index].clone(),
-        };
+        let head = provenance(self.seed, threads);
+        let info = |index: usize| EngineInfo::new(&self.specs[index], summary.names[index].clone());
         let report = DifferencesReport::new(head, [info(0), info(1)], summary, self.left_out, differences);
         DifferencesReport { seed: self.seed, seconds, ..report }
-    }
-}
-
-/// Returns the exit code: a difference takes precedence over an answer that is missing or could not be read.
-fn exit_code(summary: &ReferenceSummary) -> ExitCode {
-    let is_all_unanswered = summary.positions > 0 && summary.unanswered == summary.positions;
-    if summary.differences.iter().any(|found| found.kind.is_understood()) {
-        ExitCode::from(WRONG)
-    } else if !summary.differences.is_empty() || is_all_unanswered {
-        ExitCode::from(ENGINE_FAILED)
-    } else {
-        ExitCode::SUCCESS
     }
 }

@@ -8,7 +8,7 @@ use perft_core::Setup;
 use crate::cli::findings::write_if_incomplete;
 use crate::cli::fold::folded;
 use crate::cli::terminal::styled;
-use crate::report::differences::{ChessReport, DifferenceReport, DifferencesReport};
+use crate::report::differences::{ChessReport, DifferenceReport, DifferencesReport, MissingAnswer};
 use crate::report::grouped;
 
 /// The width of the first column.
@@ -26,17 +26,17 @@ pub fn write_difference(
 ) -> io::Result<()> {
     let color = if is_understood(found) { AnsiColor::Red } else { AnsiColor::Yellow };
     writeln!(out, "{}: {}\n", styled(&format!("difference {number}"), color), about(found.kind))?;
-    if let Some(setup) = found.fen.as_ref().and_then(|fen| Setup::from_fen(fen).ok()) {
+    if let Some(setup) = found.position.as_ref().and_then(|position| Setup::from_fen(&position.fen).ok()) {
         writeln!(out, "{}", setup.diagram())?;
     }
     let place = |root: &str, path: &[String]| match path {
         [] => root.to_owned(),
         path => format!("{root} moves {}", path.join(" ")),
     };
-    let here = place(&found.root, &found.path);
-    match &found.fen {
-        Some(fen) if !found.path.is_empty() => {
-            writeln!(out, "position  {fen}\nreached   {here}")?;
+    let here = place(&found.root.fen, &found.path);
+    match &found.position {
+        Some(position) if !found.path.is_empty() => {
+            writeln!(out, "position  {}\nreached   {here}", position.fen)?;
         }
         _ => writeln!(out, "position  {here}")?,
     }
@@ -45,7 +45,7 @@ pub fn write_difference(
         write_chess(chess, names, out)?;
     }
     found.unread.iter().try_for_each(|line| writeln!(out, "unread    {line}"))?;
-    let origin = place(&found.origin.root, &found.origin.path);
+    let origin = place(&found.origin.root.fen, &found.origin.path);
     if origin != here {
         writeln!(out, "met in    {origin}, depth {}", found.origin_depth)?;
     }
@@ -53,7 +53,7 @@ pub fn write_difference(
 }
 
 fn is_understood(found: &DifferenceReport) -> bool {
-    found.error.is_none() && found.unread.is_empty()
+    found.missing_answer.is_none() && found.unread.is_empty()
 }
 
 /// Returns what a kind of difference means.
@@ -70,18 +70,13 @@ fn about(kind: &str) -> &'static str {
 }
 
 fn write_counts(found: &DifferenceReport, names: [&str; 2], out: &mut impl Write) -> io::Result<()> {
-    if let Some(error) = &found.error {
-        let name = names[usize::from(error.of == "reference")];
-        return writeln!(
-            out,
-            "depth {:<4}{}",
-            found.depth,
-            folded(&format!("{name}: {}", error.reason), INDENT)
-        );
+    if let Some(MissingAnswer { from, error }) = &found.missing_answer {
+        let name = names[usize::from(*from == "reference")];
+        return writeln!(out, "depth {:<4}{}", found.depth, folded(&format!("{name}: {error}"), INDENT));
     }
     let [engine, reference] = names;
     if let Some(totals) = found.totals {
-        let (first, second) = (grouped(totals.engine), grouped(totals.reference));
+        let (first, second) = (grouped(totals.engine_nodes), grouped(totals.reference_nodes));
         writeln!(out, "depth {:<4}{engine} counts {first}, {reference} {second}", found.depth)?;
     }
     for (name, moves) in [(engine, &found.only_engine), (reference, &found.only_reference)] {
@@ -90,7 +85,7 @@ fn write_counts(found: &DifferenceReport, names: [&str; 2], out: &mut impl Write
         }
     }
     for count in found.counts.iter().take(SHOWN) {
-        let (first, second) = (grouped(count.counts.engine), grouped(count.counts.reference));
+        let (first, second) = (grouped(count.counts.engine_nodes), grouped(count.counts.reference_nodes));
         writeln!(out, "below     {}: {engine} counts {first}, {reference} {second}", count.played)?;
     }
     match found.counts.len().saturating_sub(SHOWN) {
@@ -100,13 +95,13 @@ fn write_counts(found: &DifferenceReport, names: [&str; 2], out: &mut impl Write
 }
 
 fn write_chess(chess: &ChessReport, names: [&str; 2], out: &mut impl Write) -> io::Result<()> {
-    let right = match chess.right {
+    let right = match chess.who_is_right {
         "engine" => format!("{} is right", names[0]),
         "reference" => format!("{} is right", names[1]),
         _ => "neither is right".to_owned(),
     };
-    writeln!(out, "in chess  {right}: {}", grouped(chess.nodes))?;
-    chess.why.iter().try_for_each(|why| writeln!(out, "{:INDENT$}{}", "", folded(why, INDENT)))
+    writeln!(out, "in chess  {right}: {}", grouped(chess.nodes.0))?;
+    chess.explanations.iter().try_for_each(|why| writeln!(out, "{:INDENT$}{}", "", folded(why, INDENT)))
 }
 
 /// Writes the result of a comparison.

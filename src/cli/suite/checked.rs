@@ -38,8 +38,7 @@ impl Checked {
             return Ok(Checked::Generator(Box::new(args.counting.build(context)?)));
         };
         let processes = args.counting.machine.threads.count();
-        let head =
-            Box::new(report::Provenance { generator: "foreign", ..args.counting.build(context)?.head });
+        let head = Box::new(report::Provenance { generator: "engine", ..args.counting.build(context)?.head });
         Ok(Checked::Engine { spec: Box::new(spec), processes, head, name: None, abilities: None })
     }
 
@@ -103,10 +102,7 @@ impl Checked {
                 counting.print_table_statistics(context);
                 (counting.report_head(), None)
             }
-            Checked::Engine { spec, head, name, .. } => {
-                let command = shell_words::join(&spec.command);
-                (*head, Some(EngineInfo { command, dialect: spec.dialect, name }))
-            }
+            Checked::Engine { spec, head, name, .. } => (*head, Some(EngineInfo::new(&spec, name))),
         }
     }
 }

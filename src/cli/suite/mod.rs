@@ -85,7 +85,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     let reports = check_all(suites, &mut checked, &args.limits(), format, context, out)?;
     let seconds = start.elapsed().as_secs_f64();
     let complete = reports.iter().all(|report| report.complete);
-    if !complete && reports.iter().all(|report| report.counts == 0) {
+    if !complete && reports.iter().all(|report| report.checked == 0) {
         return Err(CliError::Interrupted("nothing was finished".to_owned()));
     }
     let passed = complete && reports.iter().all(SuiteReport::passed);
@@ -123,7 +123,7 @@ fn check_all(
         }
         let begin = Instant::now();
         let report = check(suite, checked, limits, format, context, out)?;
-        if format == Format::Text && (report.counts > 0 || report.complete) {
+        if format == Format::Text && (report.checked > 0 || report.complete) {
             text::write_summary(&report, begin.elapsed(), out)?;
         }
         reports.push(report);
@@ -163,14 +163,14 @@ fn check(
 
 /// Returns the error for suites that were interrupted: how many counts of each were made.
 fn interrupted(reports: &[SuiteReport]) -> CliError {
-    let counts = |report: &SuiteReport| format!("{}: {}", report.name, grouped(report.counts as u128));
+    let counts = |report: &SuiteReport| format!("{}: {}", report.name, grouped(report.checked as u128));
     let counts: Vec<String> = reports.iter().map(counts).collect();
     CliError::Interrupted(format!("the counts so far are reported ({})", counts.join(", ")))
 }
 
 /// Returns the exit code: a wrong count takes precedence over an engine that gave no answer.
 fn exit_code(reports: &[SuiteReport]) -> ExitCode {
-    if reports.iter().any(|report| !report.failures.is_empty()) {
+    if reports.iter().any(|report| !report.wrong_counts.is_empty()) {
         ExitCode::from(WRONG)
     } else if reports.iter().any(|report| !report.unanswered.is_empty()) {
         ExitCode::from(ENGINE_FAILED)

@@ -79,7 +79,7 @@ impl<'a> Part<'a> {
         let mut report = SuiteReport::new(&self.suite, &self.limits, checks);
         report.not_asked = not_asked;
         report.not_chess960 = self.not_chess960;
-        Ok(if report.counts + not_asked == known.len() { report } else { report.interrupted() })
+        Ok(if report.checked + not_asked == known.len() { report } else { report.interrupted() })
     }
 
     /// Returns the known counts within the limits.

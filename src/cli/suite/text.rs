@@ -21,7 +21,7 @@ pub fn write_problem(suite: &str, check: &Check, out: &mut impl Write) -> io::Re
 
 fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Result<()> {
     let mark = styled("wrong", AnsiColor::Red);
-    writeln!(out, "{mark}: {suite}:{}: {} at depth {}", wrong.line, wrong.name, wrong.depth)?;
+    writeln!(out, "{mark}: {suite}:{}: {} at depth {}", wrong.line, wrong.position.label(), wrong.depth)?;
     if let Some(comment) = &wrong.comment {
         writeln!(out, "  {}", folded(comment, 2))?;
     }
@@ -33,13 +33,14 @@ fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Res
 
 fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) -> io::Result<()> {
     let mark = styled("unanswered", AnsiColor::Yellow);
-    writeln!(out, "{mark}: {suite}:{}: {} at depth {}", unanswered.line, unanswered.name, unanswered.depth)?;
-    writeln!(out, "  {}\n  {}", unanswered.fen, folded(&unanswered.reason, 2))
+    let Unanswered { line, position, depth, error } = unanswered;
+    writeln!(out, "{mark}: {suite}:{line}: {} at depth {depth}", position.label())?;
+    writeln!(out, "  {}\n  {}", position.fen, folded(error, 2))
 }
 
 /// Writes the summary of a suite, whose first problems have been shown.
 pub fn write_summary(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> io::Result<()> {
-    let hidden = (report.failures.len() + report.unanswered.len()).saturating_sub(SHOWN);
+    let hidden = (report.wrong_counts.len() + report.unanswered.len()).saturating_sub(SHOWN);
     if hidden > 0 {
         writeln!(out, "... and {hidden} more; --json lists all")?;
     }
@@ -47,9 +48,9 @@ pub fn write_summary(report: &SuiteReport, elapsed: Duration, out: &mut impl Wri
         writeln!(out, "{}", incomplete_line())?;
     }
     let seconds = elapsed.as_secs_f64();
-    let (positions, counts, outcome) = (report.positions, report.counts, outcome(report));
+    let (positions, counts, outcome) = (report.positions, report.checked, outcome(report));
     writeln!(out, "{}: {positions} positions, {counts} counts, {outcome}", report.name)?;
-    let (nodes, speed) = (grouped(report.nodes), mega_per_second(report.nodes, seconds));
+    let (nodes, speed) = (grouped(report.nodes.0), mega_per_second(report.nodes.0, seconds));
     writeln!(out, "  {nodes} nodes in {seconds:.3} s, {speed}")?;
     for Family { name, positions, failed } in report.failed_families() {
         writeln!(out, "  {name}: {failed} of {positions} positions fail")?;
@@ -67,7 +68,7 @@ pub fn write_summary(report: &SuiteReport, elapsed: Duration, out: &mut impl Wri
 fn outcome(report: &SuiteReport) -> String {
     let marked =
         |number: usize, word: &str, color| (number > 0).then(|| styled(&format!("{number} {word}"), color));
-    let wrong = marked(report.failures.len(), "wrong", AnsiColor::Red);
+    let wrong = marked(report.wrong_counts.len(), "wrong", AnsiColor::Red);
     let unanswered = marked(report.unanswered.len(), "unanswered", AnsiColor::Yellow);
     match (wrong, unanswered) {
         (None, None) if report.positions == 0 => styled("nothing asked", AnsiColor::Yellow),

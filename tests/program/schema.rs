@@ -1,0 +1,247 @@
+//! The JSON of every command follows the published schema.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::support::{self, KIWIPETE, code, good, out, run, run_with_input, text_of};
+
+/// The validator of each report, by its name. Unlike the published schema, it allows no fields that the schema does not name.
+static VALIDATORS: LazyLock<HashMap<String, Validator>> = LazyLock::new(|| {
+    let mut schema = schema();
+    for definition in schema["$defs"].as_object_mut().unwrap().values_mut() {
+        if definition.get("properties").is_some() {
+            definition["unevaluatedProperties"] = json!(false);
+        }
+    }
+    let reports = schema.as_object_mut().unwrap().remove("oneOf").unwrap();
+    let of_report = |report: &Value| {
+        schema["$ref"] = report["$ref"].clone();
+        let name = report["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
+        (name.to_owned(), validator(&schema))
+    };
+    reports.as_array().unwrap().iter().map(of_report).collect()
+});
+
+fn schema() -> Value {
+    serde_json::from_str(include_str!("../../docs/schema/perft.json")).unwrap()
+}
+
+fn validator(schema: &Value) -> Validator {
+    jsonschema::options().should_validate_formats(true).build(schema).unwrap()
+}
+
+/// Fails if a document does not follow the schema, and names the fields that do not.
+pub fn check(document: &Value) {
+    let name = document["report"].as_str().unwrap_or_else(|| panic!("not a report: {document:#}"));
+    let validator = VALIDATORS.get(name).unwrap_or_else(|| panic!("no definition of '{name}'"));
+    let faults: Vec<String> =
+        validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(faults.is_empty(), "{name}:\n{}\n{document:#}", faults.join("\n"));
+}
+
+/// Returns the reports that a command prints, one on each line or a single one, with an exit code from 0 to 4.
+fn reports(args: &[&str], input: &str) -> Vec<Value> {
+    let output = run_with_input(args, input);
+    assert!((0..=4).contains(&code(&output)), "{args:?}: {output:?}");
+    let text = out(&output);
+    let documents = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
+    let documents: Vec<Value> = documents.collect::<Result<_, _>>().unwrap();
+    assert!(!documents.is_empty(), "{args:?}: {output:?}");
+    documents
+}
+
+/// Checks what a command prints, and returns the last report.
+fn checked(args: &[&str], input: &str) -> Value {
+    let mut documents = reports(args, input);
+    documents.iter().for_each(check);
+    documents.pop().unwrap()
+}
+
+/// Returns the command line of an engine of the other tests.
+fn engine(serving: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    format!("'{}' --ignored --exact {serving} --nocapture --test-threads 1", program.display())
+}
+
+#[test]
+fn the_program_prints_the_published_schema() {
+    assert_eq!(good(&["schema"]), include_str!("../../docs/schema/perft.json"));
+    assert!(jsonschema::meta::is_valid(&schema()));
+}
+
+#[test]
+fn documents_that_do_not_follow_the_schema_are_found() {
+    let document = support::json(&["--depth", "2", "--json"]);
+    let whole = validator(&schema());
+    assert!(whole.is_valid(&document));
+    let mut changes: Vec<Value> = Vec::new();
+    for (field, value) in [
+        ("nodes", json!("400")),
+        ("timestamp", json!("today")),
+        ("position", json!("start")),
+        ("report", json!("divide")),
+        ("results", json!([{"ply": 1}])),
+        ("machine", Value::Null),
+    ] {
+        let mut changed = document.clone();
+        changed[field] = value;
+        changes.push(changed);
+        let mut without = document.clone();
+        without.as_object_mut().unwrap().remove(field);
+        changes.push(without);
+    }
+    for changed in &changes {
+        assert!(!whole.is_valid(changed), "{changed:#}");
+    }
+    let mut unknown = document;
+    unknown["unknown"] = json!(1);
+    assert!(whole.is_valid(&unknown), "later versions may add fields");
+    assert!(!VALIDATORS["count"].is_valid(&unknown));
+}
+
+#[test]
+fn counts_follow_the_schema() {
+    let several = format!("{KIWIPETE}\nstart\n");
+    for args in [
+        &["kiwipete", "3", "--json"][..],
+        &["4", "--json", "--hash", "1M", "--threads", "2"],
+        &["5", "--json", "--exact", "--memory", "64M"],
+        &["--fen", "-", "--depth", "2", "--format", "jsonl"],
+        &["divide", "kiwipete", "2", "--json"],
+        &["divide", "--fen", "-", "--depth", "2", "--json"],
+        &["divide", "--fen", "-", "--depth", "2", "--format", "jsonl"],
+        &["divide", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1", "--json"],
+        &["unique", "3", "--json"],
+        &["stats", "kiwipete", "3", "--json"],
+        &["estimate", "7", "--walks", "100", "--json"],
+        &["estimate", "3", "--json"],
+    ] {
+        checked(args, &several);
+    }
+}
+
+#[test]
+fn lists_follow_the_schema() {
+    for args in [
+        &["generators", "--json"][..],
+        &["engines", "--json"],
+        &["diagnose", "--list", "--json"],
+        &["positions", "--json"],
+    ] {
+        checked(args, "");
+    }
+    let one = checked(&["positions", "kiwipete", "--json"], "");
+    assert_eq!((&one["cases"][0]["position"]["fen"], &one["suites"]), (&KIWIPETE.into(), &json!([])));
+    assert_eq!(one["cases"][0]["counts"][2], json!({"depth": 3, "nodes": 97862}));
+    let suite = checked(&["positions", "standard", "--json"], "");
+    assert_eq!(suite["suites"][0]["positions"], suite["cases"].as_array().unwrap().len());
+    assert!(support::refused(&["positions", "invalid", "--json"]).contains("leave out --json"));
+    assert!(support::refused(&["positions", "nowhere", "--json"]).contains("lists all names"));
+}
+
+#[test]
+#[cfg(unix)]
+fn checks_of_generators_follow_the_schema() {
+    let wrong = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - ;D1 15 ;id \"wrong\" ;c0 \"pins: a rook\"\n";
+    checked(&["suite", "-", "--json"], wrong);
+    checked(&["suite", "named", "--max-depth", "2", "--json", "--hash", "1M"], "");
+    let faulty = engine("hunt::serving::castling_out_of_check");
+    checked(&["suite", "-", "--engine", &faulty, "--json"], wrong);
+    checked(&["suite", "-", "--dialect", "perftree", "--engine", "sh -c 'exit 3'", "--json"], wrong);
+    checked(&["agree", "--positions", "500", "--json"], "");
+    let found = checked(&["diagnose", "5:4865351", "kiwipete", "1:48", "--json"], "");
+    assert_eq!((&found["counts"][1]["right"], &found["complete"]), (&true.into(), &true.into()));
+    checked(&["diagnose", "4:197281", "--json"], "");
+}
+
+#[test]
+#[cfg(unix)]
+fn hunts_follow_the_schema() {
+    let faulty = engine("hunt::serving::castling_out_of_check");
+    let found = checked(&["fuzz", "--positions", "2000", "--engine", &faulty, "--json"], "");
+    assert_eq!(found["findings"].as_array().unwrap().len(), 1);
+    checked(&["hunt", "--fen", KIWIPETE, "-d", "3", "--engine", &faulty, "--json"], "");
+    let silent = ["hunt", "--fen", "start", "-d", "1", "--dialect", "perftree", "--engine", "sh -c 'exit 3'"];
+    checked(&[&silent[..], &["--json"]].concat(), "");
+    let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
+    let both = ["--engine", &faulty, "--reference", &perft, "--json"];
+    let found = checked(&[&["fuzz", "--positions", "2000"][..], &both].concat(), "");
+    assert_eq!(found["differences"].as_array().unwrap().len(), 1);
+    for bug in ["castling", "en_passant", "unmake"] {
+        let stale = engine(&format!("state::serving::{bug}"));
+        let args = ["fuzz", "--state", "--positions", "100", "--engine", &stale, "--json"];
+        let found = checked(&args, "");
+        assert_eq!(found["findings"].as_array().unwrap().len(), 1, "{bug}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn probes_follow_the_schema() {
+    let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
+    let found = checked(&["probe", &perft, "--json"], "");
+    assert_eq!(found["state"]["prints"], json!(["fen", "key", "half-move-clock", "move-number"]));
+    let found = checked(&["probe", "true", "--json"], "");
+    assert_eq!(found["dialect"], Value::Null);
+}
+
+/// Checks the report in a file.
+fn check_file(path: &Path) {
+    check(&serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap());
+}
+
+#[test]
+#[cfg(unix)]
+fn benchmarks_and_exported_files_follow_the_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file.json");
+    let quick = ["start", "kiwipete", "--depth", "2", "--runs", "2", "--quiet", "--json"];
+    good(&["--depth", "3", "--export-json", text_of(&file)]);
+    check_file(&file);
+    checked(&[&["bench"][..], &quick, &["--export-json", text_of(&file)]].concat(), "");
+    check_file(&file);
+    let against = ["--against", env!("CARGO_BIN_EXE_perft"), "--max-regression", "99%"];
+    let found = checked(&[&["bench"][..], &quick, &against].concat(), "");
+    assert!(found["comparison"]["gate"].is_string() && found["results"][1]["contender"].is_string());
+    let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
+    let contenders = ["--generator", "bitboard,magic", "--engine", &perft, "--engine", "sh -c 'exit 3'"];
+    let found = checked(&[&["compare"][..], &quick, &contenders].concat(), "");
+    assert_eq!(found["contenders"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn campaigns_follow_the_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("five");
+    let dir = text_of(&place);
+    good(&["plan", "--depth", "4", "--split", "2", "--unit-positions", "100", "-o", dir]);
+    let found = checked(&["merge", dir, "--json"], "");
+    assert_eq!((&found["complete"], found.get("nodes")), (&false.into(), None));
+    good(&["work", dir]);
+    let certificate = folder.path().join("certificate.json");
+    let found = checked(&["merge", dir, "--json", "--certificate", text_of(&certificate)], "");
+    assert_eq!(found["campaign"]["position"]["chess960"], false);
+    check_file(&certificate);
+}
+
+/// Every command with an option for JSON is run above.
+#[test]
+fn no_command_is_forgotten() {
+    let source = include_str!("schema.rs");
+    let page = out(&run(&["help"]));
+    let names = page.split_whitespace().map(|word| word.trim_end_matches(','));
+    let mut with_json = Vec::new();
+    for name in names {
+        let help = run(&["help", name]);
+        if code(&help) == 0 && out(&help).contains("--json") && name != "help" {
+            assert!(source.contains(&format!("\"{name}\"")), "{name} has JSON that no test checks");
+            with_json.push(name);
+        }
+    }
+    assert!(with_json.len() >= 16, "{with_json:?}");
+}
