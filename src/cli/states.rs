@@ -68,8 +68,7 @@ pub fn run(
     }
     check_finished(summary.is_interrupted, summary.positions, out)?;
     let is_wrong = |finding: &StateFinding| finding.verdict != StateVerdict::NoAnswer;
-    let has_missing = summary.faulty > 0 || !summary.findings.is_empty();
-    Ok(exit_code(summary.findings.iter().any(is_wrong), has_missing))
+    Ok(exit_code(summary.findings.iter().any(is_wrong), summary.faulty + summary.findings.len() > 0))
 }
 
 fn totals(job: &Job, hunted: &StateSummary) -> HuntTotals {

@@ -76,7 +76,9 @@ mod positions {
         let castled = good_line("divide kiwipete moves O-O O-O-O 1");
         assert_eq!(castled, good_line("divide kiwipete --moves e1g1,e8c8 1"));
         let output = run_with_input(&["divide", "-", "1"], "startpos moves e4 e5 Nf3\n");
-        assert_eq!(out(&output), good_line("divide start moves e4 e5 Nf3 1"), "{}", err(&output));
+        let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1";
+        let divided = good_line("divide start moves e4 e5 Nf3 1");
+        assert_eq!(out(&output), format!("{fen}\n{divided}"), "{}", err(&output));
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn every_format_has_the_same_counts() {
     assert_eq!((&first["depth"], &first["positions"], &first["nodes"]), (&1.into(), &48.into(), &48.into()));
     assert_eq!(report["positions"], report["results"][2]["positions"]);
     let csv = good(&["unique", "--depth", "1", "--format", "csv"]);
-    assert!(csv.starts_with("ply,positions,nodes,seconds\n0,1,1,"));
+    assert!(csv.starts_with("depth,positions,nodes,seconds\n0,1,1,"));
     assert!(good(&["unique", "--depth", "3", "--format", "markdown"]).contains(" 5,362 |"));
 }
 
