@@ -164,6 +164,7 @@ enum Subcommands {
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
     /// Print the JSON schema of everything that --json prints
+    #[command(before_help = schema::EXAMPLES)]
     Schema,
     /// Print the completion script for a shell
     Completions(completions::CompletionsArgs),

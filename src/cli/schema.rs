@@ -6,6 +6,12 @@ use std::process::ExitCode;
 use super::error::CliError;
 use crate::report::schema::SCHEMA;
 
+/// Examples for the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  perft schema > perft.schema.json                 for a validator in your CI
+  perft schema | jq '.\"$defs\" | keys'             the names of its definitions";
+
 /// Runs the command.
 pub fn run(out: &mut impl Write) -> Result<ExitCode, CliError> {
     out.write_all(SCHEMA.as_bytes())?;

@@ -17,7 +17,7 @@ use super::reference_comparison::ReferenceComparison;
 use super::table::Table;
 use super::trackers::{write_bmf, write_github};
 use super::{INCOMPLETE, Provenance, Report, folded, grouped};
-use crate::bench::geometric_mean;
+use crate::bench::{Interval, geometric_mean};
 
 /// A benchmark.
 #[derive(Clone, Debug, Serialize)]
@@ -97,13 +97,12 @@ impl BenchReport {
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
         let comparison = self.comparison.iter();
         let tables = [self.table()].into_iter().chain(comparison.clone().map(ReferenceComparison::table));
-        let settings = self.settings().into_iter().chain(self.environment.details());
-        let notes = comparison.map(ReferenceComparison::sentence).chain(settings);
+        let compared = comparison.map(ReferenceComparison::conclusion);
         Page {
-            title: "perft bench".to_owned(),
-            svg: self.plot().svg(),
+            conclusion: self.conclusions().into_iter().chain(compared).collect(),
+            plot: self.plot(),
             tables: tables.collect(),
-            notes: notes.collect(),
+            notes: self.environment.details(),
         }
         .write(out)
     }
@@ -124,7 +123,29 @@ impl BenchReport {
         write_bmf(&self.results, out)
     }
 
-    /// Returns a plot with one panel for all positions, or one panel per position if there are several contenders.
+    /// Returns the speeds as sentences.
+    fn conclusions(&self) -> Vec<String> {
+        let means = self.mean_speeds();
+        if let ([], [only]) = (&means[..], &self.results[..]) {
+            let (position, depth, Interval { low, high }) =
+                (only.position.label(), only.depth, only.nodes_per_second_interval);
+            let speed = mega(only.nodes_per_second);
+            return vec![format!(
+                "{position} {depth}: {speed} Mnps (95 % interval: {} to {}).",
+                mega(low),
+                mega(high)
+            )];
+        }
+        let positions = self.results.len() / means.len().max(1);
+        let sentence = |(contender, mean): (Option<&str>, f64)| {
+            let of = contender.map_or_else(String::new, |contender| format!("{contender}: "));
+            format!("{of}{} Mnps in the geometric mean of {positions} positions.", mega(mean))
+        };
+        means.into_iter().map(sentence).collect()
+    }
+
+    /// Returns a plot with one panel for all positions, or one panel per position if there are several contenders. The fastest
+    /// bar of each is first.
     fn plot(&self) -> Plot {
         let mut panels: Vec<Panel> = Vec::new();
         for result in &self.results {
@@ -133,13 +154,16 @@ impl BenchReport {
                 Some(contender) => (position, contender.clone()),
                 None => ("positions and depths".to_owned(), position),
             };
-            let bar = Bar::new(label, result);
             match panels.iter_mut().find(|panel| panel.title == title) {
-                Some(panel) => panel.bars.push(bar),
-                None => panels.push(Panel { title, bars: vec![bar] }),
+                Some(panel) => {
+                    let color = if result.contender.is_some() { panel.bars.len() } else { 0 };
+                    panel.bars.push(Bar::new(label, color, result));
+                }
+                None => panels.push(Panel { title, bars: vec![Bar::new(label, 0, result)] }),
             }
         }
-        Plot { title: "perft bench".to_owned(), caption: self.settings(), panels }
+        let panels = panels.into_iter().map(|panel| Panel::sorted(panel.title, panel.bars)).collect();
+        Plot { title: "Speed of perft".to_owned(), caption: self.settings(), panels }
     }
 
     /// Returns lines about the build, the machine and the settings of the count. The first one says so if runs are missing.

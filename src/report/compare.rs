@@ -17,7 +17,7 @@ use super::reference_comparison::measure_name;
 use super::table::Table;
 use super::trackers::{write_bmf, write_github};
 use super::{INCOMPLETE, Provenance, Report, folded};
-use crate::bench::{GateResult, Measure, Measured, Ratio, Task};
+use crate::bench::{GateResult, Interval, Measure, Measured, Ratio, Task};
 
 /// A comparison of several contenders.
 #[derive(Clone, Debug, Serialize)]
@@ -152,12 +152,11 @@ impl CompareReport {
     /// # Errors
     /// The writer failed.
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
-        let settings = self.settings().into_iter().chain(self.environment.details());
         Page {
-            title: "perft compare".to_owned(),
-            svg: self.plot().svg(),
+            conclusion: self.conclusions(),
+            plot: self.plot(),
             tables: vec![self.speeds(), self.times()],
-            notes: [self.legend()].into_iter().chain(self.notes()).chain(settings).collect(),
+            notes: [vec![self.legend()], self.notes(), self.environment.details()].concat(),
         }
         .write(out)
     }
@@ -178,18 +177,63 @@ impl CompareReport {
         write_bmf(&self.results, out)
     }
 
-    /// Returns a plot with a panel of mean speeds, and then one panel per position.
+    /// Returns what the comparison shows: which contender is the fastest, and by how much.
+    fn conclusions(&self) -> Vec<String> {
+        let mut timed: Vec<(&ContenderResult, f64)> =
+            self.contenders.iter().filter_map(|result| Some((result, result.nodes_per_second?))).collect();
+        timed.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let [(first, speed), others @ ..] = &timed[..] else { return Vec::new() };
+        let over = match self.columns().len() {
+            1 => String::new(),
+            several => format!(" in the geometric mean of {several} positions"),
+        };
+        let mut all = vec![format!("{} is the fastest: {} Mnps{over}.", first.contender.name, mega(*speed))];
+        if let Some((second, other)) = others.first() {
+            let name = &second.contender.name;
+            all.push(format!(
+                "It is {} times as fast as {name}{}.",
+                factor(speed / other),
+                self.bounds(first, second)
+            ));
+        }
+        if let [.., (last, slowest)] = others
+            && others.len() > 1
+        {
+            all.push(format!(
+                "It is {} times as fast as {}, the slowest.",
+                factor(speed / slowest),
+                last.contender.name
+            ));
+        }
+        all
+    }
+
+    /// Returns the 95 % interval of the ratio of a contender to another, in brackets, if one of them is the reference.
+    fn bounds(&self, first: &ContenderResult, second: &ContenderResult) -> String {
+        let is_reference = |result: &ContenderResult| result.contender.name == self.reference_name;
+        let interval = match (first.overall, second.overall) {
+            (Some(ratio), _) if is_reference(second) => ratio.interval,
+            (_, Some(ratio)) if is_reference(first) => {
+                let Interval { low, high } = ratio.interval;
+                Interval { low: 1.0 / high, high: 1.0 / low }
+            }
+            _ => return String::new(),
+        };
+        format!(" (95 % interval: {:.3} to {:.3})", interval.low, interval.high)
+    }
+
+    /// Returns a plot with a panel of mean speeds, and then one panel per position. The fastest bar of each is first.
     fn plot(&self) -> Plot {
-        let panel = |title: String, bar: &dyn Fn(&ContenderResult) -> Bar| Panel {
-            title,
-            bars: self.contenders.iter().map(bar).collect(),
+        let panel = |title: String, bar: &dyn Fn(&ContenderResult) -> Bar| {
+            let bars = self.contenders.iter().enumerate().map(|(color, result)| Bar { color, ..bar(result) });
+            Panel::sorted(title, bars.collect())
         };
         let means = panel("geometric mean".to_owned(), &mean_bar);
         let positions = self.columns().into_iter().enumerate().map(|(index, title)| {
             panel(title, &|result: &ContenderResult| self.position_bar(result, &result.results[index]))
         });
         Plot {
-            title: "perft compare".to_owned(),
+            title: "Speed of perft: comparison".to_owned(),
             caption: self.settings(),
             panels: [means].into_iter().chain(positions).collect(),
         }
@@ -203,7 +247,7 @@ impl CompareReport {
                 == (Some(name), &position.position, position.depth)
         });
         match found {
-            Some(result) => Bar::new(name.clone(), result),
+            Some(result) => Bar::new(name.clone(), 0, result),
             None => Bar { speed: None, remark: position.outcome.name().to_owned(), ..mean_bar(of) },
         }
     }
@@ -289,10 +333,20 @@ impl CompareReport {
     }
 }
 
+/// Returns a factor with three digits.
+fn factor(factor: f64) -> String {
+    match factor {
+        ..10.0 => format!("{factor:.2}"),
+        10.0..100.0 => format!("{factor:.1}"),
+        _ => format!("{factor:.0}"),
+    }
+}
+
 /// Returns the bar of the mean speed of a contender.
 fn mean_bar(result: &ContenderResult) -> Bar {
     Bar {
         label: result.contender.name.clone(),
+        color: 0,
         speed: result.nodes_per_second,
         interval: None,
         runs: Vec::new(),

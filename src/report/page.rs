@@ -1,14 +1,16 @@
-//! An HTML page with a plot, tables and notes, in one file.
+//! An HTML page with a conclusion, a plot, tables and notes, in one file. It fits screens and phones, light and dark.
 
 use std::io::{self, Write};
 
+use super::plot::{Layout, Plot};
 use super::table::{Table, escape_markup};
 
 /// The content of a page.
 pub(super) struct Page {
-    pub title: String,
-    /// The plot as SVG.
-    pub svg: String,
+    /// What the measurement shows: sentences.
+    pub conclusion: Vec<String>,
+    /// The plot. Its title is that of the page, and its caption stands below the conclusion.
+    pub plot: Plot,
     pub tables: Vec<Table>,
     /// The items of the list below the tables.
     pub notes: Vec<String>,
@@ -16,25 +18,46 @@ pub(super) struct Page {
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem;
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
        color: #24292f; background: #fff; }
-figure { margin: 0; overflow-x: auto; }
+h1 { line-height: 1.2; }
+.conclusion { font-size: 1.2em; max-width: 46rem; }
+.settings { opacity: .75; overflow-wrap: anywhere; }
+figure { margin: 1.5rem 0; }
+svg { display: block; max-width: 100%; height: auto; }
+.narrow { display: none; }
 .table { overflow-x: auto; margin: 1.5rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .75rem; text-align: right; border-bottom: 1px solid #8886; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
+ul { padding-left: 1.2rem; }
 li { overflow-wrap: anywhere; }
+@media (max-width: 760px) {
+  body { margin: 1rem auto; }
+  .wide { display: none; }
+  .narrow { display: block; }
+  th, td { padding: .25rem .4rem; }
+}
 @media (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117; } }
 ";
 
 impl Page {
     /// Writes the page.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let title = escape_markup(&self.title);
+        let title = escape_markup(&self.plot.title);
         writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
         writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
         writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>")?;
-        writeln!(out, "<figure>\n{}</figure>", self.svg)?;
+        for sentence in &self.conclusion {
+            writeln!(out, "<p class=\"conclusion\">{}</p>", escape_markup(sentence))?;
+        }
+        let settings: Vec<String> = self.plot.caption.iter().map(|line| escape_markup(line)).collect();
+        writeln!(out, "<p class=\"settings\">{}</p>", settings.join("<br>"))?;
+        // The tables say the same as the plot.
+        for (class, layout) in [("wide", Layout::WIDE), ("narrow", Layout::NARROW)] {
+            let svg = self.plot.svg_without_title(layout);
+            writeln!(out, "<figure class=\"{class}\" aria-hidden=\"true\">\n{svg}</figure>")?;
+        }
         self.tables.iter().try_for_each(|table| table.write_html(out))?;
         writeln!(out, "<ul>")?;
         for note in &self.notes {
@@ -50,9 +73,11 @@ mod tests {
 
     #[test]
     fn text_is_escaped() {
+        let plot =
+            Plot { title: "a < b".to_owned(), caption: vec!["<machine>".to_owned()], panels: Vec::new() };
         let page = Page {
-            title: "a < b".to_owned(),
-            svg: "<svg/>\n".to_owned(),
+            conclusion: vec!["a is > b".to_owned()],
+            plot,
             tables: vec![Table::new(["<h>"], [vec!["a & b".to_owned()]])],
             notes: vec!["\"x\"".to_owned()],
         };
@@ -61,7 +86,8 @@ mod tests {
         let html = String::from_utf8(out).unwrap();
         for part in [
             "<h1>a &lt; b</h1>",
-            "<svg/>",
+            "<p class=\"conclusion\">a is &gt; b</p>",
+            "<p class=\"settings\">&lt;machine&gt;</p>",
             "<th>&lt;h&gt;</th>",
             "<td>a &amp; b</td>",
             "<li>&quot;x&quot;</li>",

@@ -147,9 +147,9 @@ fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
     let report = json(&found.out);
     let suite = &report["suites"][0];
     assert_eq!((&report["complete"], &report["passed"]), (&false.into(), &false.into()));
-    assert_eq!((&suite["complete"], &suite["counts"]), (&false.into(), &2.into()));
+    assert_eq!((&suite["complete"], &suite["checked"]), (&false.into(), &2.into()));
     assert_eq!(
-        (&suite["failures"][0]["found"], &report["suites"][1]["complete"]),
+        (&suite["wrong_counts"][0]["found"], &report["suites"][1]["complete"]),
         (&20.into(), &false.into())
     );
     assert!(found.err.contains("(three.epd: 2, other.epd: 0)"), "{}", found.err);
