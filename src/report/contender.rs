@@ -207,7 +207,7 @@ impl Runs<'_> {
         let Contender { name, command, kind } = &self.contenders[contender];
         let mut result = BenchResult::new(task, measured, contender, Some(name), command);
         if let ContenderKind::Engine { dialect, .. } = kind {
-            result.timings.command =
+            result.timings.command_line =
                 format!("{command} ({dialect}: {}, depth {})", task.position, task.expected.depth);
         }
         Some(result)

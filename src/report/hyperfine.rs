@@ -17,10 +17,12 @@ use crate::bench::{Sample, Spread};
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Timings {
-    /// The command.
+    /// The name in plots, as in a document of hyperfine with `--command-name`. Its scripts take labels from here.
     pub command: String,
-    /// The name in plots.
+    /// The same name, which hyperfine 2 reads.
     pub name: String,
+    /// The command that repeats the count.
+    pub command_line: String,
     /// The mean time of a run.
     pub mean: f64,
     /// The standard deviation of the times; `None` for a single run.
@@ -109,7 +111,7 @@ impl Timings {
     /// There are no runs.
     pub fn new(
         name: String,
-        command: String,
+        command_line: String,
         parameters: BTreeMap<&'static str, String>,
         samples: &[Sample],
     ) -> Timings {
@@ -119,8 +121,9 @@ impl Timings {
             METRICS.iter().filter_map(|metric| Some((metric.name, metric.summary(samples)?))).collect();
         let mean = |metric: &str| summary.get(metric).map(|summary| summary.mean);
         Timings {
-            command,
+            command: name.clone(),
             name,
+            command_line,
             mean: spread.mean,
             stddev: spread.standard_deviation,
             median: spread.median,

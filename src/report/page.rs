@@ -48,9 +48,7 @@ impl Page {
         writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
         writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
         writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>")?;
-        for sentence in &self.conclusion {
-            writeln!(out, "<p class=\"conclusion\">{}</p>", escape_markup(sentence))?;
-        }
+        writeln!(out, "<p class=\"conclusion\">{}</p>", escape_markup(&self.conclusion.join(" ")))?;
         let settings: Vec<String> = self.plot.caption.iter().map(|line| escape_markup(line)).collect();
         writeln!(out, "<p class=\"settings\">{}</p>", settings.join("<br>"))?;
         // The tables say the same as the plot.

@@ -1,10 +1,10 @@
 //! Plots of speeds: a bar with its confidence interval for each program or position, and a dot for each run.
 //!
 //! ```text
-//!     kiwipete 6                        time of every run, relative to the median
+//!     kiwipete 6 (Mnps)                 time of every run, relative to the median
 //!     bitboard  |==========H== 5476     |      . :|.            |
 //!     magic     |==H 1120               |     .  ::|  .    .    |
-//!               0    2000    4000 Mnps  -2 %               +2 %
+//!               0    2000    4000       -2 %               +2 %
 //! ```
 //!
 //! If the speeds of a panel differ more than tenfold, its axis is logarithmic. The axis of the runs shows nine runs of ten; those
@@ -202,7 +202,11 @@ impl Speeds {
     fn ticks(&self) -> Vec<f64> {
         match self {
             Speeds::Linear(axis) => axis.key_points(TICKS),
-            Speeds::Logarithmic(axis) => axis.key_points(TICKS),
+            Speeds::Logarithmic(axis) => {
+                let decades = (-6..7).map(|power| 10_f64.powi(power));
+                let ticks = decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|step| step * decade));
+                ticks.filter(|tick| axis.range().contains(tick)).collect()
+            }
         }
     }
 }
@@ -227,17 +231,16 @@ impl Panel {
         let rows = top + HEAD_HEIGHT;
         let bottom = rows + layout.row * self.bars.len() as i32;
         let left = if layout.is_stacked { layout.bars.0 } else { 20 };
-        text(canvas, &self.title, (left, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
-
         let speeds = self.speeds();
         let unit = match speeds {
             Speeds::Linear(_) => "Mnps",
             Speeds::Logarithmic(_) => "Mnps, log scale",
         };
+        let title = format!("{} ({unit})", self.title);
+        text(canvas, &title, (left, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
         let ticks =
             speeds.ticks().into_iter().map(|value| (speeds.map(value, layout.bars), value.to_string()));
         axis(canvas, ticks.collect(), layout.bars, rows..bottom)?;
-        text(canvas, unit, (layout.bars.1 + 8, bottom + 12), 13, HPos::Left)?;
 
         let percent = 100.0 * self.spread();
         let runs = RangedCoordf64::from(-percent..percent);
@@ -415,7 +418,9 @@ mod tests {
         plot.panels[0].bars[0].runs.push(6.0);
         assert!(plot.panels[0].spread() < 0.05, "{}", plot.panels[0].spread());
         let svg = plot.svg();
-        assert_eq!(svg.matches("fill=\"none\"").count(), 1, "the outlier is a circle at the end: {svg}");
+        let circles = svg.split("<circle").skip(1).filter_map(|circle| circle.split('>').next());
+        let hollow = circles.filter(|circle| circle.contains("fill=\"none\"")).count();
+        assert_eq!(hollow, 1, "the outlier is a circle at the end: {svg}");
     }
 
     #[test]

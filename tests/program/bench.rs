@@ -107,7 +107,7 @@ fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
     for key in ["user", "system"] {
         assert_eq!(result[key].is_f64(), cfg!(unix), "{key}");
     }
-    assert!(result["command"].as_str().unwrap().starts_with("perft --threads 1 --fen 'r3k2r/"));
+    assert!(result["command_line"].as_str().unwrap().starts_with("perft --threads 1 --fen 'r3k2r/"));
     assert_eq!(result["times"].as_array().unwrap().len(), 3);
     assert_eq!(result["exit_codes"], serde_json::json!([0, 0, 0]));
     assert_eq!(result["parameters"], serde_json::json!({"position": "kiwipete", "depth": "4"}));
