@@ -119,3 +119,17 @@ pub fn check_counts(text: &str, answer: &Answer) {
         assert!(plain.contains(&nodes.to_string()), "{nodes} is not in {text:?}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_corpus_has_the_properties() {
+        let of_text = |property: fn(&str)| move |bytes: &[u8]| property(&String::from_utf8_lossy(bytes));
+        check_corpus("fen", of_text(fen));
+        check_corpus("epd", of_text(epd));
+        check_corpus("moves", of_text(moves));
+        check_corpus("divides", of_text(divides));
+    }
+}
