@@ -1,12 +1,13 @@
 //! How the program ends: signals, clients and terminals that go away, and the engines that it has started.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use super::campaign::Place;
-use super::support::{ended_within, is_alive, text_of, until};
+use super::support::{ended_within, is_alive, out, run_with_input, text_of, until};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh");
@@ -119,27 +120,75 @@ fn a_signal_ends_the_reading_of_an_endless_suite() {
     writer.join().unwrap();
 }
 
+/// A client of `perft uci`.
+struct Client {
+    program: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Client {
+    fn start(lines: &str) -> Client {
+        let mut program = spawn(&["uci"]);
+        let input = program.stdin.take().unwrap();
+        let output = BufReader::new(program.stdout.take().unwrap());
+        let mut client = Client { program, input, output };
+        client.send(lines);
+        client
+    }
+
+    fn send(&mut self, lines: &str) {
+        self.input.write_all(lines.as_bytes()).unwrap();
+    }
+
+    /// Waits until the program is ready. Returns what it has said before.
+    fn ready(&mut self) -> String {
+        self.send("isready\n");
+        let mut said = String::new();
+        while !said.ends_with("readyok\n") {
+            assert_ne!(self.output.read_line(&mut said).unwrap(), 0, "{said}");
+        }
+        said
+    }
+}
+
 #[test]
 fn a_client_that_goes_away_ends_a_count() {
-    let mut program = spawn(&["uci"]);
-    let mut input = program.stdin.take().unwrap();
-    input.write_all(b"go perft 12\nisready\n").unwrap();
-    let mut output = program.stdout.take().unwrap();
-    let (mut text, mut bytes) = (String::new(), [0; 1000]);
-    while !text.contains("readyok") {
-        let length = output.read(&mut bytes).unwrap();
-        text += &String::from_utf8_lossy(&bytes[..length]);
-    }
+    let mut client = Client::start("go perft 12\n");
+    client.ready();
+    let Client { mut program, input, output } = client;
     drop((input, output));
     assert_eq!(ended_within(&mut program, SOON).code(), Some(0));
 }
 
 #[test]
-fn quit_ends_a_count() {
-    for lines in ["go perft 12\nquit\n", "go perft 12\nposition startpos\nd\ngo perft 12\nquit\n"] {
-        let mut program = spawn(&["uci"]);
-        program.stdin.as_ref().unwrap().write_all(lines.as_bytes()).unwrap();
-        assert_eq!(ended_within(&mut program, SOON).code(), Some(0), "{lines:?}");
+fn a_late_quit_ends_a_count() {
+    for lines in ["quit\n", "position startpos\nd\ngo perft 12\nquit\n"] {
+        let mut client = Client::start("go perft 12\n");
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(200) {
+            client.ready();
+        }
+        client.send(lines);
+        assert_eq!(ended_within(&mut client.program, 1).code(), Some(0), "{lines:?}");
+        let mut said = String::new();
+        client.output.read_to_string(&mut said).unwrap();
+        assert_eq!(said, "info string stopped\n", "{lines:?}");
+    }
+}
+
+/// The depth depends on the speed of the build, because the count must take longer than a late `quit` would let it.
+#[test]
+fn a_script_is_finished_before_its_quit() {
+    for (depth, nodes) in [(5, 4_865_609_u64), (6, 119_060_324), (7, 3_195_901_860)] {
+        let begin = Instant::now();
+        let script = format!("go perft {depth}\nposition startpos\nd\nquit\n");
+        let said = out(&run_with_input(&["uci"], &script));
+        assert!(said.contains(&format!("\nNodes searched: {nodes}\n")), "{said}");
+        assert!(said.ends_with("\nCheckers: \n"), "{said}");
+        if begin.elapsed() > Duration::from_millis(600) {
+            return;
+        }
     }
 }
 

@@ -4,8 +4,9 @@
 //! of its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
 //! the count is done, because scripts often write them directly after their question. A client that is gone ends the count.
 //!
-//! Lines are read ahead, so `quit` is also noticed behind commands that wait. From then on, a count gets half a second. If it
-//! takes longer, it is stopped, and what stands before `quit` is not executed any more.
+//! Lines are read ahead, so `quit` is also noticed behind commands that wait. The lines of a script arrive together: a `quit` that is
+//! there when a count begins, or within a tenth of a second, ends a script, and everything before it is executed. A `quit`
+//! that comes later ends the running count at once, and what stands before it is not executed any more.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
 //! first known command are ignored, and so are lines without one.
@@ -19,7 +20,7 @@ mod input;
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle, sleep};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
@@ -28,8 +29,8 @@ use input::Input;
 /// The interval at which a running count is checked, and whether the client is still there.
 const POLL: Duration = Duration::from_millis(10);
 
-/// How many times a count is checked after `quit` was read, before it is stopped: half a second.
-const POLLS_AFTER_QUIT: u32 = 50;
+/// The time in which the lines of a script arrive. A `quit` that is read in this time after the beginning of a count does not stop it.
+const SCRIPT_TIME: Duration = Duration::from_millis(100);
 
 /// An engine that [`serve`] connects to a UCI client.
 pub trait UciEngine {
@@ -169,6 +170,7 @@ struct Session<'scope, 'env, W> {
 
 /// A count that is running on a thread of its own.
 struct Running<'scope> {
+    begin: Instant,
     stop: StopSignal,
     thread: ScopedJoinHandle<'scope, io::Result<()>>,
 }
@@ -279,12 +281,13 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
 
     fn start(&mut self, depth: u32) {
         let (divide, output, stop) = (self.engine.divide(depth), self.output, StopSignal::default());
+        let begin = Instant::now();
         let signal = stop.clone();
         let thread = self.scope.spawn(move || match divide(&signal) {
             Ok(moves) => say(output, &divide_text(&moves, depth)),
             Err(Interrupted) => say(output, "info string stopped"),
         });
-        self.running = Some(Running { stop, thread });
+        self.running = Some(Running { begin, stop, thread });
     }
 
     fn stop(&mut self) -> io::Result<()> {
@@ -303,22 +306,24 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
     }
 
     /// Prints an answer that was held back, and waits until the running count, if any, is printed. The count is stopped if the
-    /// client is gone, and if it is not done soon after `quit`.
+    /// client is gone, and by a `quit` that does not end a script.
     fn wait(&mut self) -> io::Result<Next> {
         if let Some(best_move) = self.held.take() {
             self.say(&best_move)?;
         }
         let Some(running) = self.running.take() else { return Ok(Next::Continue) };
-        let mut polls_after_quit = 0;
+        let mut next = Next::Continue;
         while !running.thread.is_finished() {
-            if self.engine.is_client_gone() || polls_after_quit == POLLS_AFTER_QUIT {
+            if self.input.has_quit_after(running.begin + SCRIPT_TIME) {
+                next = Next::Quit;
+            }
+            if next == Next::Quit || self.engine.is_client_gone() {
                 running.stop.raise();
             }
-            polls_after_quit += u32::from(self.input.has_quit());
             sleep(POLL);
         }
         running.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        Ok(if polls_after_quit > POLLS_AFTER_QUIT { Next::Quit } else { Next::Continue })
+        Ok(next)
     }
 
     fn say_no_position(&self, error: &str) -> io::Result<()> {

@@ -1,12 +1,22 @@
 //! Sessions with an engine that records its calls.
 
-use std::io::Cursor;
+use std::io::{BufReader, Cursor, Read};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
 
-/// Records its calls. A count at depth 99 runs until it is stopped.
+/// Records its calls. A count at depth [`LONG`] takes longer than a script. One at depth [`ENDLESS`] takes as long, and then runs
+/// until it is stopped.
 #[derive(Default)]
-struct Fake(Vec<String>);
+struct Fake {
+    calls: Vec<String>,
+    /// The client, which sends these lines during an endless count.
+    late: Option<(Sender<String>, &'static str)>,
+}
+
+const LONG: u32 = 98;
+
+const ENDLESS: u32 = 99;
 
 /// A position that makes the client of [`Fake`] go away.
 const GONE: &str = "gone";
@@ -25,25 +35,33 @@ impl UciEngine for Fake {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.0.push(format!("{name}={value}"));
+        self.calls.push(format!("{name}={value}"));
         if name == "Hash" { Ok(()) } else { Err(format!("no option {name}")) }
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-        self.0.push(format!("{fen:?} {moves:?}"));
+        self.calls.push(format!("{fen:?} {moves:?}"));
         Ok(())
     }
 
     fn divide(&self, depth: u32) -> DivideTask {
-        if self.0.last().is_some_and(|call| call.contains("stalemate")) {
+        if self.calls.last().is_some_and(|call| call.contains("stalemate")) {
             return Box::new(|_| Ok(Vec::new()));
         }
+        let late = self.late.clone();
         Box::new(move |stop| {
-            while depth == 99 && !stop.is_raised() {
+            let begin = Instant::now();
+            while depth >= LONG && begin.elapsed() < 2 * SCRIPT_TIME && !stop.is_raised() {
+                std::thread::yield_now();
+            }
+            if let (ENDLESS, Some((client, lines))) = (depth, late) {
+                client.send(lines.to_owned()).unwrap();
+            }
+            while depth == ENDLESS && !stop.is_raised() {
                 std::thread::yield_now();
             }
             let moves = ["a2a3", "a2a4"].map(|played| (played.to_owned(), depth.into()));
-            if depth == 99 { Err(Interrupted) } else { Ok(moves.to_vec()) }
+            if stop.is_raised() { Err(Interrupted) } else { Ok(moves.to_vec()) }
         })
     }
 
@@ -52,16 +70,39 @@ impl UciEngine for Fake {
     }
 
     fn is_client_gone(&self) -> bool {
-        self.0.last().is_some_and(|call| call.contains(GONE))
+        self.calls.last().is_some_and(|call| call.contains(GONE))
     }
 }
 
 /// Returns the output of a session after the banner, and the recorded calls.
 fn talk(input: &str) -> (String, Vec<String>) {
-    let (mut fake, mut output) = (Fake::default(), Vec::new());
-    serve(&mut fake, Cursor::new(input.to_owned()), &mut output).unwrap();
+    serve_fake(Fake::default(), Cursor::new(input.to_owned()))
+}
+
+/// Returns the same if some lines come late in an endless count.
+fn talk_late(input: &str, late: &'static str) -> (String, Vec<String>) {
+    let (client, lines) = channel();
+    client.send(input.to_owned()).unwrap();
+    let fake = Fake { late: Some((client, late)), ..Fake::default() };
+    serve_fake(fake, BufReader::new(Lines(lines)))
+}
+
+fn serve_fake(mut fake: Fake, input: impl BufRead + Send + 'static) -> (String, Vec<String>) {
+    let mut output = Vec::new();
+    serve(&mut fake, input, &mut output).unwrap();
     let said = String::from_utf8(output).unwrap();
-    (said.strip_prefix("Fake 1 by nobody\n").expect("the banner comes first").to_owned(), fake.0)
+    (said.strip_prefix("Fake 1 by nobody\n").expect("the banner comes first").to_owned(), fake.calls)
+}
+
+/// Lines that come when they are sent.
+struct Lines(Receiver<String>);
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let lines = self.0.recv().unwrap_or_default();
+        buffer[..lines.len()].copy_from_slice(lines.as_bytes());
+        Ok(lines.len())
+    }
 }
 
 const DIVIDE_3: &str = "a2a3: 3\na2a4: 3\n\nNodes searched: 6\n\n";
@@ -120,17 +161,28 @@ fn commands_are_answered_during_a_count_and_it_can_be_stopped() {
 }
 
 #[test]
-fn quit_behind_waiting_commands_stops_a_count() {
-    let (said, asked) = talk("go perft 99\nposition startpos\ngo perft 1\nquit\n");
-    assert_eq!((said.as_str(), asked.as_slice()), ("info string stopped\n", &[][..]));
-    assert_eq!(talk("go perft 3\ngo perft 1\nquit\n").0, format!("{DIVIDE_3}{DIVIDE_1}"));
+fn a_script_is_finished_before_its_quit() {
+    let long = "a2a3: 98\na2a4: 98\n\nNodes searched: 196\n\n";
+    assert_eq!(talk("go perft 98\nquit\n").0, long);
+    let (said, _) = talk("go perft 98\nposition startpos\ngo perft 98\nd\nquit\ngo perft 1\n");
+    assert_eq!(said, format!("{long}{long}a board\n"));
 }
 
 #[test]
-fn quit_and_a_client_that_is_gone_end_a_count() {
-    assert_eq!(talk("go perft 99\nquit\n").0, "info string stopped\n");
-    assert_eq!(talk(&format!("position fen {GONE}\ngo perft 99\n")).0, "info string stopped\n");
-    assert_eq!(talk(&format!("position fen {GONE}\ngo perft 99\nd\n")).0, "info string stopped\na board\n");
+fn a_late_quit_stops_a_count() {
+    for late in ["quit\n", "position startpos\nd\ngo perft 1\nquit\n"] {
+        let (said, calls) = talk_late("go perft 99\n", late);
+        assert_eq!((said.as_str(), calls.len()), ("info string stopped\n", 0), "{late}");
+    }
+    let (said, _) = talk_late("go perft 1\ngo perft 99\nd\n", "isready\nquit\n");
+    assert_eq!(said, format!("{DIVIDE_1}info string stopped\n"));
+}
+
+#[test]
+fn a_client_that_is_gone_ends_a_count() {
+    let gone = format!("position fen {GONE}\ngo perft 99\n");
+    assert_eq!(talk(&gone).0, "info string stopped\n");
+    assert_eq!(talk(&format!("{gone}d\nquit\n")).0, "info string stopped\na board\n");
 }
 
 #[test]
