@@ -21,7 +21,7 @@ use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::suite_reader::{SuiteReader, open_suites};
-use crate::report::suite::{SuiteReport, SuitesReport};
+use crate::report::suite::{Listed, SuiteReport, SuitesReport};
 use crate::report::{grouped, write_json};
 use checked::Checked;
 
@@ -74,6 +74,17 @@ pub enum Format {
     Json,
     /// JUnit XML with one test case per position
     Junit,
+}
+
+impl Format {
+    /// Returns what the report must list. The problems of the text are printed when they are found.
+    fn listed(self) -> Listed {
+        match self {
+            Format::Text => Listed::Nothing,
+            Format::Json => Listed::Problems,
+            Format::Junit => Listed::Cases,
+        }
+    }
 }
 
 /// Runs the command.
@@ -155,7 +166,7 @@ fn check(
             warn_of_ignored_fields(&block);
         }
         let part = checked.leave_out(&block, limits, &context.stop);
-        report.extend(part.check(checked, format, &shown, context, out)?, format == Format::Junit);
+        report.extend(part.check(checked, format, &shown, context, out)?, format.listed());
     }
     report.notes = checked.notes(report.not_chess960);
     Ok(report)
@@ -170,9 +181,9 @@ fn interrupted(reports: &[SuiteReport]) -> CliError {
 
 /// Returns the exit code: a wrong count takes precedence over an engine that gave no answer.
 fn exit_code(reports: &[SuiteReport]) -> ExitCode {
-    if reports.iter().any(|report| !report.wrong_counts.is_empty()) {
+    if reports.iter().any(|report| report.wrong > 0) {
         ExitCode::from(WRONG)
-    } else if reports.iter().any(|report| !report.unanswered.is_empty()) {
+    } else if reports.iter().any(|report| report.missing > 0) {
         ExitCode::from(ENGINE_FAILED)
     } else {
         ExitCode::SUCCESS

@@ -40,7 +40,7 @@ fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) 
 
 /// Writes the summary of a suite, whose first problems have been shown.
 pub fn write_summary(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> io::Result<()> {
-    let hidden = (report.wrong_counts.len() + report.unanswered.len()).saturating_sub(SHOWN);
+    let hidden = (report.wrong + report.missing).saturating_sub(SHOWN);
     if hidden > 0 {
         writeln!(out, "... and {hidden} more; --json lists all")?;
     }
@@ -68,8 +68,8 @@ pub fn write_summary(report: &SuiteReport, elapsed: Duration, out: &mut impl Wri
 fn outcome(report: &SuiteReport) -> String {
     let marked =
         |number: usize, word: &str, color| (number > 0).then(|| styled(&format!("{number} {word}"), color));
-    let wrong = marked(report.wrong_counts.len(), "wrong", AnsiColor::Red);
-    let unanswered = marked(report.unanswered.len(), "unanswered", AnsiColor::Yellow);
+    let wrong = marked(report.wrong, "wrong", AnsiColor::Red);
+    let unanswered = marked(report.missing, "unanswered", AnsiColor::Yellow);
     match (wrong, unanswered) {
         (None, None) if report.positions == 0 => styled("nothing asked", AnsiColor::Yellow),
         (None, None) if !report.complete => styled("all right so far", AnsiColor::Yellow),

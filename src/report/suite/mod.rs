@@ -1,16 +1,16 @@
 //! The report of `perft suite`: the wrong and the missing counts, and the commands that show them again.
 //!
-//! It can also be written in the XML format of JUnit, which CI systems show.
+//! - `junit`: the same for CI systems
+
+mod junit;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use perft_core::suite::{Case, KnownCount, Limits, Outcome, Suite};
 use perft_diagnosis::source::{Abilities, Answer};
 use serde::{Serialize, Serializer};
 
-use super::table::escape_markup;
-use super::{INCOMPLETE, Nodes, PositionInfo, Provenance, Report, grouped};
+use super::{Nodes, PositionInfo, Provenance, Report, grouped};
 use crate::engine::{EngineSpec, SuiteAnswer};
 
 /// The results of several suites.
@@ -83,12 +83,26 @@ pub struct SuiteReport {
     #[serde(serialize_with = "failed_only")]
     #[cfg_attr(test, schemars(with = "Vec<Family>"))]
     families: BTreeMap<String, Family>,
+    /// The number of wrong counts, also if they are not listed.
+    #[serde(skip)]
+    pub wrong: usize,
+    /// The number of missing counts, also if they are not listed.
+    #[serde(skip)]
+    pub missing: usize,
     /// The number of Chess960 positions that the engine cannot be asked for.
     #[serde(skip)]
     pub not_chess960: usize,
     /// The names of all positions, each with its outcome. Only JUnit needs them.
     #[serde(skip)]
     cases: Vec<(String, CaseOutcome)>,
+}
+
+/// What a report of a long suite lists, because its format needs it. Everything is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    Nothing,
+    Problems,
+    Cases,
 }
 
 /// What happened to a position, for readers of a CI system.
@@ -309,8 +323,8 @@ impl SuiteReport {
         SuiteReport::new(&suite, &Limits::NONE, Vec::new())
     }
 
-    /// Adds the report of the next positions of the same suite. The names of the positions are kept if they are wanted.
-    pub fn extend(&mut self, next: SuiteReport, keeps_names: bool) {
+    /// Adds the report of the next positions of the same suite. Only what is listed stays in memory.
+    pub fn extend(&mut self, next: SuiteReport, listed: Listed) {
         self.complete &= next.complete;
         self.positions += next.positions;
         self.checked += next.checked;
@@ -318,15 +332,20 @@ impl SuiteReport {
         self.not_asked += next.not_asked;
         self.not_chess960 += next.not_chess960;
         self.nodes = Nodes(self.nodes.0.saturating_add(next.nodes.0));
-        self.wrong_counts.extend(next.wrong_counts);
-        self.unanswered.extend(next.unanswered);
+        self.wrong += next.wrong;
+        self.missing += next.missing;
         for (name, family) in next.families {
             let sum = self.families.entry(name).or_insert_with_key(|name| Family::empty(name));
             sum.positions += family.positions;
             sum.failed += family.failed;
         }
-        if keeps_names {
-            self.cases.extend(next.cases);
+        match listed {
+            Listed::Nothing => {}
+            Listed::Problems => {
+                self.wrong_counts.extend(next.wrong_counts);
+                self.unanswered.extend(next.unanswered);
+            }
+            Listed::Cases => self.cases.extend(next.cases),
         }
     }
 
@@ -340,6 +359,8 @@ impl SuiteReport {
         checks.sort_by_key(|check| (check.case.line, check.expected.depth));
         let by_case: Vec<&[Check]> = checks.chunk_by(|a, b| std::ptr::eq(a.case, b.case)).collect();
         let known = || suite.cases.iter().flat_map(|case| &case.expected);
+        let wrong_counts: Vec<_> = checks.iter().filter_map(Check::wrong_count).collect();
+        let unanswered: Vec<_> = checks.iter().filter_map(Check::unanswered).collect();
         SuiteReport {
             name: suite.name.clone(),
             complete: true,
@@ -349,8 +370,10 @@ impl SuiteReport {
             not_asked: 0,
             notes: Vec::new(),
             nodes: Nodes(checks.iter().filter_map(|check| check.found.as_ref().ok()).sum()),
-            wrong_counts: checks.iter().filter_map(Check::wrong_count).collect(),
-            unanswered: checks.iter().filter_map(Check::unanswered).collect(),
+            wrong: wrong_counts.len(),
+            missing: unanswered.len(),
+            wrong_counts,
+            unanswered,
             families: families(&by_case),
             not_chess960: 0,
             cases: outcomes(suite, limits, &by_case),
@@ -366,7 +389,7 @@ impl SuiteReport {
 
     /// Whether every count was correct.
     pub fn passed(&self) -> bool {
-        self.wrong_counts.is_empty() && self.unanswered.is_empty()
+        self.wrong == 0 && self.missing == 0
     }
 }
 
@@ -411,79 +434,34 @@ impl Report for SuitesReport {
     const NAME: &'static str = "suite";
 }
 
-impl SuitesReport {
-    /// Writes the XML of JUnit: a test suite for each suite, and a test case for each position.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
-        let sum = |number: fn(&SuiteReport) -> usize| -> usize { self.suites.iter().map(number).sum() };
-        let tests = sum(SuiteReport::test_cases);
-        let skipped = sum(|suite| suite.number_of(|outcome| matches!(outcome, CaseOutcome::Unfinished)));
-        let failures = sum(|suite| suite.number_of(|outcome| matches!(outcome, CaseOutcome::Failed(_))));
-        let errors = sum(|suite| usize::from(!suite.complete));
-        writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-        let name = self.provenance.header.program;
-        writeln!(
-            out,
-            r#"<testsuites name="{name}" tests="{tests}" skipped="{skipped}" failures="{failures}" errors="{errors}">"#
-        )?;
-        self.suites.iter().try_for_each(|suite| suite.write_junit(out))?;
-        writeln!(out, "</testsuites>")
-    }
-}
-
-impl SuiteReport {
-    /// Returns the number of test cases. An interruption is one, with an error, so that no reader takes the suite for passed.
-    fn test_cases(&self) -> usize {
-        self.cases.len() + usize::from(!self.complete)
-    }
-
-    fn number_of(&self, is_counted: impl Fn(&CaseOutcome) -> bool) -> usize {
-        self.cases.iter().filter(|(_, outcome)| is_counted(outcome)).count()
-    }
-
-    fn write_junit(&self, out: &mut impl Write) -> io::Result<()> {
-        let (suite, tests, errors) =
-            (escape_markup(&self.name), self.test_cases(), usize::from(!self.complete));
-        let failures = self.number_of(|outcome| matches!(outcome, CaseOutcome::Failed(_)));
-        let skipped = self.number_of(|outcome| matches!(outcome, CaseOutcome::Unfinished));
-        writeln!(
-            out,
-            r#"    <testsuite name="{suite}" tests="{tests}" skipped="{skipped}" errors="{errors}" failures="{failures}">"#
-        )?;
-        for (name, outcome) in &self.cases {
-            let content = match outcome {
-                CaseOutcome::Passed => String::new(),
-                CaseOutcome::Unfinished => format!("<skipped message=\"{INCOMPLETE}\"/>"),
-                CaseOutcome::Failed(Problem { message, details }) => {
-                    let (message, details) = (escape_markup(message), escape_markup(details));
-                    format!("<failure message=\"{message}\">{details}</failure>")
-                }
-            };
-            write_test_case(name, &suite, &content, out)?;
-        }
-        if !self.complete {
-            write_test_case("interrupted", &suite, &format!("<error message=\"{INCOMPLETE}\"/>"), out)?;
-        }
-        writeln!(out, "    </testsuite>")
-    }
-}
-
-/// Writes a test case of JUnit. `suite` and `content` are markup.
-fn write_test_case(name: &str, suite: &str, content: &str, out: &mut impl Write) -> io::Result<()> {
-    write!(out, r#"        <testcase name="{}" classname="{suite}""#, escape_markup(name))?;
-    if content.is_empty() {
-        return writeln!(out, "/>");
-    }
-    writeln!(out, ">\n            {content}\n        </testcase>")
-}
-
 #[cfg(test)]
 mod tests {
     use perft_core::suite::Suite;
 
     use super::*;
+
+    /// The text shows problems at once, so that a long suite of wrong counts needs no memory.
+    #[test]
+    fn only_what_the_format_needs_is_kept() {
+        let suite = Suite::from_epd("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 5").unwrap();
+        let case = &suite.cases[0];
+        let found = [Ok(4), Err("no answer".to_owned())];
+        let checks = || -> Vec<Check> {
+            let outcomes = case.expected.iter().zip(found.clone());
+            outcomes.map(|(&expected, found)| Check { case, expected, found }).collect()
+        };
+        for (listed, problems, cases) in
+            [(Listed::Nothing, 0, 0), (Listed::Problems, 2, 0), (Listed::Cases, 0, 2)]
+        {
+            let mut report = SuiteReport::empty("test");
+            for _ in 0..2 {
+                report.extend(SuiteReport::new(&suite, &Limits::NONE, checks()), listed);
+            }
+            assert_eq!((report.wrong, report.missing, report.passed()), (2, 2, false));
+            assert_eq!((report.wrong_counts.len(), report.unanswered.len()), (problems, problems));
+            assert_eq!(report.cases.len(), cases);
+        }
+    }
 
     /// Lines that were not understood are blamed only if the total that was read says nothing.
     #[test]
