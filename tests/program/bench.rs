@@ -179,7 +179,10 @@ fn plots_pages_and_tracker_files_are_written() {
     let svg = read("a.svg");
     assert_eq!((svg.matches("<circle").count(), svg.matches("<rect").count()), (6, 2), "{svg}");
     assert!(svg.contains("prefers-color-scheme:dark"), "{svg}");
-    assert!(read("a.html").contains(&svg));
+    let page = read("a.html");
+    // A picture for screens, and one for phones.
+    assert_eq!((page.matches("<svg").count(), page.matches("<circle").count()), (2, 12), "{page}");
+    assert!(page.contains(" Mnps in the geometric mean of 2 positions."), "{page}");
     let github: Value = serde_json::from_str(&read("a.json")).unwrap();
     assert_eq!(github[1]["name"], "kiwipete, depth 4");
     let bmf: Value = serde_json::from_str(&read("b.json")).unwrap();
