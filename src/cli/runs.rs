@@ -117,7 +117,10 @@ pub struct RunBar(ProgressBar);
 
 impl RunBar {
     /// Creates the bar of a command. It stays invisible if progress is not wanted.
+    ///
+    /// From here on, a signal leaves figures to report, and the command gets the time for that.
     pub fn new(context: &Context, label: &str) -> RunBar {
+        context.reporting.raise();
         RunBar(still_bar(context, label, "{percent:>3}%  {wide_msg}", STEPS))
     }
 
@@ -157,9 +160,8 @@ pub struct Interruption {
 }
 
 impl Interruption {
-    /// Returns the interruption of runs; `None` if all were made. The report may take its time from here on.
-    pub fn of(measured: &[Measured], context: &Context) -> Option<Interruption> {
-        context.reporting.raise();
+    /// Returns the interruption of runs; `None` if all were made.
+    pub fn of(measured: &[Measured]) -> Option<Interruption> {
         let complete = measured.iter().filter(|measured| measured.is_complete()).count();
         (complete < measured.len()).then_some(Interruption { complete, positions: measured.len() })
     }

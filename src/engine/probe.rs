@@ -289,6 +289,14 @@ impl Probing<'_> {
         }
         let has_counts = engine.abilities().max_depth.is_none();
         let is_right = start.total() == 20 && (!has_counts || deeper.total() == perft(&other, 2));
+        if !is_right {
+            // A generator with bugs is wrong in the same way each time.
+            match engine.ask(&Question::new(&Position::start(), 1), self.stop) {
+                Ok(again) if (again.total(), &again.moves) == (start.total(), &start.moves) => {}
+                Ok(_) => return Ok(Err("another answer each time".to_owned())),
+                Err(error) => return Ok(Err(failure(error)?)),
+            }
+        }
         Ok(Ok(match start.moves.is_empty() && deeper.moves.is_empty() {
             _ if !is_right => Grade::Doubtful,
             true => Grade::Totals,

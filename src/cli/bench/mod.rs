@@ -64,7 +64,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
         reference::check_common_tasks(baseline, &tasks)?;
     }
     let measured = measure(&args, &tasks, builds.sources(), &clock, context)?;
-    let interruption = Interruption::of(&measured, context);
+    let interruption = Interruption::of(&measured);
     let (tasks, measured) = begun(tasks, measured)?;
     if interruption.is_none() {
         warnings::print(warnings::about_samples(&tasks, &measured, head.threads, &args.runs), context);

@@ -134,7 +134,7 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let measure = contenders.measure();
     let schedule = Schedule { measure, ..args.runs.schedule() };
     let measured = measure_all(&schedule, &tasks, &mut contenders, &clock, context);
-    let interruption = Interruption::of(&measured, context);
+    let interruption = Interruption::of(&measured);
     let (tasks, measured) = begun(tasks, measured)?;
     if interruption.is_none() {
         // While an engine counts, this process only waits, so its processor time says nothing about a busy machine.
