@@ -1,8 +1,8 @@
 //! Ctrl-C, SIGTERM and the hang-up of a terminal.
 //!
 //! The first signal raises the stop signal, and the command ends with what it has. A command can be at a place that does not
-//! check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after [`GRACE`] in any case,
-//! or after [`REPORT`] more if the command is working out the figures so far.
+//! check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after [`GRACE`] in any case.
+//! A benchmark, whose figures would be lost, gets [`REPORT`] more.
 //! Further signals change nothing. A hang-up that is ignored from the start, as with `nohup`, stays ignored on Linux. `engine`
 //! kills the engines of a program that has ended.
 
@@ -17,7 +17,7 @@ use super::error::{CliError, INTERRUPTED, note};
 /// How long a command may take to end after a signal.
 const GRACE: Duration = Duration::from_millis(900);
 
-/// How much longer a command may take that works out the figures so far. Resampling thousands of runs takes some seconds.
+/// How much longer a benchmark may take to report the figures so far. Resampling thousands of runs takes some seconds.
 const REPORT: Duration = Duration::from_secs(10);
 
 /// How long the last message may take. Standard error can be a pipe that nobody reads.

@@ -7,8 +7,8 @@
 //!               0    2000    4000       -2 %               +2 %
 //! ```
 //!
-//! If the speeds of a panel differ more than tenfold, its axis is logarithmic. The axis of the runs shows nine runs of ten; those
-//! beyond it are circles at its ends. There is a layout for screens and one for phones.
+//! If the speeds of a panel differ more than tenfold, its axis is logarithmic. A few very slow runs do not stretch the axis of the
+//! runs: they are drawn as hollow circles at its ends. There is a layout for screens and one for phones.
 //!
 //! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws it and
 //! chooses the ticks.
@@ -281,8 +281,8 @@ impl Panel {
         }
     }
 
-    /// Returns the deviation from the median at the ends of the axis of runs, relative to the median. Nine runs of ten
-    /// deviate less than half of it, or none deviates more.
+    /// Returns the deviation from the median at the ends of the axis of runs, relative to the median: the largest deviation, but
+    /// at most twice the one that nine runs of ten stay below.
     fn spread(&self) -> f64 {
         let mut deviations: Vec<f64> =
             self.bars.iter().flat_map(|bar| &bar.runs).map(|run| (run - 1.0).abs()).collect();
