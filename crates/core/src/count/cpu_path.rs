@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-#[cfg(vector_paths)]
+#[cfg(two_lane_paths)]
+use super::leaf::Paired;
+#[cfg(x86_paths)]
 use super::leaf::{Avx2, Avx512, Bmi2};
 use super::leaf::{LeafCounter, Portable};
 
@@ -24,6 +26,10 @@ pub enum CpuPath {
     Avx2,
     /// x86-64 with BMI2: sliders by `PEXT`, unless told otherwise.
     Bmi2,
+    /// 64-bit ARM with NEON, which all such CPUs have: four leaf parents at a time.
+    Neon,
+    /// WebAssembly with vectors of 128 bits (`-C target-feature=+simd128`): four leaf parents at a time.
+    Simd128,
     /// Every CPU: sliders by magic multiplication, unless told otherwise.
     Portable,
 }
@@ -40,7 +46,8 @@ pub struct ParseCpuPathError(pub String);
 
 impl CpuPath {
     /// All paths, the fastest first.
-    pub const ALL: [CpuPath; 4] = [CpuPath::Avx512, CpuPath::Avx2, CpuPath::Bmi2, CpuPath::Portable];
+    pub const ALL: [CpuPath; 6] =
+        [CpuPath::Avx512, CpuPath::Avx2, CpuPath::Bmi2, CpuPath::Neon, CpuPath::Simd128, CpuPath::Portable];
 
     /// The fastest path that this machine can run.
     pub fn best() -> CpuPath {
@@ -61,15 +68,17 @@ impl CpuPath {
     /// True if this machine and this build have the path.
     pub fn is_available(self) -> bool {
         match self {
-            #[cfg(vector_paths)]
+            #[cfg(x86_paths)]
             CpuPath::Avx512 => Avx512::detect().is_some(),
-            #[cfg(vector_paths)]
+            #[cfg(x86_paths)]
             CpuPath::Avx2 => Avx2::detect().is_some(),
-            #[cfg(vector_paths)]
+            #[cfg(x86_paths)]
             CpuPath::Bmi2 => Bmi2::detect().is_some(),
-            #[cfg(not(vector_paths))]
-            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Bmi2 => false,
+            CpuPath::Neon => cfg!(all(two_lane_paths, target_arch = "aarch64")),
+            CpuPath::Simd128 => cfg!(all(two_lane_paths, target_arch = "wasm32")),
             CpuPath::Portable => true,
+            #[cfg(not(x86_paths))]
+            _ => false,
         }
     }
 
@@ -85,6 +94,8 @@ impl CpuPath {
             CpuPath::Avx512 => "avx512",
             CpuPath::Avx2 => "avx2",
             CpuPath::Bmi2 => "bmi2",
+            CpuPath::Neon => "neon",
+            CpuPath::Simd128 => "simd128",
             CpuPath::Portable => "portable",
         }
     }
@@ -93,21 +104,22 @@ impl CpuPath {
     #[doc(hidden)]
     pub fn counter(self) -> Option<Box<dyn LeafCounter>> {
         match self {
-            #[cfg(vector_paths)]
+            #[cfg(x86_paths)]
             CpuPath::Avx512 => Some(Box::new(Avx512::detect()?)),
-            #[cfg(vector_paths)]
+            #[cfg(x86_paths)]
             CpuPath::Avx2 => Some(Box::new(Avx2::detect()?)),
-            #[cfg(vector_paths)]
+            #[cfg(x86_paths)]
             CpuPath::Bmi2 => Some(Box::new(Bmi2::detect()?)),
-            #[cfg(not(vector_paths))]
-            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Bmi2 => None,
+            #[cfg(two_lane_paths)]
+            CpuPath::Neon | CpuPath::Simd128 if self.is_available() => Some(Box::new(Paired::new())),
             CpuPath::Portable => Some(Box::new(Portable::new())),
+            _ => None,
         }
     }
 }
 
 /// AMD family 17h (Zen, Zen+, Zen 2) and earlier families with BMI2.
-#[cfg(vector_paths)]
+#[cfg(x86_paths)]
 fn has_slow_pext() -> bool {
     use std::arch::x86_64::__cpuid;
     // SAFETY: every CPU of x86-64 has the instruction CPUID with these leaves. Newer compilers know that and call it safe.
@@ -118,7 +130,7 @@ fn has_slow_pext() -> bool {
     is_amd && family < 0x19
 }
 
-#[cfg(not(vector_paths))]
+#[cfg(not(x86_paths))]
 fn has_slow_pext() -> bool {
     false
 }

@@ -151,7 +151,7 @@ impl SliderMethod {
     /// Returns the lookup that a CPU path uses by default; `None` if the path has no lookup.
     pub const fn of_path(path: CpuPath) -> Option<SliderMethod> {
         match path {
-            CpuPath::Avx512 | CpuPath::Avx2 => None,
+            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Neon | CpuPath::Simd128 => None,
             CpuPath::Bmi2 => Some(SliderMethod::Pext),
             CpuPath::Portable => Some(SliderMethod::Magic),
         }

@@ -52,7 +52,7 @@ fn refusal(method: SliderMethod, path: CpuPath) -> Option<SlidersError> {
 
 #[test]
 fn vector_paths_have_no_lookup() {
-    for path in [CpuPath::Avx512, CpuPath::Avx2].into_iter().filter(|path| path.is_available()) {
+    for path in CpuPath::ALL.into_iter().filter(|path| path.is_available() && !path.is_scalar()) {
         assert_eq!(SliderMethod::of_path(path), None);
         for &method in SliderMethod::ALL {
             assert_eq!(refusal(method, path), Some(SlidersError::NoLookup(path)));

@@ -6,8 +6,8 @@
 //! There are two kinds:
 //!
 //! - `scalar.rs` counts one leaf parent at a time. `paths.rs` compiles it for [`Portable`] and [`Bmi2`].
-//! - `batch/` counts three plies of many sibling nodes in vector lanes. `vector.rs` compiles it for [`Avx2`] and
-//!   [`Avx512`].
+//! - `batch/` counts three plies of many sibling nodes in vector lanes. `vector.rs` compiles it for [`Avx2`],
+//!   [`Avx512`], and the vectors of 128 bits of ARM and WebAssembly.
 //!
 //! Both kinds are generic code that is inlined into a few *entry points*. An entry point is a function that is compiled
 //! for the features of one CPU path. This makes the ordinary build as fast as a build for the native CPU.
@@ -19,10 +19,12 @@ mod scalar;
 #[cfg(vector_paths)]
 mod vector;
 
-#[cfg(vector_paths)]
+#[cfg(x86_paths)]
 pub use paths::Bmi2;
 pub use paths::{Bmi2Features, Portable, scalar_counter};
-#[cfg(vector_paths)]
+#[cfg(two_lane_paths)]
+pub use vector::Paired;
+#[cfg(x86_paths)]
 pub use vector::{Avx2, Avx512};
 
 use crate::position::Position;

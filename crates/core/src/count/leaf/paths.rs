@@ -4,7 +4,7 @@
 //! its entry points may be called. Everything below an entry point is inlined into it, and so compiled with its features.
 
 use super::{LeafCounter, scalar};
-#[cfg(vector_paths)]
+#[cfg(x86_paths)]
 use crate::attacks::sliders::Pext;
 use crate::attacks::sliders::{Magic, Sliders};
 use crate::count::CpuPath;
@@ -23,7 +23,7 @@ pub struct Portable<L = Magic> {
 /// The scalar path for x86-64 CPUs with BMI2 and the other bit instructions (2013 and later), with the slider lookup `L`.
 ///
 /// Magic multiplication is the better lookup on CPUs that emulate `PEXT`.
-#[cfg(vector_paths)]
+#[cfg(x86_paths)]
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi2<L = Pext> {
     sliders: L,
@@ -52,9 +52,15 @@ impl<L: Sliders> Portable<L> {
     pub const fn with(sliders: L) -> Portable<L> {
         Portable { sliders }
     }
+
+    /// Returns the slider lookup.
+    #[cfg(two_lane_paths)]
+    pub(super) const fn sliders(self) -> L {
+        self.sliders
+    }
 }
 
-#[cfg(vector_paths)]
+#[cfg(x86_paths)]
 impl Bmi2 {
     /// Returns the path with its default lookup if this CPU has all features that it is compiled for.
     pub fn detect() -> Option<Bmi2> {
@@ -62,7 +68,7 @@ impl Bmi2 {
     }
 }
 
-#[cfg(vector_paths)]
+#[cfg(x86_paths)]
 impl<L: Sliders> Bmi2<L> {
     /// Returns the path with this lookup if this CPU has all features that it is compiled for.
     pub fn with(sliders: L) -> Option<Bmi2<L>> {
@@ -78,13 +84,13 @@ impl<L: Sliders> Bmi2<L> {
 impl Bmi2Features {
     /// Returns the proof if this CPU has all the features and this build uses them.
     pub fn detect() -> Option<Bmi2Features> {
-        #[cfg(vector_paths)]
+        #[cfg(x86_paths)]
         let has_all = std::arch::is_x86_feature_detected!("avx2")
             && std::arch::is_x86_feature_detected!("bmi1")
             && std::arch::is_x86_feature_detected!("bmi2")
             && std::arch::is_x86_feature_detected!("lzcnt")
             && std::arch::is_x86_feature_detected!("popcnt");
-        #[cfg(not(vector_paths))]
+        #[cfg(not(x86_paths))]
         let has_all = false;
         has_all.then_some(Bmi2Features(()))
     }
@@ -96,7 +102,7 @@ impl Bmi2Features {
 /// path does not have it.
 pub fn scalar_counter<L: Sliders + 'static>(path: CpuPath, sliders: L) -> Option<Box<dyn LeafCounter>> {
     match path {
-        #[cfg(vector_paths)]
+        #[cfg(x86_paths)]
         CpuPath::Bmi2 => Some(Box::new(Bmi2::with(sliders)?)),
         CpuPath::Portable if !L::NEEDS_BMI2 => Some(Box::new(Portable::with(sliders))),
         _ => None,
@@ -190,5 +196,5 @@ macro_rules! entry_points {
 
 entry_points!(Portable);
 
-#[cfg(vector_paths)]
+#[cfg(x86_paths)]
 entry_points!(Bmi2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);

@@ -1,10 +1,17 @@
-//! The vector paths: entry points of the batched counter, compiled for AVX2 and for AVX-512.
+//! The vector paths: entry points of the batched counter, compiled for AVX2, AVX-512, and vectors of 128 bits.
 //!
 //! The batched counter needs sibling positions, so it counts three plies. One and two plies, and plies on which every move
-//! is made, are counted by the scalar BMI2 path.
+//! is made, are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
 
-use super::batch::{self, EightLanes, FourLanes};
-use super::{Bmi2, LeafCounter};
+#[cfg(x86_paths)]
+use super::Bmi2;
+use super::LeafCounter;
+use super::batch;
+#[cfg(x86_paths)]
+use super::batch::{EightLanes, FourLanes};
+#[cfg(two_lane_paths)]
+use super::{Portable, batch::PairedLanes};
+#[cfg(x86_paths)]
 use crate::attacks::sliders::Magic;
 use crate::position::Position;
 use crate::types::{Black, Color, MoveList, Side, White};
@@ -13,6 +20,7 @@ use crate::types::{Black, Color, MoveList, Side, White};
 ///
 /// The few sliders that need a lookup use magic multiplication. It costs no more here than `PEXT` (1.00 of the time on
 /// Sapphire Rapids), and it keeps the path fast on CPUs that emulate `PEXT`.
+#[cfg(x86_paths)]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2 {
     width: FourLanes,
@@ -20,12 +28,30 @@ pub struct Avx2 {
 }
 
 /// Counts eight leaf parents at once with AVX-512.
+#[cfg(x86_paths)]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512 {
     width: EightLanes,
     scalar: Bmi2,
 }
 
+/// Counts several leaf parents at once with vectors of 128 bits, which all CPUs of this build have.
+#[cfg(two_lane_paths)]
+#[derive(Clone, Copy, Debug)]
+pub struct Paired {
+    width: PairedLanes,
+    scalar: Portable,
+}
+
+#[cfg(two_lane_paths)]
+impl Paired {
+    /// Returns the path.
+    pub const fn new() -> Paired {
+        Paired { width: PairedLanes::new(), scalar: Portable::new() }
+    }
+}
+
+#[cfg(x86_paths)]
 impl Avx2 {
     /// Returns the path if this CPU has all features that it is compiled for.
     pub fn detect() -> Option<Avx2> {
@@ -33,6 +59,7 @@ impl Avx2 {
     }
 }
 
+#[cfg(x86_paths)]
 impl Avx512 {
     /// Returns the path if this CPU has all features that it is compiled for.
     pub fn detect() -> Option<Avx512> {
@@ -42,9 +69,9 @@ impl Avx512 {
 
 /// Writes the entry point of a vector path, compiled for its CPU features, and its leaf counter.
 macro_rules! vector_path {
-    ($path:ident $(, #[$features:meta])+) => {
+    ($path:ident $(, #[$features:meta])*) => {
         const _: () = {
-            $(#[$features])+
+            $(#[$features])*
             fn three_plies<S: Side>(path: $path, position: &Position) -> u64 {
                 batch::three_plies::<S, _>(path.width, position, path.scalar.sliders())
             }
@@ -68,7 +95,8 @@ macro_rules! vector_path {
 
                 fn three_plies(&self, position: &Position) -> u64 {
                     // SAFETY: a value of this type exists only if `detect` found all CPU features that the entry point
-                    // is compiled for.
+                    // is compiled for, or if all CPUs of this build have them.
+                    #[allow(unused_unsafe)]
                     unsafe {
                         match position.turn() {
                             Color::White => three_plies::<White>(*self, position),
@@ -89,8 +117,13 @@ macro_rules! vector_path {
     };
 }
 
+#[cfg(two_lane_paths)]
+vector_path!(Paired);
+
+#[cfg(x86_paths)]
 vector_path!(Avx2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 
+#[cfg(x86_paths)]
 vector_path!(
     Avx512,
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vpopcntdq")],

@@ -11,14 +11,16 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytemuck::Zeroable;
+
 /// Four slots in one cache line. A bucket whose bits are all zero is empty.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Zeroable)]
 #[repr(C, align(64))]
 pub struct Bucket {
     slots: [Slot; Bucket::SLOTS],
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Zeroable)]
 #[repr(C)]
 struct Slot {
     /// The check word of the key, combined with `nodes` by exclusive or.

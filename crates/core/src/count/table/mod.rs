@@ -6,6 +6,7 @@
 //! how often two positions can be confused.
 
 mod bucket;
+#[cfg_attr(target_family = "wasm", path = "allocated.rs")]
 mod memory;
 mod prefetch;
 mod statistics;

@@ -2,7 +2,7 @@
 
 /// Tells the CPU to load the cache line in which a value begins, and does not wait for it. This affects only the time of a
 /// later access.
-#[cfg(vector_paths)]
+#[cfg(x86_paths)]
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -12,6 +12,6 @@ pub fn prefetch<T>(value: &T) {
 }
 
 /// Does nothing in other builds: memory is loaded when it is read.
-#[cfg(not(vector_paths))]
+#[cfg(not(x86_paths))]
 #[inline(always)]
 pub fn prefetch<T>(_: &T) {}

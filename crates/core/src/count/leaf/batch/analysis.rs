@@ -4,7 +4,9 @@
 
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
-use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, slides_of, view_from};
+use super::rays::{
+    Checks, Kinds, Pins, Rays, king_attacks, rays_from, rays_from_kings, slides_of, view_from,
+};
 use super::replies::count;
 use crate::attacks::knight;
 use crate::position::Position;
@@ -30,6 +32,8 @@ pub struct Analysis<'a, V: Lanes> {
     pub mover_pins: Pins<V>,
     /// The squares that the replier attacks. The mover's king does not block its sliders.
     pub attacked_by_replier: V,
+    /// The rays from the replier's king, for [`Lanes::slide_on`].
+    pub king_rays: Rays<V>,
     /// What the replier's king sees, by direction.
     pub king_view: Rays<V>,
     /// The pinned pieces of the replier.
@@ -50,10 +54,6 @@ pub struct Analysis<'a, V: Lanes> {
     pub replies_to_pass: V,
 }
 
-/// The number of attacked pieces of the replier, in all lanes together, from which the reply changes of captures are
-/// worth their cost.
-const MIN_ATTACKED_PIECES: u64 = 12;
-
 impl<'a, V: Lanes> Analysis<'a, V> {
     /// Returns the analysis of the nodes on `boards`. The replier is side `R`.
     ///
@@ -65,8 +65,10 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         let (mover_kinds, replier_kinds) = (Kinds::of(mover), Kinds::of(replier));
         let mover_slides = slides_of(&blockers, mover, mover_kinds);
         let enemy_slides = slides_of(&blockers, replier, replier_kinds);
-        let mover_view = view_from(&blockers, mover.king, replier_kinds);
-        let king_view = view_from(&blockers, replier.king, mover_kinds);
+        let mover_rays = rays_from(mover.all.width(), parent.king(R::Other::COLOR));
+        let mover_view = view_from(&blockers, mover.king, &mover_rays, replier_kinds);
+        let king_rays = rays_from_kings(replier.king, parent.king(R::COLOR));
+        let king_view = view_from(&blockers, replier.king, &king_rays, mover_kinds);
 
         let mover_checks = Checks::of::<R::Other>(mover, replier, replier_kinds, &mover_view);
         let mover_pins = Pins::of(mover, replier_kinds, &mover_view, &enemy_slides);
@@ -75,7 +77,12 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         let [attacked, attacked_twice, attacked_thrice] =
             attacks_of_mover::<R, V>(&boards, parent, mover_kinds, &mover_slides);
         let replier_pins = Pins::of(replier, mover_kinds, &king_view, &mover_slides);
-        let replier_slides = replier_pins.slides(&blockers, replier, replier_kinds);
+        let replier_sliders = replier.orthogonals | replier.diagonals;
+        let replier_slides = if V::any(replier_sliders.meets(replier_pins.all())) {
+            replier_pins.slides(&blockers, replier, replier_kinds)
+        } else {
+            enemy_slides
+        };
         // The replier has just made a legal move, so a pass leaves it without a check.
         let no_check = Checks::none(mover.all.width());
         let replies_to_pass = count::<R, V>(
@@ -90,7 +97,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         let attacked_pieces = (attacked & replier.all).popcount().sum();
         Analysis {
             may_promote: V::any(replier.pawns.meets(replier.all.width().splat(R::SEVENTH_RANK))),
-            captures_are_plain: attacked_pieces >= MIN_ATTACKED_PIECES,
+            captures_are_plain: attacked_pieces >= V::Width::MIN_ATTACKED_PIECES,
             parent,
             blockers,
             mover_kinds,
@@ -99,6 +106,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
             mover_checks,
             mover_pins,
             attacked_by_replier,
+            king_rays,
             king_view,
             replier_pins,
             replier_slides,

@@ -8,9 +8,9 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::lanes::{Fill, Lanes, MAX_LANES, Width};
-use super::packed_move::{PackedMove, ROOM};
-use crate::types::Bitboard;
+use super::lanes::{Fill, Lanes, MAX_LANES, RAYS, Tally, Width};
+use super::packed_move::{PackedMove, ROOM, write_four_at_a_time};
+use crate::types::{Bitboard, Square};
 
 /// The width of four lanes. A value exists only if the CPU has AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +36,17 @@ unsafe impl Width for FourLanes {
     type Lanes = Lanes4;
 
     const LANES: usize = 4;
+    const MIN_ATTACKED_PIECES: u64 = 12;
 
     #[inline(always)]
     fn splat(self, set: Bitboard) -> Lanes4 {
         Lanes4(intrinsics!(_mm256_set1_epi64x(set.bits() as i64)))
+    }
+
+    #[inline(always)]
+    fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Lanes4 {
+        // SAFETY: the CPU has AVX2, because `self` exists. The array has 64 bytes, and 32 are read.
+        Lanes4(unsafe { _mm256_loadu_si256(sets.as_ptr().cast()) })
     }
 
     #[inline(always)]
@@ -56,8 +63,6 @@ unsafe impl Width for FourLanes {
         )))
     }
 
-    /// Writes four moves per step, also behind the last target. Most sets are that small, and the end of a loop with
-    /// one move per step would often be mispredicted.
     #[inline(always)]
     fn write_moves(
         self,
@@ -66,18 +71,7 @@ unsafe impl Width for FourLanes {
         stride: u32,
         room: &mut [MaybeUninit<PackedMove>; ROOM],
     ) {
-        let mut remaining = targets.bits();
-        for four in room.as_chunks_mut::<4>().0 {
-            for packed in four {
-                *packed = MaybeUninit::new(PackedMove::from_bits(
-                    base.wrapping_add(remaining.trailing_zeros() * stride),
-                ));
-                remaining &= remaining.wrapping_sub(1);
-            }
-            if remaining == 0 {
-                break;
-            }
-        }
+        write_four_at_a_time(targets, base, stride, room);
     }
 }
 
@@ -206,20 +200,12 @@ impl Lanes for Lanes4 {
         Lanes4(intrinsics!(_mm256_mul_epi32(self.0, other.0)))
     }
 
-    /// Looks each half of a byte up in a table of sixteen counts, and adds up the bytes of each lane.
-    ///
-    /// Source: Muła, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", 2016.
     #[inline(always)]
     fn popcount(self) -> Lanes4 {
-        Lanes4(intrinsics!({
-            let counts =
-                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-            let half = _mm256_set1_epi8(15);
-            let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(self.0, half));
-            let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi64::<4>(self.0), half));
-            _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())
-        }))
+        Tally4(self.popcount_bytes()).total()
     }
+
+    type Tally = Tally4;
 
     #[inline(always)]
     fn meets(self, other: Lanes4) -> Mask4 {
@@ -290,6 +276,7 @@ impl Lanes for Lanes4 {
         let empty = !self;
         Blockers4 {
             occupied: self,
+            flipped: self.flipped(),
             north: Fill::new::<0>(empty),
             south: Fill::new::<1>(empty),
             west: Fill::new::<3>(empty),
@@ -320,12 +307,57 @@ impl Lanes for Lanes4 {
             _ => self.slide::<DIRECTION>(blockers),
         }
     }
+
+    /// Southern rays are those of the flipped board.
+    #[inline(always)]
+    fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
+        match DIRECTION {
+            1 => RAYS[from.index() ^ 56][0],
+            5 => RAYS[from.index() ^ 56][6],
+            7 => RAYS[from.index() ^ 56][4],
+            _ => RAYS[from.index()][DIRECTION],
+        }
+    }
+
+    /// The subtraction works for one ray towards higher squares. So the board is flipped for the southern directions,
+    /// and towards the west there is only the fill.
+    #[inline(always)]
+    fn slide_on<const DIRECTION: usize>(self, ray: Lanes4, blockers: &Blockers4) -> Lanes4 {
+        match DIRECTION {
+            1 | 5 | 7 => self.flipped().attacks_on(ray, blockers.flipped).flipped(),
+            3 => self.slide::<3>(blockers),
+            _ => self.attacks_on(ray, blockers.occupied),
+        }
+    }
 }
 
-/// The occupied squares for the subtraction towards the east, and the fills for the other directions.
+/// The sum of the popcounts of bytes, in each byte.
+#[derive(Clone, Copy)]
+pub struct Tally4(Lanes4);
+
+impl Tally<Lanes4> for Tally4 {
+    #[inline(always)]
+    fn zero(width: FourLanes) -> Tally4 {
+        Tally4(width.empty())
+    }
+
+    #[inline(always)]
+    fn add(&mut self, set: Lanes4) {
+        self.0 = Lanes4(intrinsics!(_mm256_add_epi8(self.0.0, set.popcount_bytes().0)));
+    }
+
+    #[inline(always)]
+    fn total(self) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_sad_epu8(self.0.0, _mm256_setzero_si256())))
+    }
+}
+
+/// The occupied squares for the subtraction, and the fills for the directions that do not have it.
 #[derive(Clone, Copy)]
 pub struct Blockers4 {
     occupied: Lanes4,
+    /// The same squares on the flipped board.
+    flipped: Lanes4,
     north: Fill<Lanes4>,
     south: Fill<Lanes4>,
     west: Fill<Lanes4>,
@@ -342,6 +374,38 @@ impl Lanes4 {
         Lanes4(intrinsics!({
             let twice = _mm256_add_epi8(self.0, self.0);
             _mm256_xor_si256(occupied.0, _mm256_sub_epi8(occupied.0, twice))
+        }))
+    }
+
+    /// Returns the attacks of one slider along its ray, by `o ^ (o - 2s)` with the occupied squares of the ray. The ray
+    /// must lead to higher squares.
+    #[inline(always)]
+    fn attacks_on(self, ray: Lanes4, occupied: Lanes4) -> Lanes4 {
+        let blockers = occupied & ray;
+        (blockers ^ blockers.minus(self).minus(self)) & ray
+    }
+
+    /// Returns the boards with the ranks in reverse order.
+    #[inline(always)]
+    fn flipped(self) -> Lanes4 {
+        Lanes4(intrinsics!({
+            let reversed = _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+            _mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(reversed))
+        }))
+    }
+
+    /// Returns the number of squares in each byte: looks each half of a byte up in a table of sixteen counts.
+    ///
+    /// Source: Muła, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", 2016.
+    #[inline(always)]
+    fn popcount_bytes(self) -> Lanes4 {
+        Lanes4(intrinsics!({
+            let counts =
+                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+            let half = _mm256_set1_epi8(15);
+            let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(self.0, half));
+            let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi64::<4>(self.0), half));
+            _mm256_add_epi8(low, high)
         }))
     }
 }

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::lanes::{Fill, Lanes, MAX_LANES, Width};
+use super::lanes::{Fill, Lanes, MAX_LANES, Tally, Width};
 use super::packed_move::{PackedMove, ROOM};
 use crate::types::{Bitboard, Square};
 
@@ -36,11 +36,18 @@ unsafe impl Width for EightLanes {
     type Lanes = Lanes8;
 
     const LANES: usize = 8;
+    const MIN_ATTACKED_PIECES: u64 = 12;
 
     #[inline(always)]
     fn splat(self, set: Bitboard) -> Lanes8 {
         // SAFETY: an `EightLanes` exists only if the CPU has these instructions.
         Lanes8(unsafe { _mm512_set1_epi64(set.bits() as i64) })
+    }
+
+    #[inline(always)]
+    fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Lanes8 {
+        // SAFETY: the CPU has these instructions, because `self` exists. The array has the 64 bytes that are read.
+        Lanes8(unsafe { _mm512_loadu_si512(sets.as_ptr().cast()) })
     }
 
     #[inline(always)]
@@ -197,6 +204,8 @@ impl Lanes for Lanes8 {
         Lanes8(intrinsics!(_mm512_popcnt_epi64(self.0)))
     }
 
+    type Tally = Tally8;
+
     #[inline(always)]
     fn meets(self, other: Lanes8) -> __mmask8 {
         intrinsics!(_mm512_test_epi64_mask(self.0, other.0))
@@ -294,6 +303,27 @@ impl Lanes for Lanes8 {
             3 => self.mirrored().look_east(blockers.west).mirrored(),
             _ => self.slide::<DIRECTION>(blockers),
         }
+    }
+}
+
+/// The sum of the popcounts of lanes. AVX-512 has an instruction for them.
+#[derive(Clone, Copy)]
+pub struct Tally8(Lanes8);
+
+impl Tally<Lanes8> for Tally8 {
+    #[inline(always)]
+    fn zero(width: EightLanes) -> Tally8 {
+        Tally8(width.empty())
+    }
+
+    #[inline(always)]
+    fn add(&mut self, set: Lanes8) {
+        self.0 = self.0.plus(set.popcount());
+    }
+
+    #[inline(always)]
+    fn total(self) -> Lanes8 {
+        self.0
     }
 }
 

@@ -1,6 +1,9 @@
 //! Counters for every square of every lane, stored as bit planes.
 
-use super::lanes::{Lanes, Width};
+use super::lanes::{Lanes, Tally, Width};
+
+/// The largest number of different weights in a product of two numbers.
+const MAX_WEIGHTS: usize = 10;
 
 /// A number from 0 to 2^N - 1 for each square of each lane. Plane `i` is the set of squares whose number has bit `i`.
 #[derive(Clone, Copy)]
@@ -84,15 +87,19 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
     /// case.
     #[inline(always)]
     pub fn dot<const M: usize>(&self, other: &BitSlicedCounts<V, M>) -> V {
-        let mut sum = self.0[0].width().empty();
+        const { assert!(N + M - 1 <= MAX_WEIGHTS) };
+        let width = self.0[0].width();
+        // Products of the planes `i` and `j` have the weight 2^(i + j).
+        let mut tallies = [V::Tally::zero(width); MAX_WEIGHTS];
         for (i, ours) in self.0.iter().enumerate() {
             if i >= 2 && !V::any(ours.non_empty()) {
                 continue;
             }
             for (j, theirs) in other.0.iter().enumerate() {
-                sum = sum.plus((*ours & *theirs).popcount().shifted((i + j) as i8));
+                tallies[i + j].add(*ours & *theirs);
             }
         }
-        sum
+        let weights = tallies[..N + M - 1].iter().rev();
+        weights.fold(width.empty(), |sum, tally| sum.plus(sum).plus(tally.total()))
     }
 }

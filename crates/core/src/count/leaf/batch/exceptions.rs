@@ -189,7 +189,7 @@ impl<V: Lanes> Exceptions<V> {
         let view = analysis.king_view[D];
         let toward = analysis.mover_slides[D ^ 1];
         let first = view & occupied;
-        let beyond = first.slide::<D>(&analysis.blockers);
+        let beyond = first.slide_on::<D>(analysis.king_rays[D], &analysis.blockers);
         let beyond_replier = beyond.only_where(first.meets(replier.all));
         let is_pin = (first & replier.all).meets(toward);
         self.pin_lines = self.pin_lines.or_where(is_pin, view | beyond);

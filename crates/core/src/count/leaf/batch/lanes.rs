@@ -9,6 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::packed_move::{PackedMove, ROOM};
+use crate::attacks::sliders::ray;
 use crate::types::{Bitboard, Direction, File, Square};
 
 /// The largest number of lanes of any width.
@@ -27,6 +28,17 @@ pub const DIRECTIONS: [Direction; 8] = [
     Direction::SouthEast,
 ];
 
+/// The rays from each square to the edge of the board, by direction.
+pub static RAYS: [[Bitboard; 8]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 8]; 64];
+    let mut index = 0;
+    while index < 64 * 8 {
+        table[index / 8][index % 8] = ray(Square::ALL[index / 8], DIRECTIONS[index % 8], Bitboard::EMPTY);
+        index += 1;
+    }
+    table
+};
+
 /// A width of vectors. A value of this type is the proof that the CPU has them.
 ///
 /// # Safety
@@ -39,8 +51,15 @@ pub unsafe trait Width: Copy + Send + Sync {
     /// The number of lanes, at most [`MAX_LANES`].
     const LANES: usize;
 
+    /// The number of attacked pieces of the replier, in all lanes together, from which the reply changes of captures are
+    /// worth their cost. It was measured.
+    const MIN_ATTACKED_PIECES: u64;
+
     /// Returns the same set in every lane.
     fn splat(self, set: Bitboard) -> Self::Lanes;
+
+    /// Returns one set in each lane. Sets beyond the last lane are left out.
+    fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Self::Lanes;
 
     /// Returns one number in each lane. Numbers beyond the last lane are left out.
     fn load(self, numbers: &[u32; MAX_LANES]) -> Self::Lanes;
@@ -111,6 +130,9 @@ pub trait Lanes:
     /// Returns the number of squares in each lane.
     fn popcount(self) -> Self;
 
+    /// A sum of popcounts.
+    type Tally: Tally<Self>;
+
     /// Returns the lanes in which both sets have a square in common.
     fn meets(self, other: Self) -> Self::Mask;
 
@@ -154,6 +176,21 @@ pub trait Lanes:
     /// Returns the same as [`Lanes::slide`], but from any squares, including empty ones.
     fn look<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
 
+    /// Returns the ray from a square to the edge of the board, in the form in which [`Lanes::slide_on`] needs it.
+    #[inline(always)]
+    fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
+        RAYS[from.index()][DIRECTION]
+    }
+
+    /// Returns the same as [`Lanes::slide`] for at most one slider in each lane, which may stand on an empty square.
+    ///
+    /// `ray` is the [`Lanes::ray`] from the slider, or from a square behind it on the same line.
+    #[inline(always)]
+    fn slide_on<const DIRECTION: usize>(self, ray: Self, blockers: &Self::Blockers) -> Self {
+        let _ = ray;
+        self.look::<DIRECTION>(blockers)
+    }
+
     /// Returns the lanes in which both sets have no square in common.
     #[inline(always)]
     fn misses(self, other: Self) -> Self::Mask {
@@ -183,6 +220,35 @@ pub trait Lanes:
     fn step(self, direction: Direction) -> Self {
         self.shifted(direction.offset()) & self.width().splat(entered_by(direction))
     }
+}
+
+/// A sum of popcounts, in each lane, of at most [`MAX_TALLIED`] sets.
+///
+/// CPUs that count the bits of bytes add the bytes of a lane up once, at the end.
+pub trait Tally<V: Lanes>: Copy {
+    /// Returns the tally of no sets.
+    fn zero(width: V::Width) -> Self;
+
+    /// Adds the number of squares of a set.
+    fn add(&mut self, set: V);
+
+    /// Returns the sum.
+    fn total(self) -> V;
+}
+
+/// The largest number of sets of a [`Tally`]. A byte of a set has at most eight squares, and a sum of bytes must stay
+/// below 256.
+pub const MAX_TALLIED: usize = 31;
+
+/// Returns the number of squares in all sets, in each lane. There may be [`MAX_TALLIED`] of them.
+#[inline(always)]
+pub fn count_all<V: Lanes, const N: usize>(sets: [V; N]) -> V {
+    const { assert!(N <= MAX_TALLIED) };
+    let mut tally = V::Tally::zero(sets[0].width());
+    for set in sets {
+        tally.add(set);
+    }
+    tally.total()
 }
 
 /// An occluded fill in one direction, which moves sliders over empty squares in steps of 1, 2 and 4.
@@ -237,9 +303,11 @@ mod tests {
     use std::array::from_fn;
     use std::mem::MaybeUninit;
 
+    #[cfg(two_lane_paths)]
+    use super::super::pairs::{PairsWidth, ThisPair};
+    #[cfg(x86_paths)]
     use super::super::{EightLanes, FourLanes};
     use super::*;
-    use crate::attacks::sliders::ray;
 
     type Sets = [Bitboard; MAX_LANES];
 
@@ -270,11 +338,19 @@ mod tests {
         ($($name:ident;)*) => {$(
             #[test]
             fn $name() {
+                #[cfg(x86_paths)]
                 if let Some(width) = FourLanes::detect() {
                     plain::$name(width, &mut Numbers(1));
                 }
+                #[cfg(x86_paths)]
                 if let Some(width) = EightLanes::detect() {
                     plain::$name(width, &mut Numbers(2));
+                }
+                #[cfg(two_lane_paths)]
+                {
+                    plain::$name(PairsWidth::<ThisPair, 1>::new(), &mut Numbers(3));
+                    plain::$name(PairsWidth::<ThisPair, 2>::new(), &mut Numbers(4));
+                    plain::$name(PairsWidth::<ThisPair, 4>::new(), &mut Numbers(5));
                 }
             }
         )*};

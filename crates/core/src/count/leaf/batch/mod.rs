@@ -28,13 +28,15 @@
 //! makes them, [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], [`reply_changes`] computes lost
 //! and gained replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`exceptions`] the
 //! squares that make a move an exception, [`moves`] sorts the mover's moves, and [`replies`] counts the replies to a
-//! pass and to the exceptions. All of it is written once for both widths of vectors ([`lanes`]): [`avx2`] and
-//! [`avx512`].
+//! pass and to the exceptions. All of it is written once for all widths of vectors ([`lanes`]): `avx2.rs`,
+//! `avx512.rs`, and `pairs.rs` for ARM and WebAssembly.
 //!
 //! The test `crates/core/tests/core/paths.rs` compares the counts with those of the scalar counter.
 
 mod analysis;
+#[cfg(x86_paths)]
 mod avx2;
+#[cfg(x86_paths)]
 mod avx512;
 mod bit_sliced;
 mod boards;
@@ -43,12 +45,24 @@ mod exceptions;
 mod lanes;
 mod list;
 mod moves;
+#[cfg(all(two_lane_paths, target_arch = "aarch64"))]
+mod neon;
 mod packed_move;
+#[cfg(two_lane_paths)]
+mod pairs;
 mod pin_release;
 mod rays;
 mod replies;
 mod reply_changes;
+#[cfg(all(two_lane_paths, target_arch = "wasm32"))]
+mod simd128;
 
+#[cfg(x86_paths)]
 pub use avx2::FourLanes;
+#[cfg(x86_paths)]
 pub use avx512::EightLanes;
 pub use counter::three_plies;
+
+/// The width of this build's vectors of 128 bits.
+#[cfg(two_lane_paths)]
+pub type PairedLanes = pairs::PairsWidth<pairs::ThisPair, { pairs::VECTORS }>;

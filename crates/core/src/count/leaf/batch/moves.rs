@@ -7,13 +7,12 @@
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
 use super::exceptions::Exceptions;
-use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, Width};
+use super::lanes::{Lanes, MAX_LANES, RAYS, Width, count_all};
 use super::list::List;
 use super::packed_move::{Origin, ROOM};
 use super::pin_release::PinRelease;
 use super::rays::union;
 use super::reply_changes::ReplyChanges;
-use crate::attacks::sliders::ray;
 use crate::attacks::{king, knight};
 use crate::movegen::CastlingPaths;
 use crate::position::Position;
@@ -51,17 +50,6 @@ struct MoveSorter<'a, V: Lanes> {
     /// reply changes of the squares that other pieces leave, and all corrections.
     extra_replies: V,
 }
-
-/// The rays from each square to the edge of the board, by direction.
-static RAYS: [[Bitboard; 8]; 64] = {
-    let mut table = [[Bitboard::EMPTY; 8]; 64];
-    let mut index = 0;
-    while index < 64 * 8 {
-        table[index / 8][index % 8] = ray(Square::ALL[index / 8], DIRECTIONS[index % 8], Bitboard::EMPTY);
-        index += 1;
-    }
-    table
-};
 
 /// Returns the number of replies to all plain moves in each of these lanes, and appends the exceptions to the list.
 ///
@@ -231,6 +219,12 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let square = pinned.width().square(from);
         let nothing = square.width().empty();
         let (rays, held) = (&RAYS[from.index()], self.exceptions.held_once);
+        /// What the slider attacks in these directions.
+        macro_rules! slides {
+            ($($direction:literal)*) => {
+                [$(square.slide_on::<$direction>(square.width().splat(V::ray::<$direction>(from)), blockers)),*]
+            };
+        }
         let mut lines = SliderLines {
             orthogonals: nothing,
             diagonals: nothing,
@@ -238,22 +232,12 @@ impl<V: Lanes> MoveSorter<'_, V> {
             pin_line: nothing,
         };
         if diagonally {
-            let slides = [
-                square.slide::<4>(blockers),
-                square.slide::<5>(blockers),
-                square.slide::<6>(blockers),
-                square.slide::<7>(blockers),
-            ];
+            let slides = slides!(4 5 6 7);
             lines.diagonals = union(&slides);
             lines.add(&slides, &rays[4..], held, pinned);
         }
         if orthogonally {
-            let slides = [
-                square.slide::<0>(blockers),
-                square.slide::<1>(blockers),
-                square.slide::<2>(blockers),
-                square.slide::<3>(blockers),
-            ];
+            let slides = slides!(0 1 2 3);
             lines.orthogonals = union(&slides);
             lines.add(&slides, &rays[..4], held, pinned);
         }
@@ -369,8 +353,7 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let captures = [self.sort_pawn_captures::<R>(west), self.sort_pawn_captures::<R>(east)];
         // Single and double pushes never arrive on the same square.
         let pushes = single | double;
-        self.moves = self.moves.plus(pushes.popcount());
-        self.moves = self.moves.plus(captures[0].popcount()).plus(captures[1].popcount());
+        self.moves = self.moves.plus(count_all([pushes, captures[0], captures[1]]));
         self.arrivals.add_three_sets(pushes, captures[0], captures[1]);
         let back = R::FORWARD;
         let [single, double] = [single.step(back), double.step(back).step(back)];
@@ -443,8 +426,7 @@ impl<V: Lanes> MoveSorter<'_, V> {
         // A pawn that captures towards the west stands one file east of the pushed pawn, and the other way round.
         let from_east = pawns.without(pins.across(west)).step(Direction::West);
         let from_west = pawns.without(pins.across(east)).step(Direction::East);
-        self.extra_replies =
-            self.extra_replies.plus((double & from_east).popcount()).plus((double & from_west).popcount());
+        self.extra_replies = self.extra_replies.plus(count_all([double & from_east, double & from_west]));
     }
 
     /// Lists single pushes or captures by pawns in one direction. On the last rank they are promotions.

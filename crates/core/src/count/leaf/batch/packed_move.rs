@@ -7,7 +7,9 @@
 //!   bits 24..31   kind of move; bit 6 of this byte marks promotion, en passant and castling
 //! ```
 
-use crate::types::{MoveKind, Square};
+use std::mem::MaybeUninit;
+
+use crate::types::{Bitboard, MoveKind, Square};
 
 /// A move in one of the nodes of a group, as one number.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +75,30 @@ impl PackedMove {
             Square::from_index(bits as usize & 63)
         } else {
             None
+        }
+    }
+}
+
+/// Writes the move `base + to * stride` for each target `to`, in ascending order.
+///
+/// It writes four moves per step, also behind the last target. Most sets are that small, and the end of a loop with one
+/// move per step would often be mispredicted.
+#[inline(always)]
+pub fn write_four_at_a_time(
+    targets: Bitboard,
+    base: u32,
+    stride: u32,
+    room: &mut [MaybeUninit<PackedMove>; ROOM],
+) {
+    let mut remaining = targets.bits();
+    for four in room.as_chunks_mut::<4>().0 {
+        for packed in four {
+            let number = base.wrapping_add(remaining.trailing_zeros() * stride);
+            *packed = MaybeUninit::new(PackedMove::from_bits(number));
+            remaining &= remaining.wrapping_sub(1);
+        }
+        if remaining == 0 {
+            break;
         }
     }
 }

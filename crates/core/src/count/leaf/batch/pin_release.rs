@@ -4,7 +4,7 @@
 //! known before the move, so the move can be plain. See the section "Plain moves with a correction" of the chapter.
 
 use super::analysis::Analysis;
-use super::lanes::{DIRECTIONS, Lanes, Width};
+use super::lanes::{DIRECTIONS, Lanes, Width, count_all};
 use super::rays::{each_direction, knight_ways, sliders};
 use crate::types::Side;
 
@@ -41,9 +41,8 @@ impl<V: Lanes> PinRelease<V> {
         let mut release =
             PinRelease { released: nothing, pinners: pinners.only_where(is_used), ways: nothing };
         each_direction!(analysis.replier_kinds, D => release.add_sliders::<D>(analysis));
-        for way in knight_ways(replier.knights & pinned) {
-            release.released = release.released.plus((way & targets).popcount());
-        }
+        let knights_moves = knight_ways(replier.knights & pinned).map(|way| way & targets);
+        release.released = release.released.plus(count_all(knights_moves));
         release.add_pawns::<R>(analysis);
         release
     }
@@ -71,9 +70,8 @@ impl<V: Lanes> PinRelease<V> {
         let west = (pawns & pins.across(west)).step(west);
         let east = (pawns & pins.across(east)).step(east);
         let pushes = single | far.without(occupied);
-        self.released = self.released.plus(pushes.popcount());
-        self.released = self.released.plus((west & boards.mover.all).popcount());
-        self.released = self.released.plus((east & boards.mover.all).popcount());
+        let captures = [west & boards.mover.all, east & boards.mover.all];
+        self.released = self.released.plus(count_all([pushes, captures[0], captures[1]]));
         self.ways = self.ways | ahead | far | west | east;
     }
 }

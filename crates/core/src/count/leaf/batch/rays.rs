@@ -1,8 +1,8 @@
 //! What sliders attack by direction, and what follows from it: checks, pins and attacked squares.
 
 use super::boards::Armies;
-use super::lanes::{DIRECTIONS, Lanes, Width};
-use crate::types::{Direction, Side};
+use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, Width};
+use crate::types::{Bitboard, Direction, Side, Square};
 
 /// A set of squares for each of the [`DIRECTIONS`].
 pub type Rays<V> = [V; 8];
@@ -52,27 +52,43 @@ macro_rules! each_direction {
 }
 pub(super) use each_direction;
 
-/// Returns the attacks of sliders, by direction. Those of kinds that are not in `kinds` are empty.
+/// Returns the attacks of all sliders of a side, by direction. Those of kinds that are not in `kinds` are empty.
 #[inline(always)]
-fn slides<V: Lanes>(blockers: &V::Blockers, orthogonals: V, diagonals: V, kinds: Kinds) -> Rays<V> {
-    let mut rays = [orthogonals.width().empty(); 8];
-    each_direction!(kinds, D => {
-        let sliders = if D < 4 { orthogonals } else { diagonals };
-        rays[D] = sliders.slide::<D>(blockers);
-    });
+pub fn slides_of<V: Lanes>(blockers: &V::Blockers, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
+    let mut slides = [army.all.width().empty(); 8];
+    each_direction!(kinds, D => slides[D] = sliders(army, D).slide::<D>(blockers));
+    slides
+}
+
+/// Returns the rays from a square, for [`Lanes::slide_on`].
+#[inline(always)]
+pub fn rays_from<V: Lanes>(width: V::Width, square: Square) -> Rays<V> {
+    let mut rays = [width.empty(); 8];
+    each_direction!(0 1 2 3 4 5 6 7, D => rays[D] = width.splat(V::ray::<D>(square)));
     rays
 }
 
-/// Returns the attacks of all sliders of a side, by direction.
+/// Returns the rays from the kings, for [`Lanes::slide_on`]. Most of the kings stand on the square `usual`.
 #[inline(always)]
-pub fn slides_of<V: Lanes>(blockers: &V::Blockers, army: &Armies<V>, kinds: Kinds) -> Rays<V> {
-    slides(blockers, army.orthogonals, army.diagonals, kinds)
+pub fn rays_from_kings<V: Lanes>(kings: V, usual: Square) -> Rays<V> {
+    let width = kings.width();
+    let mut rays = rays_from(width, usual);
+    if V::any(!kings.equals(width.square(usual))) {
+        let squares = kings.to_array().map(|king| king.first().unwrap_or(usual));
+        each_direction!(0 1 2 3 4 5 6 7, D => {
+            let of_lanes: [Bitboard; MAX_LANES] = squares.map(V::ray::<D>);
+            rays[D] = width.load_sets(&of_lanes);
+        });
+    }
+    rays
 }
 
 /// Returns what a king sees in each direction in which enemy sliders of these kinds could attack it.
 #[inline(always)]
-pub fn view_from<V: Lanes>(blockers: &V::Blockers, king: V, enemies: Kinds) -> Rays<V> {
-    slides(blockers, king, king, enemies)
+pub fn view_from<V: Lanes>(blockers: &V::Blockers, king: V, rays: &Rays<V>, enemies: Kinds) -> Rays<V> {
+    let mut view = [king.width().empty(); 8];
+    each_direction!(enemies, D => view[D] = king.slide_on::<D>(rays[D], blockers));
+    view
 }
 
 /// Returns the pieces of a side that slide in this direction.

@@ -1,8 +1,10 @@
 //! Counts the replies in each lane, by kind of piece, and by direction for sliders, knights and pawn captures.
 
 use super::boards::Boards;
-use super::lanes::{Lanes, Width};
-use super::rays::{Checks, Kinds, Pins, Rays, king_attacks, knight_ways, slides_of, view_from};
+use super::lanes::{Lanes, Tally, Width, count_all};
+use super::rays::{
+    Checks, Kinds, Pins, Rays, king_attacks, knight_ways, rays_from_kings, slides_of, view_from,
+};
 use crate::movegen::CastlingPaths;
 use crate::position::Position;
 use crate::types::{Side, Square};
@@ -16,7 +18,8 @@ pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, parent: &Position) -> V {
     let blockers = boards.occupied().blockers();
     let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
     let mover_slides = slides_of(&blockers, mover, enemies);
-    let king_view = view_from(&blockers, replier.king, enemies);
+    let king_rays = rays_from_kings(replier.king, parent.king(R::COLOR));
+    let king_view = view_from(&blockers, replier.king, &king_rays, enemies);
     let checks = Checks::of::<R>(replier, mover, enemies, &king_view);
     let attacked = checks.attacked::<R::Other>(mover, enemies, &mover_slides);
     let pins = Pins::of(replier, enemies, &king_view, &mover_slides);
@@ -40,18 +43,30 @@ pub fn count<R: Side, V: Lanes>(
 ) -> V {
     let replier = &boards.replier;
     let targets = checks.mask.without(replier.all);
-    let mut count = king_attacks(replier.king).without(replier.all | attacked).popcount();
+    // At most 20 sets: the king's steps, 8 directions, 8 ways of knights, and 3 directions of pawns.
+    let mut tally = V::Tally::zero(targets.width());
+    tally.add(king_attacks(replier.king).without(replier.all | attacked));
     if kinds.orthogonals {
-        count = count.plus(moves_along(&slides[..4], targets));
+        add_moves_along(&mut tally, &slides[..4], targets);
     }
     if kinds.diagonals {
-        count = count.plus(moves_along(&slides[4..], targets));
+        add_moves_along(&mut tally, &slides[4..], targets);
     }
     if kinds.knights {
         let knights = replier.knights.without(pins.all());
-        count = count.plus(moves_along(&knight_ways(knights), targets));
+        add_moves_along(&mut tally, &knight_ways(knights), targets);
     }
-    count = count.plus(pawn_moves::<R, V>(boards, pins, checks.mask));
+    let pawn_moves = pawn_moves::<R, V>(boards, pins, checks.mask);
+    for moves in pawn_moves {
+        tally.add(moves);
+    }
+    let mut count = tally.total();
+    if V::any(replier.pawns.meets(targets.width().splat(R::SEVENTH_RANK))) {
+        // A promotion counts four times. It is counted once already.
+        let last = targets.width().splat(R::LAST_RANK);
+        let promotions = count_all(pawn_moves.map(|moves| moves & last));
+        count = count.plus(promotions).plus(promotions).plus(promotions);
+    }
     for rook in parent.castling().rooks(R::COLOR) {
         let can_castle =
             CastlingConditions::of::<R>(boards, parent, rook).is_legal(boards, pins, attacked) & !checks.any;
@@ -60,21 +75,19 @@ pub fn count<R: Side, V: Lanes>(
     count
 }
 
-/// Returns the number of moves to `targets`, summed over the directions of sliders or the ways of knights. Two pieces
-/// of one side never reach the same square in the same direction.
+/// Adds the moves to `targets`, in each direction of sliders or way of knights. Two pieces of one side never reach the
+/// same square in the same direction.
 #[inline(always)]
-fn moves_along<V: Lanes>(attacks: &[V], targets: V) -> V {
-    let mut count = targets.width().empty();
+fn add_moves_along<V: Lanes>(tally: &mut V::Tally, attacks: &[V], targets: V) {
     for along in attacks {
-        count = count.plus((*along & targets).popcount());
+        tally.add(*along & targets);
     }
-    count
 }
 
-/// Returns the number of moves of the replier's pawns. A pinned pawn may still move along its pin line: it may push on
-/// a file, and capture on a diagonal.
+/// Returns the targets of the replier's pawns: of pushes, and of captures towards the west and towards the east. A
+/// pinned pawn may still move along its pin line: it may push on a file, and capture on a diagonal.
 #[inline(always)]
-fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask: V) -> V {
+fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask: V) -> [V; 3] {
     let width = check_mask.width();
     let (pawns, occupied) = (boards.replier.pawns, boards.occupied());
     let pushed = pawns.without(pins.across(R::FORWARD)).step(R::FORWARD).without(occupied);
@@ -85,16 +98,7 @@ fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask:
     let [west, east] = R::CAPTURES;
     let west = pawns.without(pins.across(west)).step(west) & capturable;
     let east = pawns.without(pins.across(east)).step(east) & capturable;
-
-    let count = pushes.popcount().plus(west.popcount()).plus(east.popcount());
-    let seventh = pawns & width.splat(R::SEVENTH_RANK);
-    if !V::any(seventh.non_empty()) {
-        return count;
-    }
-    // A promotion counts four times. It is counted once already.
-    let last = width.splat(R::LAST_RANK);
-    let promotions = (pushes & last).popcount().plus((west & last).popcount()).plus((east & last).popcount());
-    count.plus(promotions).plus(promotions).plus(promotions)
+    [pushes, west, east]
 }
 
 /// The conditions under which the replier may castle with one of its rooks.

@@ -86,14 +86,15 @@ impl<V: Lanes> ReplyChanges<V> {
         let ends = stops | analysis.replier_pins.sliders::<D>(&boards.replier);
         let on = road.without(boards.occupied()) | ends;
         // The squares with at least one reply behind them, at least two, and so on.
-        let back = DIRECTIONS[D ^ 1];
-        let one = road.without(boards.replier.all).step(back) & on;
-        let two = one.without(ends).step(back) & on;
-        let three = two.without(ends).step(back) & on;
-        let four = three.without(ends).step(back) & on;
-        let five = four.without(ends).step(back) & on;
-        let six = five.without(ends).step(back) & on;
-        let seven = six.without(ends).step(back) & on;
+        // Each square of the road was entered by a step, so a step back never leaves the board.
+        let back = DIRECTIONS[D ^ 1].offset();
+        let one = road.without(boards.replier.all).shifted(back) & on;
+        let two = one.without(ends).shifted(back) & on;
+        let three = two.without(ends).shifted(back) & on;
+        let four = three.without(ends).shifted(back) & on;
+        let five = four.without(ends).shifted(back) & on;
+        let six = five.without(ends).shifted(back) & on;
+        let seven = six.without(ends).shifted(back) & on;
         // The same as three-bit numbers. Squares that are hidden already cannot be lost again.
         let valid = slide.without(boards.replier.all) | ends;
         let ones = one.without(two) | three.without(four) | five.without(six) | seven;

@@ -1,0 +1,163 @@
+//! Vectors of two lanes: NEON, which every 64-bit ARM CPU has.
+
+use std::arch::aarch64::*;
+
+use super::pairs::Pair;
+
+/// Two bitboards or numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Neon(uint64x2_t);
+
+/// Evaluates an expression of NEON intrinsics.
+macro_rules! intrinsics {
+    ($body:expr) => {
+        // SAFETY: `build.rs` compiles this module only for targets whose CPUs all have NEON.
+        unsafe { $body }
+    };
+}
+
+impl Pair for Neon {
+    const CAN_MIRROR: bool = true;
+
+    #[inline(always)]
+    fn new(low: u64, high: u64) -> Neon {
+        Neon(intrinsics!(vcombine_u64(vcreate_u64(low), vcreate_u64(high))))
+    }
+
+    #[inline(always)]
+    fn to_numbers(self) -> [u64; 2] {
+        intrinsics!([vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<1>(self.0)])
+    }
+
+    #[inline(always)]
+    fn and(self, other: Neon) -> Neon {
+        Neon(intrinsics!(vandq_u64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Neon) -> Neon {
+        Neon(intrinsics!(vorrq_u64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Neon) -> Neon {
+        Neon(intrinsics!(veorq_u64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn not(self) -> Neon {
+        Neon(intrinsics!(veorq_u64(self.0, vdupq_n_u64(!0))))
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Neon, no: Neon) -> Neon {
+        Neon(intrinsics!(vbslq_u64(self.0, yes.0, no.0)))
+    }
+
+    #[inline(always)]
+    fn shifted(self, places: i8) -> Neon {
+        Neon(intrinsics!(vshlq_u64(self.0, vdupq_n_s64(places.into()))))
+    }
+
+    #[inline(always)]
+    fn squares(self) -> Neon {
+        Neon(intrinsics!({
+            let indices = vandq_u64(self.0, vdupq_n_u64(63));
+            vshlq_u64(vdupq_n_u64(1), vreinterpretq_s64_u64(indices))
+        }))
+    }
+
+    /// Looks all bytes up in a table of one, two or four vectors. Byte `b` of lane `n` is byte `8 * n + b` of the table.
+    #[inline(always)]
+    fn lanes_of<const N: usize>(self, table: &[Neon; N]) -> Neon {
+        Neon(intrinsics!({
+            let lanes = vandq_u64(self.0, vdupq_n_u64(2 * N as u64 - 1));
+            let low_bytes = vcombine_u8(vcreate_u8(0), vcreate_u8(0x0808_0808_0808_0808));
+            let lanes = vqtbl1q_u8(vreinterpretq_u8_u64(lanes), low_bytes);
+            let bytes = vreinterpretq_u8_u64(vdupq_n_u64(0x0706_0504_0302_0100));
+            let indices = vsliq_n_u8::<3>(bytes, lanes);
+            let row = |pair: usize| vreinterpretq_u8_u64(table[pair].0);
+            vreinterpretq_u64_u8(match N {
+                1 => vqtbl1q_u8(row(0), indices),
+                2 => vqtbl2q_u8(uint8x16x2_t(row(0), row(1)), indices),
+                _ => vqtbl4q_u8(uint8x16x4_t(row(0), row(1), row(2), row(3)), indices),
+            })
+        }))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Neon) -> Neon {
+        Neon(intrinsics!(vaddq_u64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Neon) -> Neon {
+        Neon(intrinsics!(vsubq_u64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn minus_bytes(self, other: Neon) -> Neon {
+        intrinsics!({
+            Neon(vreinterpretq_u64_u8(vsubq_u8(vreinterpretq_u8_u64(self.0), vreinterpretq_u8_u64(other.0))))
+        })
+    }
+
+    #[inline(always)]
+    fn times(self, other: Neon) -> Neon {
+        Neon(intrinsics!({
+            let halves = |numbers: Neon| vmovn_s64(vreinterpretq_s64_u64(numbers.0));
+            vreinterpretq_u64_s64(vmull_s32(halves(self), halves(other)))
+        }))
+    }
+
+    #[inline(always)]
+    fn popcount_bytes(self) -> Neon {
+        Neon(intrinsics!(vreinterpretq_u64_u8(vcntq_u8(vreinterpretq_u8_u64(self.0)))))
+    }
+
+    #[inline(always)]
+    fn plus_bytes(self, other: Neon) -> Neon {
+        Neon(intrinsics!(vreinterpretq_u64_u8(vaddq_u8(
+            vreinterpretq_u8_u64(self.0),
+            vreinterpretq_u8_u64(other.0)
+        ))))
+    }
+
+    #[inline(always)]
+    fn sum_of_bytes(self) -> Neon {
+        Neon(intrinsics!(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vreinterpretq_u8_u64(self.0))))))
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Neon) -> Neon {
+        Neon(intrinsics!(vtstq_u64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Neon) -> Neon {
+        Neon(intrinsics!(vceqq_u64(self.0, other.0)))
+    }
+
+    /// NEON has no instruction for this. Each lane keeps the bit of its number, and both are added up.
+    #[inline(always)]
+    fn bits(self) -> u8 {
+        intrinsics!(vaddvq_u64(vandq_u64(self.0, Neon::new(1, 2).0)) as u8)
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        intrinsics!(vmaxvq_u32(vreinterpretq_u32_u64(self.0)) != 0)
+    }
+
+    /// Reverses the bytes, which are the ranks.
+    #[inline(always)]
+    fn flipped(self) -> Neon {
+        Neon(intrinsics!(vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self.0)))))
+    }
+
+    /// Reverses the bits of each byte, which is a rank.
+    #[inline(always)]
+    fn mirrored(self) -> Neon {
+        Neon(intrinsics!(vreinterpretq_u64_u8(vrbitq_u8(vreinterpretq_u8_u64(self.0)))))
+    }
+}

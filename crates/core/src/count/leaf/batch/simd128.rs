@@ -1,0 +1,146 @@
+//! Vectors of two lanes: the SIMD instructions of WebAssembly.
+
+use std::arch::wasm32::*;
+
+use super::pairs::Pair;
+
+/// Two bitboards or numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Simd128(v128);
+
+impl Pair for Simd128 {
+    /// There is no instruction that reverses bits.
+    const CAN_MIRROR: bool = false;
+
+    #[inline(always)]
+    fn new(low: u64, high: u64) -> Simd128 {
+        Simd128(u64x2(low, high))
+    }
+
+    #[inline(always)]
+    fn to_numbers(self) -> [u64; 2] {
+        [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)]
+    }
+
+    #[inline(always)]
+    fn and(self, other: Simd128) -> Simd128 {
+        Simd128(v128_and(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Simd128) -> Simd128 {
+        Simd128(v128_or(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Simd128) -> Simd128 {
+        Simd128(v128_xor(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn not(self) -> Simd128 {
+        Simd128(v128_not(self.0))
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Simd128, no: Simd128) -> Simd128 {
+        Simd128(v128_bitselect(yes.0, no.0, self.0))
+    }
+
+    #[inline(always)]
+    fn shifted(self, places: i8) -> Simd128 {
+        let count = places.unsigned_abs().into();
+        Simd128(if places >= 0 { u64x2_shl(self.0, count) } else { u64x2_shr(self.0, count) })
+    }
+
+    /// All lanes of a vector are shifted by one number, so each lane is shifted by itself.
+    #[inline(always)]
+    fn squares(self) -> Simd128 {
+        let [low, high] = self.to_numbers();
+        Simd128::new(1 << (low & 63), 1 << (high & 63))
+    }
+
+    /// Looks all bytes up in each vector of the table. Byte `b` of lane `n` is byte `8 * n + b` of the table, and a byte
+    /// that a vector does not have is 0.
+    #[inline(always)]
+    fn lanes_of<const N: usize>(self, table: &[Simd128; N]) -> Simd128 {
+        let lanes = v128_and(self.0, u64x2_splat(2 * N as u64 - 1));
+        let first_bytes = u64x2_shl(i8x16_swizzle(lanes, u64x2(0, 0x0808_0808_0808_0808)), 3);
+        let mut indices = v128_or(first_bytes, u64x2_splat(0x0706_0504_0302_0100));
+        let mut bytes = i8x16_swizzle(table[0].0, indices);
+        for row in &table[1..] {
+            indices = i8x16_sub(indices, i8x16_splat(16));
+            bytes = v128_or(bytes, i8x16_swizzle(row.0, indices));
+        }
+        Simd128(bytes)
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Simd128) -> Simd128 {
+        Simd128(u64x2_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Simd128) -> Simd128 {
+        Simd128(u64x2_sub(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn minus_bytes(self, other: Simd128) -> Simd128 {
+        Simd128(i8x16_sub(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Simd128) -> Simd128 {
+        let halves = |numbers: Simd128| i32x4_shuffle::<0, 2, 0, 2>(numbers.0, numbers.0);
+        Simd128(i64x2_extmul_low_i32x4(halves(self), halves(other)))
+    }
+
+    #[inline(always)]
+    fn popcount_bytes(self) -> Simd128 {
+        Simd128(u8x16_popcnt(self.0))
+    }
+
+    #[inline(always)]
+    fn plus_bytes(self, other: Simd128) -> Simd128 {
+        Simd128(i8x16_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn sum_of_bytes(self) -> Simd128 {
+        let pairs = u16x8_extadd_pairwise_u8x16(self.0);
+        let fours = u32x4_extadd_pairwise_u16x8(pairs);
+        let high = u64x2_shr(fours, 32);
+        Simd128(u64x2_add(v128_and(fours, u64x2_splat(0xffff_ffff)), high))
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Simd128) -> Simd128 {
+        Simd128(i64x2_ne(v128_and(self.0, other.0), u64x2_splat(0)))
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Simd128) -> Simd128 {
+        Simd128(i64x2_eq(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u8 {
+        i64x2_bitmask(self.0)
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        v128_any_true(self.0)
+    }
+
+    #[inline(always)]
+    fn flipped(self) -> Simd128 {
+        Simd128(i8x16_shuffle::<7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8>(self.0, self.0))
+    }
+
+    #[inline(always)]
+    fn mirrored(self) -> Simd128 {
+        self
+    }
+}

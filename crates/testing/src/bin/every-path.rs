@@ -1,0 +1,60 @@
+//! Counts the built-in suites on every CPU path of this machine, and compares the paths on random positions.
+//!
+//! ```text
+//! every-path [MAX_NODES] [POSITIONS]
+//! ```
+//!
+//! It ends with an error if a path is missing that every CPU of the platform has.
+//!
+//! The tests of `perft-core` do the same and more. This program is for platforms for which the tests take too long to
+//! compile: `scripts/check-arm` and `scripts/check-wasm` run it.
+
+use std::error::Error;
+
+use perft_core::{CpuPath, Perft, Position, Progress, Table};
+use perft_diagnosis::random::kinds::PositionKind;
+use perft_diagnosis::random::{Random, setup_of};
+use perft_testing::suites::assert_right;
+use perft_testing::{drivers, shredder_fen};
+
+/// The size of the table with which the suites are counted once more.
+const TABLE_BYTES: usize = 1 << 20;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let max_nodes = arguments.next().map_or(Ok(100_000), |text| text.parse())?;
+    let positions = arguments.next().map_or(Ok(1000), |text| text.parse())?;
+    for (path, perft) in drivers() {
+        assert_right(path.name(), &perft, max_nodes);
+        assert_right(path.name(), &perft.table(Table::new(TABLE_BYTES, 1)?), max_nodes);
+        println!("{path}: the suites up to {max_nodes} nodes are right, with a table and without");
+    }
+    let has_vectors = cfg!(target_arch = "aarch64") || cfg!(target_feature = "simd128");
+    assert!(!has_vectors || !CpuPath::best().is_scalar(), "the vector path is missing");
+    for number in 0..positions {
+        compare_paths(number)?;
+    }
+    println!("the paths agree on {positions} random positions, best: {}", CpuPath::best());
+    Ok(())
+}
+
+/// Compares the paths on the random position with this number.
+fn compare_paths(number: u64) -> Result<(), Box<dyn Error>> {
+    let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
+    let position = kind.position(&mut Random::new(number));
+    let reference = Perft::new().cpu_path(CpuPath::Portable)?;
+    for (path, perft) in drivers() {
+        for depth in 1..=3 {
+            let (found, expected) = (count(&perft, &position, depth)?, count(&reference, &position, depth)?);
+            if found != expected {
+                let fen = shredder_fen(&setup_of(&position));
+                return Err(format!("{path}: {found} instead of {expected} at depth {depth} in {fen}").into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn count(perft: &Perft, position: &Position, depth: u32) -> Result<u128, Box<dyn Error>> {
+    Ok(perft.count(position, depth, &Progress::default())?)
+}
