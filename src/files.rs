@@ -10,11 +10,18 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 /// The start of the names of temporary files.
 const TEMPORARY: &str = ".perft-";
+
+/// How often the renaming of a complete file is tried on Windows.
+const RENAME_ATTEMPTS: u32 = 20;
+
+/// The time between two attempts.
+const RENAME_PAUSE: Duration = Duration::from_millis(50);
 
 /// A file that will be written. It was checked that it can be.
 #[derive(Debug)]
@@ -78,7 +85,8 @@ pub fn open_own(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true).write(true).create(true).truncate(false), true)
 }
 
-/// Opens a file without waiting, and refuses all but regular files.
+/// Opens a file without waiting, and refuses all but regular files. On Windows, pipes have names of their own and no file of a
+/// folder is one, so opening does not wait.
 fn open_regular(path: &Path, options: &mut OpenOptions, refuses_links: bool) -> io::Result<File> {
     #[cfg(unix)]
     {
@@ -156,11 +164,41 @@ impl AtomicFile {
                 write(&mut buffer).map_err(without_path)?;
                 let file = buffer.into_inner().map_err(|error| without_path(error.into_error()))?;
                 file.as_file().sync_all()?;
-                file.persist(&self.path).map_err(|error| error.error)?;
-                Ok(())
+                persist(file, &self.path)
             }
         }
     }
+}
+
+/// Gives a complete file its name.
+///
+/// On Windows, a file cannot be replaced while somebody has it open, such as a virus scanner or an indexer. That is often over after
+/// a moment, so the attempt is repeated.
+fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let mut attempts = if cfg!(windows) { RENAME_ATTEMPTS } else { 1 };
+    loop {
+        attempts -= 1;
+        match file.persist(path) {
+            Ok(_) => return Ok(()),
+            Err(PersistError { error, file: unnamed }) => {
+                if attempts == 0 || !is_in_use(&error) {
+                    return Err(error);
+                }
+                file = unnamed;
+            }
+        }
+        std::thread::sleep(RENAME_PAUSE);
+    }
+}
+
+/// Whether an error of Windows can mean that somebody has a file open.
+fn is_in_use(error: &io::Error) -> bool {
+    const ACCESS_DENIED: i32 = 5;
+    const SHARING_VIOLATION: i32 = 32;
+    const LOCK_VIOLATION: i32 = 33;
+    error
+        .raw_os_error()
+        .is_some_and(|code| [ACCESS_DENIED, SHARING_VIOLATION, LOCK_VIOLATION].contains(&code))
 }
 
 /// Adds a text to the end of a file, completely or not at all. The file is created if it does not exist.

@@ -9,12 +9,17 @@ mod bench;
 mod campaign;
 #[path = "../../src/cli/mod.rs"]
 mod cli;
+#[path = "../../src/command_line.rs"]
+mod command_line;
 #[path = "../../src/engine/mod.rs"]
 mod engine;
 #[path = "../../src/files.rs"]
 mod files;
 #[path = "../../src/report/mod.rs"]
 mod report;
+#[cfg(windows)]
+#[path = "../../src/windows.rs"]
+mod windows;
 
 pub use campaign::properties::campaign_files;
 pub use cli::properties::{perft_toml, uci};

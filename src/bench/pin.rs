@@ -4,6 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PinError {
     /// The core does not exist, or this process may not use it.
+    #[cfg(any(target_os = "linux", target_os = "android", windows))]
     #[error("core {0} does not exist or is not available to this process; the available cores are {1}")]
     NoSuchCore(usize, String),
     /// Pinning is not supported on this system.
@@ -11,7 +12,8 @@ pub enum PinError {
     Unsupported,
 }
 
-/// Restricts this thread to the given cores, counted from 0. Threads and processes that it starts later inherit this.
+/// Restricts this thread to the given cores, counted from 0. Threads and processes that it starts later inherit this. On Windows,
+/// the whole process is restricted, and only the 64 cores of its processor group can be given.
 ///
 /// # Errors
 /// A core does not exist or is not available, or the system does not support pinning.
@@ -35,21 +37,48 @@ pub fn pin(cores: &[usize]) -> Result<(), PinError> {
     sched_setaffinity(this, &set).map_err(|_| PinError::Unsupported)
 }
 
+/// Restricts this process to the given cores.
+///
+/// # Errors
+/// A core does not exist or is not available.
+#[cfg(windows)]
+pub fn pin(cores: &[usize]) -> Result<(), PinError> {
+    use crate::windows::{available_cores, restrict_to_cores};
+    let allowed = available_cores().map_err(|_| PinError::Unsupported)?;
+    let is_allowed = |core: usize| core < usize::BITS as usize && allowed >> core & 1 == 1;
+    if let Some(&core) = cores.iter().find(|&&core| !is_allowed(core)) {
+        let available: Vec<String> =
+            (0..usize::BITS as usize).filter(|&core| is_allowed(core)).map(|core| core.to_string()).collect();
+        return Err(PinError::NoSuchCore(core, available.join(", ")));
+    }
+    restrict_to_cores(cores.iter().fold(0, |set, core| set | 1 << core)).map_err(|_| PinError::Unsupported)
+}
+
 /// Returns an error: pinning is not supported on this system.
 ///
 /// # Errors
 /// Always.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
+#[cfg(not(any(target_os = "linux", target_os = "android", windows)))]
 pub fn pin(_: &[usize]) -> Result<(), PinError> {
     Err(PinError::Unsupported)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, any(target_os = "linux", windows)))]
 mod tests {
     use super::*;
 
     #[test]
     fn a_core_that_does_not_exist_is_refused() {
         assert!(matches!(pin(&[1_000_000]), Err(PinError::NoSuchCore(1_000_000, _))));
+    }
+
+    /// On Windows this restricts the other tests too, so all available cores are given.
+    #[test]
+    #[cfg(windows)]
+    fn the_available_cores_are_accepted() {
+        let available = crate::windows::available_cores().unwrap();
+        let cores: Vec<usize> = (0..64).filter(|core| available >> core & 1 == 1).collect();
+        pin(&cores).unwrap();
+        assert_eq!(crate::windows::available_cores().unwrap(), available);
     }
 }

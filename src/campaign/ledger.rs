@@ -155,15 +155,15 @@ impl<'a> Ledger<'a> {
         file.seek(SeekFrom::Start(reader.offset))?;
         let mut file = BufReader::new(file);
         loop {
-            let mut line = read_line(&mut file)?.unwrap_or_default();
+            let line = read_line(&mut file)?.unwrap_or_default();
             if line.last() != Some(&b'\n') {
                 reader.tail = line;
                 return Ok(());
             }
             reader.offset += line.len() as u64;
-            line.pop();
             reader.lines += 1;
-            match CountedUnit::parse(&line, &self.campaign.manifest) {
+            // The line ends with CR LF if a program on Windows has converted the file.
+            match CountedUnit::parse(line.trim_ascii_end(), &self.campaign.manifest) {
                 Ok(counted) => self.add_count(path, reader, counted),
                 Err(fault) => self.ignore_line(path, reader, fault),
             }

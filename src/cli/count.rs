@@ -17,6 +17,7 @@ use super::forecast::warn_if_endless;
 use super::input::{for_each_position, one_position};
 use super::progress::watch;
 use crate::bench::Sample;
+use crate::command_line;
 use crate::engine::own_usage;
 use crate::report::count::{CountReport, DepthResult};
 use crate::report::hyperfine::Timings;
@@ -123,7 +124,7 @@ impl CountArgs {
     /// Returns the command that counts a depth in the same way.
     fn command(&self, root: &Root, depth: u32) -> String {
         let flags = [root.flags(), self.counting.flags(), self.exact.flags()].concat();
-        format!("perft {} --depth {depth} --single", shell_words::join(flags))
+        format!("perft {} --depth {depth} --single", command_line::join(flags))
     }
 }
 

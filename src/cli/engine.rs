@@ -19,8 +19,8 @@ use crate::engine::{self, Attempt, Dialect, EngineSpec, Handshake, Transcript};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// Engine to ask: a name from perft.toml, or a command with arguments, which runs without a shell. With {depth}, {fen}
-    /// or {moves} in the command, it is run once for each question
+    /// Engine to ask: a name from perft.toml, a program, or a command with arguments, which runs without a shell. Quotes keep
+    /// spaces in a word together. With {depth}, {fen} or {moves} in the command, it is run once for each question
     #[arg(long, value_name = "NAME|CMD")]
     engine: Option<String>,
     #[command(flatten)]

@@ -1,11 +1,12 @@
-//! Ctrl-C, SIGTERM and the hang-up of a terminal.
+//! Ctrl-C, SIGTERM and the hang-up of a terminal. On Windows: Ctrl-C, Ctrl-Break, the end of the console, and the shutdown.
 //!
 //! The first signal raises the stop signal, and the command ends with what it has. A command can be at a place that does not
 //! check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after [`GRACE`] in any case.
 //! A benchmark, whose figures would be lost, gets [`REPORT`] more.
-//! Further signals change nothing. A hang-up that is ignored from the start, as with `nohup`, stays ignored on Linux. `engine`
-//! kills the engines of a program that has ended.
+//! Windows ends a program about five seconds after its console was closed. Further signals change nothing. A hang-up that is
+//! ignored from the start, as with `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
 
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -37,8 +38,12 @@ pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
             std::thread::spawn(move || end_after_grace(&reporting));
         }
     };
-    ctrlc::set_handler(on_signal)
-        .map_err(|error| CliError::usage(format!("cannot install the handler for Ctrl-C: {error}")))
+    let refused =
+        |error: &dyn Display| CliError::usage(format!("cannot install the handler for Ctrl-C: {error}"));
+    ctrlc::set_handler(on_signal.clone()).map_err(|error| refused(&error))?;
+    #[cfg(windows)]
+    crate::windows::on_close(on_signal).map_err(|error| refused(&error))?;
+    Ok(())
 }
 
 /// Blocks the hang-up if it is ignored, as it is after `nohup`. Otherwise the handler would undo that.

@@ -297,7 +297,7 @@ fn refuse_unknown_command(matches: &ArgMatches) -> Result<(), CliError> {
         return Ok(());
     }
     if let Some(place) = words.iter().position(|word| command.find_subcommand(word).is_some()) {
-        let (name, before) = (&words[place], shell_words::join(&words[..place]));
+        let (name, before) = (&words[place], crate::command_line::join(&words[..place]));
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
             .help(format!("put it first: perft {name} {before} ...")));
     }

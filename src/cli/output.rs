@@ -1,7 +1,7 @@
 //! Standard output: whether it is closed, and writing to it.
 //!
 //! Before `main`, std opens `/dev/null` in place of a standard output that is closed. A result would then be lost without an
-//! error. So this file looks at standard output earlier.
+//! error. So this file looks at standard output earlier. Shells on Windows cannot close it.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,8 +14,8 @@ pub fn output() -> Box<dyn Write + Send> {
     if WAS_CLOSED.load(Relaxed) { Box::new(Closed) } else { Box::new(anstream::stdout()) }
 }
 
-/// Whether nobody reads standard output any more: a pipe without a reader, or a terminal that is gone. `false` where the system
-/// does not say.
+/// Whether nobody reads standard output any more: a pipe without a reader, or a terminal that is gone. `false` on Windows, where only
+/// the next write shows it.
 pub fn is_output_closed() -> bool {
     #[cfg(unix)]
     return poll_output(nix::poll::PollFlags::empty(), 0);
@@ -25,7 +25,8 @@ pub fn is_output_closed() -> bool {
 
 /// Waits for a key on the terminal that is standard output, at most `milliseconds`. Returns whether the terminal is gone.
 ///
-/// The terminal library must not wait on Unix: it would read the end of a terminal that is gone for ever.
+/// The terminal library must not wait on Unix: it would read the end of a terminal that is gone for ever. On Windows, the program
+/// ends with its console.
 #[cfg(feature = "explore")]
 pub fn wait_for_key(milliseconds: u16) -> bool {
     #[cfg(unix)]

@@ -13,6 +13,7 @@ use super::engine::{EngineArgs, NamedEngine};
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED};
 use super::patience::Patience;
+use crate::command_line;
 use crate::engine::{self, CUSTOM, EngineSpec};
 use crate::files;
 use crate::report::engines::{AttemptReport, ProbeReport, SkillsReport};
@@ -63,7 +64,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     drop(patience);
     let report = ProbeReport {
         header: environment::header(),
-        command: shell_words::join(&named.spec.command),
+        command: command_line::join(&named.spec.command),
         own_name: probed.name,
         dialect: probed.spec.as_ref().map(|spec| spec.dialect),
         ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),

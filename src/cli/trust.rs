@@ -61,9 +61,10 @@ fn belongs_to_others(file: &Path) -> bool {
         .is_ok_and(|found| found.uid() != nix::unistd::geteuid().as_raw() || found.mode() & WRITE_BY_ALL != 0)
 }
 
-#[cfg(not(unix))]
-fn belongs_to_others(_: &Path) -> bool {
-    false
+/// Whether somebody else owns a file, or the system does not say who does. The owner decides who else can write it.
+#[cfg(windows)]
+fn belongs_to_others(file: &Path) -> bool {
+    !gix_sec::identity::is_path_owned_by_current_user(file).unwrap_or(false)
 }
 
 fn is_allowed(file: &Path) -> bool {

@@ -115,7 +115,7 @@ impl CountSource for Engine {
     /// Starts the engine. For a program that is run for each question, checks that it exists.
     fn prepare(&mut self, stop: &StopSignal) -> Result<(), SourceError> {
         if self.spec.is_run_for_each_question() {
-            return process::find(&self.spec.command[0], self.spec.folder.as_deref());
+            return process::find(&self.spec.command[0], self.spec.folder.as_deref()).map(drop);
         }
         if self.session.is_none() {
             let session = session::Session::start(&self.spec, stop)?;

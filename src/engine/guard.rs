@@ -2,16 +2,13 @@
 //!
 //! A shell, the *guard*, waits at the other end of a pipe. It is told the process group of each engine. When this program ends
 //! in any way, the system closes the pipe, and the guard kills the groups that are left. Engines that leave their process group
-//! (`setsid`) are not found. There is a guard on Unix only.
+//! (`setsid`) are not found.
 
 use std::io::Write;
-use std::process::ChildStdin;
-#[cfg(unix)]
-use std::process::{Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Reads `+ GROUP` and `- GROUP`.
-#[cfg(unix)]
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 groups=' '
@@ -45,16 +42,10 @@ fn tell(sign: char, group: u32) {
     }
 }
 
-#[cfg(unix)]
 fn start() -> Option<Mutex<ChildStdin>> {
     let mut command = Command::new("sh");
     command.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     // In a process group of its own, Ctrl-C does not reach it.
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.spawn().ok()?.stdin.map(Mutex::new)
-}
-
-#[cfg(not(unix))]
-fn start() -> Option<Mutex<ChildStdin>> {
-    None
 }

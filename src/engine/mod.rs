@@ -13,6 +13,10 @@ mod asking;
 mod client;
 mod dialect;
 mod driver;
+#[cfg_attr(unix, path = "group_unix.rs")]
+#[cfg_attr(windows, path = "group_windows.rs")]
+mod group;
+#[cfg(unix)]
 mod guard;
 mod hearing;
 mod perft_program;

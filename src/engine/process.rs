@@ -4,12 +4,13 @@
 //! at the stop signal. A program that prints endless lines fills the queue and then blocks. A program that prints one endless
 //! line is an error. Another thread writes, so that a program that never reads its input cannot block us.
 //!
-//! Each process has a process group of its own. Dropping a [`Process`] kills the whole group, so the children of the program
-//! end with it. [`guard`] does it if this program ends without dropping anything. An ended process is waited for with `wait4`, the only call that reports what this one process has used.
+//! Dropping a [`Process`] kills its whole [`Group`], so the children of the program end with it. That also happens if this
+//! program ends without dropping anything. On Unix, an ended process is waited for with `wait4`, the only call that reports what
+//! this one process has used.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +21,7 @@ use perft_diagnosis::lines::{read_line, to_text};
 use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
-use super::{guard, usage};
+use super::group::Group;
 
 /// The most lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -56,11 +57,12 @@ impl Deadline {
     }
 }
 
-/// Checks that a program exists: on the PATH, or if it is a path, from this folder or else from the current one.
-pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<(), SourceError> {
+/// Returns the file of a program: on the PATH, or if it is a path, from this folder or else from the current one. On Windows, the
+/// name may lack its ending, such as `.exe`.
+pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<PathBuf, SourceError> {
     let here = || std::env::current_dir().unwrap_or_default();
     let folder = folder.map_or_else(here, Path::to_owned);
-    which::which_in(program, std::env::var_os("PATH"), &folder).map(drop).map_err(|_| {
+    which::which_in(program, std::env::var_os("PATH"), &folder).map_err(|_| {
         let is_there = program.contains(std::path::is_separator) && folder.join(program).exists();
         let kind = if is_there { io::ErrorKind::PermissionDenied } else { io::ErrorKind::NotFound };
         SourceError::NotStarted(program.to_owned(), kind)
@@ -110,6 +112,7 @@ enum Event {
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
+    group: Group,
     /// Exit status and usage, once the process has ended. It must not be waited for a second time.
     end: Option<ResUse>,
     /// The text that is still to be written to standard input. `None` once the input is closed.
@@ -130,15 +133,16 @@ impl Process {
     ) -> Result<Process, SourceError> {
         let (program, arguments) = command.split_first().ok_or(SourceError::NoCommand)?;
         let not_started = |error: io::Error| SourceError::NotStarted(program.clone(), error.kind());
-        let mut command_to_run = Command::new(program);
+        // Windows itself adds no ending but `.exe`, and takes a relative path from the current folder.
+        let found = if cfg!(windows) { find(program, folder).ok() } else { None };
+        let mut command_to_run = Command::new(found.as_deref().unwrap_or(Path::new(program)));
         command_to_run.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
             command_to_run.current_dir(folder);
         }
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command_to_run, 0);
+        Group::prepare(&mut command_to_run);
         let mut child = command_to_run.spawn().map_err(not_started)?;
-        guard::protect(child.id());
+        let group = Group::of(&child);
         let (sender, events) = sync_channel(QUEUE);
         if let Some(output) = child.stdout.take() {
             let sender = sender.clone();
@@ -154,6 +158,7 @@ impl Process {
         transcript.log(child.id(), "$", &command.join(" "));
         Ok(Process {
             child,
+            group,
             end: None,
             input,
             events,
@@ -248,13 +253,13 @@ impl Process {
 
     /// Whether the program or one of its children runs or waits for a processor now. `false` where the system does not say.
     pub fn is_running(&self) -> bool {
-        usage::is_group_running(self.child.id())
+        self.group.is_running()
     }
 
     /// Returns the processor time that the program and its children have used so far, or `None` where the system does not
     /// say.
     pub fn processor_time(&self) -> Option<Duration> {
-        usage::of_group(self.child.id())
+        self.group.processor_time(&self.child)
     }
 
     /// Waits a short time for a program that is about to end. Returns its exit status, or `None` if it still runs.
@@ -267,21 +272,12 @@ impl Process {
 
     /// Returns what the program has used since it was started, or `None` where the system does not say.
     pub fn usage(&self) -> Option<Usage> {
-        match self.end {
-            Some(end) => Some(usage::of_ended(end.rusage)),
-            None => usage::of_running(self.child.id()),
-        }
+        self.group.usage(&self.child, self.end.map(|end| end.rusage))
     }
 
-    /// Kills the program and its process group.
+    /// Kills the program and its group.
     fn kill(&mut self) {
-        #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.child.id()) {
-            // The group can outlive the program. The error for an empty group is expected.
-            let group = nix::unistd::Pid::from_raw(group);
-            let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
-        }
-        guard::release(self.child.id());
+        self.group.kill();
         if self.end.is_none() {
             let _ = self.child.kill();
             let _ = self.child.wait();

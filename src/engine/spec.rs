@@ -1,12 +1,13 @@
 //! How to run an engine: the command, how it is asked, the options and the time limits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
 
 use super::asking::{Asking, is_template};
-use super::{Dialect, Transcript};
+use super::{Dialect, Transcript, process};
+use crate::command_line;
 
 /// How to run an engine and how to ask it.
 #[derive(Clone, Debug)]
@@ -37,14 +38,30 @@ pub struct EngineSpec {
 pub const CUSTOM: &str = "custom";
 
 impl EngineSpec {
-    /// Reads a command line, split into words as a shell does it. The limits are one minute for an answer and ten seconds for
-    /// the start.
+    /// Reads a command line. If the whole text is the path or the name of a program, it is that program. Otherwise the text is
+    /// split into words. The limits are one minute for an answer and ten seconds for the start.
     ///
     /// # Errors
     /// The command line is empty, or a quote in it is not closed.
     pub fn parse(command: &str, dialect: Dialect) -> Result<EngineSpec, SourceError> {
-        let words = shell_words::split(command).map_err(|_| SourceError::NoCommand)?;
-        EngineSpec::of_words(words, dialect)
+        EngineSpec::parse_in(None, command, dialect)
+    }
+
+    /// Like [`EngineSpec::parse`], for a command that is run in a folder.
+    ///
+    /// # Errors
+    /// As [`EngineSpec::parse`].
+    pub fn parse_in(
+        folder: Option<&Path>,
+        command: &str,
+        dialect: Dialect,
+    ) -> Result<EngineSpec, SourceError> {
+        let words = command_line::split(command);
+        let is_one_word = words.as_ref().is_some_and(|words| *words == [command]);
+        if !is_one_word && process::find(command, folder).is_ok() {
+            return EngineSpec::of_words(vec![command.to_owned()], dialect);
+        }
+        EngineSpec::of_words(words.ok_or(SourceError::NoCommand)?, dialect)
     }
 
     /// Like [`EngineSpec::parse`], for a command that is already split into words.
@@ -117,12 +134,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_line_is_split_as_by_a_shell() {
+    fn a_command_line_is_split_into_words() {
         let words = |command| EngineSpec::parse(command, Dialect::UCI).map(|spec| spec.command);
         assert_eq!(words("'my engine' --fast").unwrap(), ["my engine", "--fast"]);
         for wrong in ["'my engine", "", "''"] {
             assert_eq!(words(wrong), Err(SourceError::NoCommand), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_program_with_spaces_in_its_path_needs_no_quotes() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("my engine.exe");
+        std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+        let path = program.to_str().unwrap();
+        let words =
+            |command: &str| EngineSpec::parse_in(Some(folder.path()), command, Dialect::UCI).unwrap().command;
+        assert_eq!(words(path), [path]);
+        assert_eq!(words("./my engine.exe"), ["./my engine.exe"]);
+        assert_eq!(words("./my engine.exe --flag"), ["./my", "engine.exe", "--flag"]);
+        assert_eq!(words(&format!("'{path}' --flag")), [path, "--flag"]);
+        assert_eq!(words(&format!("\"{path}\" --flag")), [path, "--flag"]);
     }
 
     #[test]

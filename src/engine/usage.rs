@@ -1,16 +1,19 @@
 //! How much processor time and memory processes have used.
 //!
-//! - This process: `getrusage`, on Unix.
+//! - This process: `getrusage` on Unix, `GetProcessTimes` on Windows.
 //! - A process that has ended: `wait4`, when it is waited for.
 //! - A process that is running: `/proc`, on Linux only, in hundredths of a second.
 //!
-//! The numbers of another process include those of its own children, but only of children that it has waited for.
+//! The numbers of another process include those of its own children, but only of children that it has waited for. On Windows,
+//! the group of a process has the numbers of other processes.
 
+#[cfg(unix)]
 use std::time::Duration;
 #[cfg(target_os = "linux")]
 use std::{fs::DirEntry, path::PathBuf};
 
 use perft_diagnosis::source::Usage;
+#[cfg(unix)]
 use wait4::ResourceUsage;
 
 /// Returns what this process has used so far, or `None` where the system does not say.
@@ -29,16 +32,17 @@ pub fn own_usage() -> Option<Usage> {
     })
 }
 
-/// Returns `None`: this system does not say what a process has used.
-#[cfg(not(unix))]
+/// Returns what this process has used so far, or `None` if the system does not say.
+#[cfg(windows)]
 pub fn own_usage() -> Option<Usage> {
-    None
+    crate::windows::usage_of(crate::windows::this_process())
 }
 
 /// Returns what an ended process has used.
 ///
 /// A new process starts as a copy of ours, and the system counts the memory of that copy as its own. So a peak that is not
 /// above our own peak says nothing, and is `None`.
+#[cfg(unix)]
 pub(super) fn of_ended(usage: ResourceUsage) -> Usage {
     let own_peak = own_usage().and_then(|own| own.peak_memory_bytes).unwrap_or(0);
     Usage {
@@ -61,7 +65,7 @@ pub(super) fn of_running(process: u32) -> Option<Usage> {
 }
 
 /// Returns `None`: this system does not say what a running process has used.
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(unix, not(target_os = "linux")))]
 pub(super) fn of_running(_: u32) -> Option<Usage> {
     None
 }
@@ -104,13 +108,13 @@ fn processes_of_group(group: u32) -> Vec<(PathBuf, String)> {
 }
 
 /// Returns `None`: this system does not say what running processes have used.
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(unix, not(target_os = "linux")))]
 pub(super) fn of_group(_: u32) -> Option<Duration> {
     None
 }
 
 /// Returns `false`: this system does not say whether processes run.
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(unix, not(target_os = "linux")))]
 pub(super) fn is_group_running(_: u32) -> bool {
     false
 }

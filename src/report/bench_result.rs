@@ -10,6 +10,7 @@ use super::numbers::duration;
 use super::table::Table;
 use super::{Nodes, PositionInfo};
 use crate::bench::{Bootstrap, Interval, Measured, Summary, Task};
+use crate::command_line;
 
 /// The runs of one position by one contender.
 ///
@@ -74,7 +75,7 @@ impl BenchResult {
         let prefix = contender.map_or_else(String::new, |contender| format!("{contender}: "));
         let timings = Timings::new(
             format!("{prefix}{}, depth {depth}", task.name),
-            format!("{command} --fen '{}' --depth {depth} --single", position.fen),
+            format!("{command} --fen {} --depth {depth} --single", command_line::quoted(&position.fen)),
             parameters,
             &measured.series[source],
         );

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::states::PrinterReport;
 use super::{Header, Report};
+use crate::command_line;
 use crate::engine::{Attempt, Dialect, EngineSpec, Skills};
 
 /// A way to ask an engine.
@@ -53,7 +54,7 @@ impl EngineReport {
     pub fn new(name: &str, spec: &EngineSpec) -> EngineReport {
         EngineReport {
             name: name.to_owned(),
-            command: shell_words::join(&spec.command),
+            command: command_line::join(&spec.command),
             dialect: spec.dialect,
         }
     }

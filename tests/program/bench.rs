@@ -4,7 +4,7 @@
 //! tests, which do not wait.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Output;
 
 use assert_cmd::cargo::cargo_bin_cmd;
@@ -280,10 +280,12 @@ fn other_machines_and_settings_are_not_compared() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 fn a_core_that_does_not_exist_is_refused() {
     let (_, said) = Bench::new().quick(2, &["--pin", "100000"]);
     assert!(said.contains("core 100000 does not exist"), "{said}");
+    let bench = Bench::new();
+    assert!(bench.quick(0, &["--pin", "0"]).0.contains("start"));
 }
 
 /// Creates a fake build: this program, with its output edited by awk.
@@ -293,7 +295,7 @@ fn edited(bench: &Bench, name: &str, awk: &str) -> String {
     let program = assert_cmd::cargo::cargo_bin!("perft");
     let script = format!(
         "#!/bin/sh\ncase \"$*\" in *json*) exec '{0}' \"$@\";; esac\n'{0}' \"$@\" | awk -F, -v OFS=, '{awk} {{print}}'\n",
-        Path::new(program).display()
+        program.display()
     );
     let path = bench.path(name);
     fs::write(&path, script).unwrap();

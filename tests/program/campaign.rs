@@ -10,7 +10,7 @@ use perft_diagnosis::random::Random;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{out, report};
+use crate::support::{interrupt, interruptible, out, report, terminate};
 
 pub fn run(args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").args(args).output().unwrap()
@@ -72,7 +72,7 @@ const SMALL: [&str; 6] = ["--depth", "5", "--split", "2", "--unit-positions", "4
 
 fn spawn(args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
-    command.args(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    interruptible(&mut command).args(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 #[test]
@@ -245,10 +245,9 @@ fn two_workers_at_the_same_time_give_the_right_total() {
     assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"));
 }
 
-#[cfg(unix)]
 #[test]
 fn a_signal_releases_the_unit() {
-    for signal in ["-TERM", "-INT"] {
+    for send in [interrupt, terminate] {
         let place = Place::planned(&["--depth", "9", "--split", "1"]);
         let worker = spawn(&["work", &place.path, "--cpu-path", "portable"]);
         let claim = place.file("claims/000001");
@@ -257,7 +256,7 @@ fn a_signal_releases_the_unit() {
             std::thread::sleep(Duration::from_millis(5));
         }
         std::thread::sleep(Duration::from_millis(50));
-        Command::new("kill").args([signal, &worker.id().to_string()]).status().unwrap();
+        send(&worker);
         let output = worker.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let said = text(&output.stderr);
@@ -344,13 +343,12 @@ fn a_killed_plan_can_be_made_again() {
     assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"));
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupted_plan_leaves_no_files() {
     let place = Place::new();
     let planner = spawn(&[&["plan", "-o", &place.path][..], &LONG].concat());
     wait_for(&place.file("units/000001.epd"));
-    Command::new("kill").args(["-TERM", &planner.id().to_string()]).status().unwrap();
+    terminate(&planner);
     assert_eq!(planner.wait_with_output().unwrap().status.code(), Some(130));
     assert!(fs::read_dir(&place.path).unwrap().next().is_none());
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
-use crate::support::{err, good, json, out, refused};
+use crate::support::{err, good, interrupt, interruptible, json, out, refused};
 
 #[test]
 fn help_begins_with_examples() {
@@ -42,17 +42,15 @@ fn a_closed_pipe_is_success() {
 }
 
 #[test]
-#[cfg(unix)]
 fn an_interrupt_ends_the_count_and_names_the_last_depth() {
-    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+    let child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
         .args(["--depth", "14"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(500));
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(err(&output).contains("interrupted: depth "));

@@ -5,7 +5,7 @@ use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_testing::faulty::FaultySource;
 
-use super::support::unfolded;
+use super::support::{interrupt, interruptible, unfolded};
 
 /// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
 fn command(serving: &str) -> String {
@@ -170,10 +170,15 @@ fn json_has_all_fields() {
 }
 
 #[test]
-fn exit_codes_are_0_without_a_bug_and_4_without_an_answer() {
+fn the_exit_code_is_0_without_a_bug() {
     let (code, text, _) = perft(&["hunt", "-d", "3", "--fen", "start"], &command("double_check"));
     assert_eq!(code, 0, "{text}");
     assert!(text.contains(": no bug found: 0 of 1 positions"), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn the_exit_code_is_4_without_an_answer() {
     let fake = format!("sh {}/tests/engines/fake.sh dies", env!("CARGO_MANIFEST_DIR"));
     let (code, text, _) = perft(&["hunt", "-d", "2", "--fen", "start"], &fake);
     assert_eq!(code, 4, "{text}");
@@ -245,12 +250,11 @@ fn impossible_positions_are_asked_only_on_request() {
     assert_eq!(code, 0, "a position that is named is asked about: {text}");
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupted_hunt_prints_what_it_has_found() {
     use std::io::{BufRead, BufReader};
     let arguments = ["fuzz", "--positions", "100M", "--findings", "100", "--progress", "never"];
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_perft"))
+    let mut child = interruptible(&mut std::process::Command::new(env!("CARGO_BIN_EXE_perft")))
         .args(arguments)
         .args(["--engine", &command("pinned_piece_moves")])
         .stdout(std::process::Stdio::piped())
@@ -258,7 +262,7 @@ fn an_interrupted_hunt_prints_what_it_has_found() {
         .spawn()
         .unwrap();
     std::thread::sleep(std::time::Duration::from_secs(2));
-    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    interrupt(&child);
     let lines: Vec<String> =
         BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
     assert!(lines.iter().any(|line| line.starts_with("bug 1: generation")), "{lines:?}");

@@ -9,7 +9,7 @@ use std::path::Path;
 /// The crates with an order of folders. A file may use its own folder and those before it.
 const ORDERS: [(&str, &[&str]); 2] = [
     ("crates/core/src", &["random", "types", "attacks", "position", "movegen", "count", "suite"]),
-    ("src", &["files", "engine", "bench", "campaign", "report", "cli"]),
+    ("src", &["windows", "command_line", "files", "engine", "bench", "campaign", "report", "cli"]),
 ];
 
 /// Crates whose files are only searched for [`RESTRICTED`].

@@ -19,10 +19,12 @@ mod hunt;
 #[cfg(target_os = "linux")]
 mod interrupted;
 mod layers;
+mod line_endings;
 #[cfg(unix)]
 mod names;
 #[cfg(unix)]
 mod probe;
+mod processes;
 mod reference;
 mod schema;
 mod shell;

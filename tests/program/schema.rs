@@ -62,6 +62,9 @@ fn checked(args: &[&str], input: &str) -> Value {
     documents.pop().unwrap()
 }
 
+/// The command line of an engine that fails at once.
+const FAILING: &str = if cfg!(windows) { "cmd /c exit 3" } else { "sh -c 'exit 3'" };
+
 /// Returns the command line of an engine of the other tests.
 fn engine(serving: &str) -> String {
     let program = std::env::current_exe().unwrap();
@@ -145,14 +148,13 @@ fn lists_follow_the_schema() {
 }
 
 #[test]
-#[cfg(unix)]
 fn checks_of_generators_follow_the_schema() {
     let wrong = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - ;D1 15 ;id \"wrong\" ;c0 \"pins: a rook\"\n";
     checked(&["suite", "-", "--json"], wrong);
     checked(&["suite", "named", "--max-depth", "2", "--json", "--hash", "1M"], "");
     let faulty = engine("hunt::serving::castling_out_of_check");
     checked(&["suite", "-", "--engine", &faulty, "--json"], wrong);
-    checked(&["suite", "-", "--dialect", "perftree", "--engine", "sh -c 'exit 3'", "--json"], wrong);
+    checked(&["suite", "-", "--dialect", "perftree", "--engine", FAILING, "--json"], wrong);
     checked(&["agree", "--positions", "500", "--json"], "");
     let found = checked(&["diagnose", "5:4865351", "kiwipete", "1:48", "--json"], "");
     assert_eq!((&found["counts"][1]["right"], &found["complete"]), (&true.into(), &true.into()));
@@ -160,13 +162,12 @@ fn checks_of_generators_follow_the_schema() {
 }
 
 #[test]
-#[cfg(unix)]
 fn hunts_follow_the_schema() {
     let faulty = engine("hunt::serving::castling_out_of_check");
     let found = checked(&["fuzz", "--positions", "2000", "--engine", &faulty, "--json"], "");
     assert_eq!(found["findings"].as_array().unwrap().len(), 1);
     checked(&["hunt", "--fen", KIWIPETE, "-d", "3", "--engine", &faulty, "--json"], "");
-    let silent = ["hunt", "--fen", "start", "-d", "1", "--dialect", "perftree", "--engine", "sh -c 'exit 3'"];
+    let silent = ["hunt", "--fen", "start", "-d", "1", "--dialect", "perftree", "--engine", FAILING];
     checked(&[&silent[..], &["--json"]].concat(), "");
     let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
     let both = ["--engine", &faulty, "--reference", &perft, "--json"];
@@ -181,12 +182,11 @@ fn hunts_follow_the_schema() {
 }
 
 #[test]
-#[cfg(unix)]
 fn probes_follow_the_schema() {
     let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
     let found = checked(&["probe", &perft, "--json"], "");
     assert_eq!(found["state"]["prints"], json!(["fen", "key", "half-move-clock", "move-number"]));
-    let found = checked(&["probe", "true", "--json"], "");
+    let found = checked(&["probe", FAILING, "--json"], "");
     assert_eq!(found["dialect"], Value::Null);
 }
 
@@ -196,7 +196,6 @@ fn check_file(path: &Path) {
 }
 
 #[test]
-#[cfg(unix)]
 fn benchmarks_and_exported_files_follow_the_schema() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file.json");
@@ -209,7 +208,7 @@ fn benchmarks_and_exported_files_follow_the_schema() {
     let found = checked(&[&["bench"][..], &quick, &against].concat(), "");
     assert!(found["comparison"]["gate"].is_string() && found["results"][1]["contender"].is_string());
     let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
-    let contenders = ["--generator", "bitboard,magic", "--engine", &perft, "--engine", "sh -c 'exit 3'"];
+    let contenders = ["--generator", "bitboard,magic", "--engine", &perft, "--engine", FAILING];
     let found = checked(&[&["compare"][..], &quick, &contenders].concat(), "");
     assert_eq!(found["contenders"].as_array().unwrap().len(), 4);
 }

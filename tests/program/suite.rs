@@ -1,8 +1,6 @@
 //! `perft suite`: known counts checked with the built-in generators and with engines.
 
-use std::process::Output;
-
-use crate::support::{code, err, good, out, refused, report, run, run_with_input};
+use crate::support::{code, err, good, out, refused, report, run_with_input};
 
 const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
@@ -65,7 +63,10 @@ fn an_unreadable_suite_is_a_usage_error() {
 
 #[cfg(unix)]
 mod engine {
+    use std::process::Output;
+
     use super::*;
+    use crate::support::run;
 
     const FAKE: &str = concat!("sh ", env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh ");
 

@@ -1,7 +1,7 @@
 //! Runs the program and checks what every test expects of it.
 
-use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Output};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin_cmd;
@@ -60,6 +60,65 @@ pub fn report(text: &str) -> Value {
     report
 }
 
+/// Makes [`interrupt`] possible for the process that a command starts. On Windows it gets a console of its own, because Ctrl-C
+/// goes to all processes of a console.
+pub fn interruptible(command: &mut Command) -> &mut Command {
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(
+        command,
+        windows_sys::Win32::System::Threading::CREATE_NO_WINDOW,
+    );
+    command
+}
+
+/// Sends a process what Ctrl-C sends.
+pub fn interrupt(process: &Child) {
+    let mut command = if cfg!(windows) {
+        // A process belongs to one console, so another process has to join that of the program.
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
+            .args(["--ignored", "--exact", "support::presses_ctrl_c"])
+            .env(TO_INTERRUPT, process.id().to_string());
+        command
+    } else {
+        let mut command = Command::new("kill");
+        command.args(["-INT", &process.id().to_string()]);
+        command
+    };
+    assert!(command.stdout(Stdio::null()).status().unwrap().success());
+}
+
+/// The variable with the number of the process that [`presses_ctrl_c`] interrupts.
+const TO_INTERRUPT: &str = "PERFT_TEST_TO_INTERRUPT";
+
+#[cfg(windows)]
+#[test]
+#[ignore = "a part of other tests"]
+fn presses_ctrl_c() {
+    use windows_sys::Win32::System::Console::{
+        AttachConsole, CTRL_C_EVENT, FreeConsole, GenerateConsoleCtrlEvent, SetConsoleCtrlHandler,
+    };
+    let process = std::env::var(TO_INTERRUPT).unwrap().parse().unwrap();
+    // SAFETY: The arguments are numbers, and no handler. No other thread of this process uses the console.
+    let are_done = unsafe {
+        [
+            FreeConsole(),
+            AttachConsole(process),
+            SetConsoleCtrlHandler(None, 1),
+            GenerateConsoleCtrlEvent(CTRL_C_EVENT, 0),
+        ]
+    };
+    assert_eq!(are_done[1..], [1; 3]);
+}
+
+/// Asks a process to end. On Windows, this is the same as [`interrupt`].
+pub fn terminate(process: &Child) {
+    if cfg!(windows) {
+        return interrupt(process);
+    }
+    assert!(Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap().success());
+}
+
 /// Waits for the end of a process. Fails if it still runs after some seconds.
 pub fn ended_within(child: &mut Child, seconds: u64) -> ExitStatus {
     let mut status = None;
@@ -84,6 +143,11 @@ pub fn until(seconds: u64, mut is_true: impl FnMut() -> bool) {
         assert!(begin.elapsed() < Duration::from_secs(seconds), "nothing happened for {seconds} s");
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// Returns the path of the program, which is complete on every system.
+pub fn program() -> PathBuf {
+    std::path::absolute(env!("CARGO_BIN_EXE_perft")).unwrap()
 }
 
 /// Returns a path as text.

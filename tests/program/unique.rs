@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::support::{code, err, good, json, out, run};
+use crate::support::{code, err, good, interrupt, interruptible, json, out, run};
 
 #[test]
 fn every_ply_has_a_line() {
@@ -44,17 +44,15 @@ fn a_ply_that_does_not_fit_is_reported_with_sizes() {
 }
 
 #[test]
-#[cfg(unix)]
 fn an_interrupt_names_the_last_ply() {
-    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+    let child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
         .args(["unique", "--depth", "14"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(500));
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(err(&output).contains("is the last one counted"));

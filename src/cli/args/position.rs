@@ -10,6 +10,7 @@ use perft_core::{CastlingNotation, Position};
 use super::parse_depth;
 use super::words::{Typed, is_number, joined};
 use crate::cli::error::CliError;
+use crate::command_line;
 
 /// Which position to use, and how deep to go.
 #[derive(Debug, Args)]
@@ -152,7 +153,7 @@ fn parse_position(text: &str) -> Result<String, String> {
 }
 
 fn without_depth(position: &str) -> CliError {
-    let example = shell_words::quote(position);
+    let example = command_line::quoted(position);
     CliError::usage("no depth was given").help(format!("add a number of plies, as in: perft {example} 5"))
 }
 

@@ -10,6 +10,7 @@ use crate::bench::{SystemClock, TimedSource};
 use crate::cli::args::Counting;
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
+use crate::command_line;
 use crate::engine::{DriverSource, Output, PerftProgram, output};
 use crate::report::baseline::{RecordedSettings, THIS_PROGRAM};
 
@@ -74,8 +75,11 @@ impl<'a> Builds<'a> {
 
     /// Describes the builds for the report, in the order of [`sources`](Builds::sources).
     pub fn infos(&self, args: &BenchArgs) -> Vec<BuildInfo> {
-        let flags = args.counting.flags().join(" ");
-        let info = |name, program| BuildInfo { name, command: format!("{program} {flags}") };
+        let flags = args.counting.flags();
+        let info = |name, program: &str| {
+            let words = [program].into_iter().chain(flags.iter().map(String::as_str));
+            BuildInfo { name, command: command_line::join(words) }
+        };
         match self.0.as_slice() {
             [this, other] => vec![
                 info(Some(this.name().to_owned()), "perft"),

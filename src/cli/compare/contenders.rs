@@ -12,6 +12,7 @@ use crate::cli::config::Engines;
 use crate::cli::context::Context;
 use crate::cli::engine::WordArgs;
 use crate::cli::error::CliError;
+use crate::command_line;
 use crate::engine::{Dialect, DriverSource, Engine};
 use crate::report;
 use crate::report::contender::{Contender, ContenderKind};
@@ -116,7 +117,7 @@ impl<'a> Contenders<'a> {
         })?;
         self.contenders.push(Contender {
             name: name.to_owned(),
-            command: shell_words::join(&spec.command),
+            command: command_line::join(&spec.command),
             kind: ContenderKind::Engine { dialect: spec.dialect, own_name: None },
         });
         let source = Engine::new(spec.clone());

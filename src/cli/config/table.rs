@@ -157,8 +157,11 @@ impl EngineTable {
         let mut faults = Vec::new();
         let limit = self.read_timeout(&mut faults);
         self.check_ask(&mut faults);
+        let folder = self.folder.as_ref().map_or_else(|| home.to_owned(), |folder| home.join(folder));
         let spec = match self.command.get_ref() {
-            CommandText::Line(line) => EngineSpec::parse(line, self.dialect.unwrap_or_default()),
+            CommandText::Line(line) => {
+                EngineSpec::parse_in(Some(&folder), line, self.dialect.unwrap_or_default())
+            }
             CommandText::Words(words) => {
                 EngineSpec::of_words(words.clone(), self.dialect.unwrap_or_default())
             }
@@ -187,7 +190,6 @@ impl EngineTable {
         if !faults.is_empty() {
             return Err(faults);
         }
-        let folder = self.folder.map_or_else(|| home.to_owned(), |folder| home.join(folder));
         let command = locate_program(spec.command, &folder);
         let (folder, is_chess960) = (Some(folder), self.chess960);
         let ask_state = self.ask_state.map(Spanned::into_inner);

@@ -62,10 +62,10 @@ pub fn quoted(text: &str) -> String {
 /// # Errors
 /// A usage error if the file does not exist, or if [`script_path`] refuses the path.
 pub fn absolute(path: &Path) -> Result<String, CliError> {
-    let found = path
-        .canonicalize()
-        .map_err(|error| CliError::usage(format!("cannot find {}: {error}", path.display())))?;
-    script_path(&found)
+    let wrong = |error| CliError::usage(format!("cannot find {}: {error}", path.display()));
+    let found = path.canonicalize().map_err(wrong)?;
+    // The canonical form on Windows, `\\?\C:\x`, is not understood by bash.
+    script_path(&if cfg!(windows) { std::path::absolute(path).map_err(wrong)? } else { found })
 }
 
 /// Returns a path in a form that can be part of a script.

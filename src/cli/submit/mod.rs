@@ -300,7 +300,7 @@ fn exec_script(script: &Path) -> Result<ExitCode, CliError> {
     Err(not_started("bash", &Command::new("bash").arg(script).exec(), script))
 }
 
-/// Runs the script, and returns its exit code.
+/// Runs the script with the bash of Git or of MSYS2, and returns its exit code. Windows cannot replace a process.
 #[cfg(not(unix))]
 fn exec_script(script: &Path) -> Result<ExitCode, CliError> {
     let status = Command::new("bash").arg(script).status();

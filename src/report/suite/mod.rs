@@ -11,6 +11,7 @@ use perft_diagnosis::source::{Abilities, Answer};
 use serde::{Serialize, Serializer};
 
 use super::{Nodes, PositionInfo, Provenance, Report, grouped};
+use crate::command_line;
 use crate::engine::{EngineSpec, SuiteAnswer};
 
 /// The results of several suites.
@@ -48,7 +49,7 @@ pub struct EngineInfo {
 impl EngineInfo {
     /// Describes an engine with the name that it gives itself.
     pub fn new(spec: &EngineSpec, own_name: Option<String>) -> EngineInfo {
-        EngineInfo { command: shell_words::join(&spec.command), dialect: spec.dialect, own_name }
+        EngineInfo { command: command_line::join(&spec.command), dialect: spec.dialect, own_name }
     }
 }
 
@@ -297,9 +298,9 @@ impl Check<'_> {
 
     /// Returns the command that shows the correct count of each root move.
     fn command(&self) -> String {
-        let (fen, depth) = (&self.case.fen, self.expected.depth);
+        let (fen, depth) = (command_line::quoted(&self.case.fen), self.expected.depth);
         let verb = if depth == 0 { "perft" } else { "perft divide" };
-        format!("{verb} --fen '{fen}' --depth {depth}")
+        format!("{verb} --fen {fen} --depth {depth}")
     }
 }
 

@@ -1,0 +1,130 @@
+//! Commands as text: how they are split into words, and how words are quoted.
+//!
+//! - On Unix, as in the shell.
+//! - On Windows, as programs there read their command line: double quotes keep spaces together, and a backslash is an
+//!   ordinary character unless a double quote follows. A word may also stand in single quotes, because Windows PowerShell
+//!   removes double quotes from the arguments of programs. A single quote within a word is an ordinary character.
+//!
+//! What is printed to be typed again is quoted for the system where it is printed. Double quotes are understood by `cmd` and by
+//! PowerShell.
+
+use std::mem;
+
+/// Splits a command into words; `None` if a quote is not closed.
+pub fn split(command: &str) -> Option<Vec<String>> {
+    if cfg!(windows) { split_for_windows(command) } else { shell_words::split(command).ok() }
+}
+
+/// Returns a command that is split into these words.
+pub fn join(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    words.into_iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a text as one word, in quotes if it needs them.
+pub fn quoted(word: &str) -> String {
+    if cfg!(windows) { quoted_for_windows(word) } else { shell_words::quote(word).into_owned() }
+}
+
+fn split_for_windows(command: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    // The word that has begun, and the quote that is open.
+    let (mut word, mut quote): (Option<String>, Option<char>) = (None, None);
+    for c in command.chars() {
+        match (quote, c) {
+            (None, ' ' | '\t' | '\r' | '\n') => words.extend(mem::take(&mut word)),
+            (None, '\'') if word.is_none() => {
+                word = Some(String::new());
+                quote = Some(c);
+            }
+            (Some('\''), '\'') => quote = None,
+            (None | Some('"'), '"') => {
+                let word = word.get_or_insert_default();
+                let backslashes = last_backslashes(word);
+                word.truncate(word.len() - backslashes.div_ceil(2));
+                match (backslashes % 2, quote) {
+                    (1, _) => word.push(c),
+                    (_, None) => quote = Some(c),
+                    (_, Some(_)) => quote = None,
+                }
+            }
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+fn quoted_for_windows(word: &str) -> String {
+    // PowerShell makes a list of words with a comma, and has uses for most other signs.
+    let is_plain = |c: char| c.is_alphanumeric() || r"\/._-:+=".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    let mut text = String::from('"');
+    for c in word.chars() {
+        if c == '"' {
+            double_last_backslashes(&mut text);
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    double_last_backslashes(&mut text);
+    text.push('"');
+    text
+}
+
+/// Doubles the backslashes at the end of a text. Before a quote, two stand for one.
+fn double_last_backslashes(text: &mut String) {
+    text.push_str(&"\\".repeat(last_backslashes(text)));
+}
+
+/// Returns the number of backslashes at the end of a text.
+fn last_backslashes(text: &str) -> usize {
+    text.len() - text.trim_end_matches('\\').len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_commands_are_split_at_spaces_outside_quotes() {
+        for (command, words) in [
+            (r"C:\x\engine.exe --flag", &[r"C:\x\engine.exe", "--flag"][..]),
+            (r#""C:\My Engines\stock fish.exe"  --flag"#, &[r"C:\My Engines\stock fish.exe", "--flag"]),
+            (r"'C:\My Engines\stock fish.exe' --flag", &[r"C:\My Engines\stock fish.exe", "--flag"]),
+            (r"C:\Users\O'Brien\sf.exe it's", &[r"C:\Users\O'Brien\sf.exe", "it's"]),
+            (r#"engine --fen="{fen}" "" ''"#, &["engine", "--fen={fen}", "", ""]),
+            (r#"a \"b\" "c \"d\" e" "f\\" g\\"h i""#, &["a", r#""b""#, r#"c "d" e"#, r"f\", r"g\h i"]),
+            (r"\\server\share\e.exe", &[r"\\server\share\e.exe"]),
+            ("", &[]),
+            (" \t", &[]),
+        ] {
+            assert_eq!(split_for_windows(command).unwrap(), words, "{command}");
+        }
+        for open in [r#""C:\x y"#, "'a b", r#""a\""#] {
+            assert_eq!(split_for_windows(open), None, "{open}");
+        }
+    }
+
+    #[test]
+    fn quoted_words_are_read_again() {
+        let words = [
+            "",
+            "a",
+            r"C:\x\e.exe",
+            r"C:\My Engines\",
+            "it's",
+            "'a'",
+            r#"say "a b""#,
+            r#"\" \\" \"#,
+            "e2e4,e7e5",
+            "8/8/8/8/8/8/8/k1K5 w - - 0 1",
+        ];
+        let text = words.map(quoted_for_windows).join(" ");
+        assert_eq!(split_for_windows(&text).unwrap(), words, "{text}");
+        assert_eq!(split(&join(words)).unwrap(), words);
+        assert_eq!(quoted_for_windows(r"C:\x\e.exe"), r"C:\x\e.exe");
+        assert_eq!(quoted_for_windows("start pos"), "\"start pos\"");
+    }
+}

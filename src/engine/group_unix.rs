@@ -1,0 +1,59 @@
+//! The processes of an engine on Unix: a process group. The guard kills it if this program does not.
+
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use perft_diagnosis::source::Usage;
+use wait4::ResourceUsage;
+
+use super::{guard, usage};
+
+/// A program and the processes that it has started, unless they have left its process group.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// The number of the program and of its process group.
+    id: u32,
+}
+
+impl Group {
+    /// Makes a program begin a process group of its own when it is started. So Ctrl-C does not reach it.
+    pub fn prepare(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    /// Returns the group of a program that was started after [`Group::prepare`].
+    pub fn of(child: &Child) -> Group {
+        guard::protect(child.id());
+        Group { id: child.id() }
+    }
+
+    /// Kills all processes of the group.
+    pub fn kill(&self) {
+        if let Ok(group) = i32::try_from(self.id) {
+            // The group can outlive the program. The error for an empty group is expected.
+            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+        }
+        guard::release(self.id);
+    }
+
+    /// Whether one of the processes runs or waits for a processor now. `false` where the system does not say.
+    pub fn is_running(&self) -> bool {
+        usage::is_group_running(self.id)
+    }
+
+    /// Returns the processor time of the running processes so far, or `None` where the system does not say.
+    pub fn processor_time(&self, _: &Child) -> Option<Duration> {
+        usage::of_group(self.id)
+    }
+
+    /// Returns what the program has used, or `None` where the system does not say. `end` is what the system has reported at its end.
+    pub fn usage(&self, _: &Child, end: Option<ResourceUsage>) -> Option<Usage> {
+        match end {
+            Some(end) => Some(usage::of_ended(end)),
+            None => usage::of_running(self.id),
+        }
+    }
+}

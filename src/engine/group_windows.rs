@@ -1,0 +1,64 @@
+//! The processes of an engine on Windows: a job.
+//!
+//! This program puts itself into another job before it starts an engine. Windows ends all processes of that job when this program
+//! ends in any way, which is what the guard does on Unix.
+
+use std::os::windows::io::AsHandle;
+use std::os::windows::process::CommandExt;
+use std::process::{Child, Command};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use perft_diagnosis::source::Usage;
+use wait4::ResourceUsage;
+use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
+
+use crate::windows::{Job, this_process, usage_of};
+
+/// The job of this program and its engines; `None` where the system refuses it.
+static GUARD: OnceLock<Option<Job>> = OnceLock::new();
+
+/// A program and the processes that it has started.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// `None` where the system refuses it. Then only the program itself is ended.
+    job: Option<Job>,
+}
+
+impl Group {
+    /// Makes a program begin a process group of its own when it is started, and end with this program. Ctrl-C does not reach another
+    /// process group.
+    pub fn prepare(command: &mut Command) {
+        GUARD.get_or_init(|| Job::new().and_then(|job| job.add(this_process()).map(|()| job)).ok());
+        command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+    }
+
+    /// Returns the group of a program that was started after [`Group::prepare`].
+    pub fn of(child: &Child) -> Group {
+        Group { job: Job::new().and_then(|job| job.add(child.as_handle()).map(|()| job)).ok() }
+    }
+
+    /// Ends all processes of the group.
+    pub fn kill(&self) {
+        self.job.iter().for_each(Job::end);
+    }
+
+    /// Returns `false`: Windows does not say whether a thread waits for a processor. [`Group::processor_time`] grows soon after a
+    /// process has begun to run.
+    pub fn is_running(&self) -> bool {
+        false
+    }
+
+    /// Returns the processor time of the processes so far, also of those that have ended. It is exact to 16 milliseconds.
+    pub fn processor_time(&self, child: &Child) -> Option<Duration> {
+        self.usage(child, None).map(|usage| usage.processor_time())
+    }
+
+    /// Returns what the program has used. The time is that of all processes of the group, the memory is that of the program.
+    pub fn usage(&self, child: &Child, _: Option<ResourceUsage>) -> Option<Usage> {
+        let own = usage_of(child.as_handle())?;
+        let (user, system) = self.job.as_ref().and_then(Job::times).unwrap_or_default();
+        // Wine has no times of jobs.
+        Some(Usage { user: user.max(own.user), system: system.max(own.system), ..own })
+    }
+}

@@ -1,0 +1,186 @@
+//! The calls of Windows that no library offers safely: jobs, what processes have used, the cores that this program may use, and the
+//! end of its console.
+//!
+//! A *job* is what a process group is on Unix: a process and all processes that it starts. [`Job`] ends them when it is dropped.
+//! Windows does it if this program ends without dropping anything, because it closes the job then. A process can be in
+//! several jobs, one inside the other.
+//!
+//! Two libraries were considered. The jobs of `process-wrap` do not end with this program. `win32job` needs a second copy of the
+//! `windows` packages.
+
+use std::io;
+use std::os::windows::io::{AsRawHandle, BorrowedHandle, FromRawHandle, OwnedHandle, RawHandle};
+use std::ptr::{null, null_mut};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use perft_diagnosis::source::Usage;
+use windows_sys::Win32::Foundation::{FALSE, FILETIME, TRUE};
+use windows_sys::Win32::System::Console::{
+    CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT, SetConsoleCtrlHandler,
+};
+use windows_sys::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
+    JobObjectBasicAccountingInformation, JobObjectExtendedLimitInformation, QueryInformationJobObject,
+    SetInformationJobObject, TerminateJobObject,
+};
+use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
+use windows_sys::Win32::System::Threading::{
+    GetCurrentProcess, GetProcessAffinityMask, GetProcessTimes, SetProcessAffinityMask,
+};
+use windows_sys::core::BOOL;
+
+/// The unit of the times of Windows.
+const TICK: Duration = Duration::from_nanos(100);
+
+/// Processes that end together.
+#[derive(Debug)]
+pub struct Job(OwnedHandle);
+
+impl Job {
+    /// Makes a job without processes.
+    ///
+    /// # Errors
+    /// The system refuses it.
+    pub fn new() -> io::Result<Job> {
+        // SAFETY: Null stands for the default security and for no name.
+        let handle = unsafe { CreateJobObjectW(null(), null()) };
+        if handle.is_null() {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: The call has succeeded, so this is a new handle, and nothing else closes it.
+        let job = Job(unsafe { OwnedHandle::from_raw_handle(handle) });
+        let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+        // SAFETY: The handle is open, and `limits` is of the type and the size of this class of information.
+        checked(unsafe {
+            SetInformationJobObject(
+                job.0.as_raw_handle(),
+                JobObjectExtendedLimitInformation,
+                (&raw const limits).cast(),
+                size_of_val(&limits) as u32,
+            )
+        })?;
+        Ok(job)
+    }
+
+    /// Adds a process. The processes that it starts later belong to the job too.
+    ///
+    /// # Errors
+    /// The system refuses it.
+    pub fn add(&self, process: BorrowedHandle<'_>) -> io::Result<()> {
+        // SAFETY: Both handles are open during the call.
+        checked(unsafe { AssignProcessToJobObject(self.0.as_raw_handle(), process.as_raw_handle()) })
+    }
+
+    /// Ends all processes of the job. Those that have ended before are no error.
+    pub fn end(&self) {
+        const EXIT_CODE: u32 = 1;
+        // SAFETY: The handle is open.
+        unsafe { TerminateJobObject(self.0.as_raw_handle(), EXIT_CODE) };
+    }
+
+    /// Returns the user and system time of all processes that have been in the job, or `None` if the system does not say.
+    pub fn times(&self) -> Option<(Duration, Duration)> {
+        let mut sums = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
+        // SAFETY: The handle is open, `sums` is of the type and the size of this class of information, and the last pointer may be null.
+        checked(unsafe {
+            QueryInformationJobObject(
+                self.0.as_raw_handle(),
+                JobObjectBasicAccountingInformation,
+                (&raw mut sums).cast(),
+                size_of_val(&sums) as u32,
+                null_mut(),
+            )
+        })
+        .ok()?;
+        Some((duration(sums.TotalUserTime.unsigned_abs()), duration(sums.TotalKernelTime.unsigned_abs())))
+    }
+}
+
+/// Returns a handle of this process.
+pub fn this_process() -> BorrowedHandle<'static> {
+    // SAFETY: This handle stands for the process that uses it. It is always open.
+    unsafe { BorrowedHandle::borrow_raw(GetCurrentProcess()) }
+}
+
+/// Returns what a process has used so far, or `None` if the system does not say. The processes that it has started do not count.
+pub fn usage_of(process: BorrowedHandle<'_>) -> Option<Usage> {
+    let mut times = [FILETIME::default(); 4];
+    let [created, ended, system, user] = &mut times;
+    // SAFETY: The handle is open, and the pointers are those of four different variables.
+    checked(unsafe { GetProcessTimes(process.as_raw_handle(), created, ended, system, user) }).ok()?;
+    let [_, _, system, user] =
+        times.map(|time| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime));
+    let peak_memory_bytes = peak_memory(process.as_raw_handle());
+    Some(Usage { user: duration(user), system: duration(system), peak_memory_bytes })
+}
+
+/// Returns the largest working set of a process.
+fn peak_memory(process: RawHandle) -> Option<u64> {
+    let mut memory = PROCESS_MEMORY_COUNTERS::default();
+    let size = size_of_val(&memory) as u32;
+    // SAFETY: The handle is open, and `size` is that of `memory`.
+    checked(unsafe { GetProcessMemoryInfo(process, &mut memory, size) }).ok()?;
+    Some(memory.PeakWorkingSetSize as u64)
+}
+
+/// Returns the cores that this program may use, as a set of bits.
+///
+/// # Errors
+/// The system does not say it.
+pub fn available_cores() -> io::Result<usize> {
+    let (mut of_process, mut of_system) = (0, 0);
+    // SAFETY: The handle is open, and the pointers are those of two different variables.
+    checked(unsafe {
+        GetProcessAffinityMask(this_process().as_raw_handle(), &mut of_process, &mut of_system)
+    })?;
+    Ok(of_process)
+}
+
+/// Restricts this program, and the programs that it starts later, to a set of cores.
+///
+/// # Errors
+/// The set is empty, or has a core that does not exist.
+pub fn restrict_to_cores(cores: usize) -> io::Result<()> {
+    // SAFETY: The handle is open. The system checks the set.
+    checked(unsafe { SetProcessAffinityMask(this_process().as_raw_handle(), cores) })
+}
+
+/// What is called when the console is closed, the user logs off or the system shuts down.
+static ON_CLOSE: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
+
+/// Calls a function when the console is closed, the user logs off or the system shuts down. Windows then gives the program a few
+/// seconds to end by itself.
+///
+/// # Errors
+/// The system refuses it.
+pub fn on_close(act: impl Fn() + Send + Sync + 'static) -> io::Result<()> {
+    let _ = ON_CLOSE.set(Box::new(act));
+    // SAFETY: The handler is a function that may be called at any time, on a thread of its own.
+    checked(unsafe { SetConsoleCtrlHandler(Some(handle_console_event), TRUE) })
+}
+
+/// Handles the events after which Windows ends the program as soon as the handler returns. So it does not return. The others are
+/// left to the next handler.
+unsafe extern "system" fn handle_console_event(event: u32) -> BOOL {
+    if ![CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT].contains(&event) {
+        return FALSE;
+    }
+    if let Some(act) = ON_CLOSE.get() {
+        act();
+    }
+    loop {
+        std::thread::park();
+    }
+}
+
+fn duration(ticks: u64) -> Duration {
+    Duration::from_nanos(ticks.saturating_mul(TICK.as_nanos() as u64))
+}
+
+/// Returns the error of a call that returns whether it has succeeded.
+fn checked(is_done: BOOL) -> io::Result<()> {
+    if is_done == FALSE { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
