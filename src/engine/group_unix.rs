@@ -40,7 +40,7 @@ impl Group {
     }
 
     /// Whether one of the processes runs or waits for a processor now. `false` where the system does not say.
-    pub fn is_running(&self) -> bool {
+    pub fn is_running(&self, _: &Child) -> bool {
         usage::is_group_running(self.id)
     }
 

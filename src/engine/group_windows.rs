@@ -3,11 +3,12 @@
 //! This program puts itself into another job before it starts an engine. Windows ends all processes of that job when this program
 //! ends in any way, which is what the guard does on Unix.
 
+use std::cell::Cell;
 use std::os::windows::io::AsHandle;
 use std::os::windows::process::CommandExt;
 use std::process::{Child, Command};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use perft_diagnosis::source::Usage;
 use wait4::ResourceUsage;
@@ -18,11 +19,16 @@ use crate::windows::{Job, this_process, usage_of};
 /// The job of this program and its engines; `None` where the system refuses it.
 static GUARD: OnceLock<Option<Job>> = OnceLock::new();
 
+/// How long a program that has something to do may wait for a processor.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
 /// A program and the processes that it has started.
 #[derive(Debug)]
 pub(super) struct Group {
     /// `None` where the system refuses it. Then only the program itself is ended.
     job: Option<Job>,
+    /// The processor time when it was last seen to grow, and when that was.
+    growth: Cell<(Duration, Instant)>,
 }
 
 impl Group {
@@ -35,7 +41,8 @@ impl Group {
 
     /// Returns the group of a program that was started after [`Group::prepare`].
     pub fn of(child: &Child) -> Group {
-        Group { job: Job::new().and_then(|job| job.add(child.as_handle()).map(|()| job)).ok() }
+        let job = Job::new().and_then(|job| job.add(child.as_handle()).map(|()| job)).ok();
+        Group { job, growth: Cell::new((Duration::ZERO, Instant::now())) }
     }
 
     /// Ends all processes of the group.
@@ -43,10 +50,17 @@ impl Group {
         self.job.iter().for_each(Job::end);
     }
 
-    /// Returns `false`: Windows does not say whether a thread waits for a processor. [`Group::processor_time`] grows soon after a
-    /// process has begun to run.
-    pub fn is_running(&self) -> bool {
-        false
+    /// Whether one of the processes has used the processor within the last second. Windows does not say whether a thread waits for a
+    /// processor, and on a busy machine one may wait for some time.
+    pub fn is_running(&self, child: &Child) -> bool {
+        let (before, at) = self.growth.get();
+        match self.processor_time(child) {
+            Some(now) if now > before => {
+                self.growth.set((now, Instant::now()));
+                true
+            }
+            _ => at.elapsed() < LONGEST_WAIT,
+        }
     }
 
     /// Returns the processor time of the processes so far, also of those that have ended. It is exact to 16 milliseconds.
@@ -58,7 +72,7 @@ impl Group {
     pub fn usage(&self, child: &Child, _: Option<ResourceUsage>) -> Option<Usage> {
         let own = usage_of(child.as_handle())?;
         let (user, system) = self.job.as_ref().and_then(Job::times).unwrap_or_default();
-        // Wine has no times of jobs.
+        // Wine has no times of jobs. Wine 8 gives the times of this program for those of any other.
         Some(Usage { user: user.max(own.user), system: system.max(own.system), ..own })
     }
 }

@@ -253,7 +253,7 @@ impl Process {
 
     /// Whether the program or one of its children runs or waits for a processor now. `false` where the system does not say.
     pub fn is_running(&self) -> bool {
-        self.group.is_running()
+        self.group.is_running(&self.child)
     }
 
     /// Returns the processor time that the program and its children have used so far, or `None` where the system does not

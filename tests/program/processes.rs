@@ -228,7 +228,7 @@ fn an_engine_that_exceeds_its_time_ends_with_its_children() {
     assert!(place.path("gone").exists(), "{}{}", out(&output), err(&output));
 }
 
-/// The processor time is that of the engine, and not that of this program.
+/// The processor time is that of the engine, and not that of this program. Wine 8 mixes them up.
 #[test]
 #[cfg(any(target_os = "linux", windows))]
 fn what_an_engine_uses_is_reported() {
