@@ -81,7 +81,7 @@ fn the_text_has_a_row_for_each_position_and_the_mean() {
     assert_eq!(err, "");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("perft ") && lines[0].contains(" build, rustc "), "{text}");
-    assert!(lines[2].contains("bulk counting, no table"), "{text}");
+    assert!(lines[1..4].iter().any(|line| line.contains("bulk counting, no table")), "{text}");
     // The columns beyond the width of a text are below.
     let headers: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("position  depth  ")).collect();
     let words: Vec<&str> = headers.iter().flat_map(|header| header.split_whitespace()).collect();
@@ -105,9 +105,9 @@ fn exported_json_has_the_fields_that_hyperfine_scripts_read() {
         assert!(result[key].as_f64().unwrap() > 0.0, "{key}");
     }
     for key in ["user", "system"] {
-        assert_eq!(result[key].is_f64(), cfg!(unix), "{key}");
+        assert!(result[key].is_f64(), "{key}");
     }
-    assert!(result["command_line"].as_str().unwrap().starts_with("perft --threads 1 --fen 'r3k2r/"));
+    assert!(result["command_line"].as_str().unwrap().starts_with("perft --threads 1 --fen "));
     assert_eq!(result["times"].as_array().unwrap().len(), 3);
     assert_eq!(result["exit_codes"], serde_json::json!([0, 0, 0]));
     assert_eq!(result["parameters"], serde_json::json!({"position": "kiwipete", "depth": "4"}));

@@ -138,7 +138,7 @@ fn an_export_needs_one_position_and_an_existing_folder() {
     let said = refused(&["--fen", "-", "--depth", "2", "--export-json", "out.json"]);
     assert!(said.contains("this command takes one position, but '-' reads many"), "{said}");
     let said = refused(&["--depth", "2", "--export-json", "no/such/folder/out.json"]);
-    assert!(said.contains("cannot write 'no/such/folder/out.json': No such file"), "{said}");
+    assert!(said.contains("cannot write 'no/such/folder/out.json': "), "{said}");
     assert!(!said.contains(".perft-"), "{said}");
 }
 
