@@ -1,0 +1,98 @@
+"""Fetches the release of perft that has the same version as the action, for the machine that runs it."""
+
+import hashlib
+import os
+import re
+import shutil
+import tarfile
+import tempfile
+import urllib.error
+import urllib.request
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# The platforms of a release, by the names that GitHub has for the system and the processor.
+TARGETS = {
+    ("Linux", "X64"): "x86_64-unknown-linux-musl",
+    ("Linux", "ARM64"): "aarch64-unknown-linux-musl",
+    ("Windows", "X64"): "x86_64-pc-windows-msvc",
+    ("Windows", "ARM64"): "aarch64-pc-windows-msvc",
+    ("macOS", "X64"): "x86_64-apple-darwin",
+    ("macOS", "ARM64"): "aarch64-apple-darwin",
+}
+
+
+class CannotFetch(Exception):
+    """There is no release for this machine, or it is damaged."""
+
+
+def fetch():
+    """Returns the program, which is kept in the folder for temporary files of the job."""
+    target = runner_target()
+    version = own_version()
+    name = f"perft-{version}-{target}"
+    archive = name + (".zip" if "windows" in target else ".tar.gz")
+    place = Path(os.environ.get("RUNNER_TEMP") or tempfile.gettempdir()) / "perft"
+    program = place / name / ("perft.exe" if "windows" in target else "perft")
+    if not program.exists():
+        place.mkdir(parents=True, exist_ok=True)
+        folder = releases() + f"/v{version}"
+        download(f"{folder}/{archive}", place / archive)
+        download(f"{folder}/{archive}.sha256", place / (archive + ".sha256"))
+        check(place / archive)
+        unpack(place / archive, place)
+    return program
+
+
+def runner_target():
+    """Returns the platform of this machine."""
+    machine = os.environ.get("RUNNER_OS", ""), os.environ.get("RUNNER_ARCH", "")
+    if machine not in TARGETS:
+        raise CannotFetch(f"there is no release for {' '.join(machine)}; name a program with the input 'perft'")
+    return TARGETS[machine]
+
+
+def own_version():
+    """Returns the version of the sources that the action is part of."""
+    # Some runners have a Python without a reader for TOML.
+    manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
+    return re.search(r'^version = "(.*)"', manifest, re.MULTILINE)[1]
+
+
+def releases():
+    """Returns the address of the folder with all releases. A test sets it."""
+    if os.environ.get("PERFT_RELEASES"):
+        return os.environ["PERFT_RELEASES"]
+    server = os.environ.get("GITHUB_SERVER_URL") or "https://github.com"
+    repository = os.environ.get("PERFT_REPOSITORY")
+    if not repository:
+        raise CannotFetch("the repository of the action is not known; name a program with the input 'perft'")
+    return f"{server}/{repository}/releases/download"
+
+
+def download(address, file):
+    print("fetching", address, flush=True)
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer, open(file, "wb") as out:
+            shutil.copyfileobj(answer, out)
+    except (urllib.error.URLError, OSError) as error:
+        raise CannotFetch(f"cannot fetch {address}: {error}") from None
+
+
+def check(archive):
+    """Compares a file with its checksum."""
+    expected = archive.with_name(archive.name + ".sha256").read_text(encoding="utf-8").split()[0]
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != expected:
+        archive.unlink()
+        raise CannotFetch(f"{archive.name} has not the checksum {expected}")
+
+
+def unpack(archive, folder):
+    if archive.suffix == ".zip":
+        with zipfile.ZipFile(archive) as packed:
+            packed.extractall(folder)
+    else:
+        with tarfile.open(archive) as packed:
+            # The checksum was compared, so an old Python without this filter may unpack the archive too.
+            packed.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))

@@ -1,0 +1,168 @@
+"""What the GitHub Action does: fetches perft, checks the engine, hunts, compares its speed, and writes the summary of the job.
+
+GitHub names the files for the outputs and for the summary in environment variables. action.yml passes the inputs as INPUT_NAME.
+The reports are in the folder that the input `report` names:
+
+    suite.json, hunt.json, compare.json    the reports of perft
+    bugs.epd                               a line for each bug, for a test suite
+    summary.md                             the summary of the job
+"""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import fetch
+import summary
+
+# Exit codes of perft.
+RIGHT, WRONG, USAGE, SLOWER, ENGINE_FAILED = 0, 1, 2, 3, 4
+
+
+class Failed(Exception):
+    """The action cannot go on."""
+
+
+def read_input(name):
+    return os.environ.get("INPUT_" + name.upper().replace("-", "_"), "").strip()
+
+
+def run(perft, *arguments):
+    """Runs perft. Returns its exit code and its report. What it says to people goes to the log."""
+    print("perft", shlex.join(arguments), flush=True)
+    done = subprocess.run([perft, *arguments, "--json"], stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    try:
+        return done.returncode, json.loads(done.stdout)
+    except ValueError:
+        raise Failed(f"perft {arguments[0]} ended with exit code {done.returncode} and without a report") from None
+
+
+def how_to_ask():
+    """Returns the options that say how the engine is asked."""
+    options = []
+    if read_input("dialect"):
+        options += ["--dialect", read_input("dialect")]
+    for line in asked_lines():
+        options += ["--ask", line]
+    return options
+
+
+def asked_lines():
+    return [line.strip() for line in read_input("ask").splitlines() if line.strip()]
+
+
+class Check:
+    """One run of the action."""
+
+    def __init__(self, perft, folder):
+        self.perft = perft
+        self.folder = folder
+        self.suites = read_input("suite").split()
+        self.engine = ["--engine", read_input("engine"), *how_to_ask()]
+        self.limits = ["--max-nodes", read_input("max-nodes"), "--threads", read_input("threads") or "all"]
+        self.problems = []
+
+    def write(self, name, report):
+        (self.folder / name).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+
+    def check_suites(self):
+        """Asks the engine for all counts, and compares how many positions it was asked about with how many there are."""
+        _, planned = run(self.perft, "suite", *self.suites, *self.limits)
+        code, report = run(self.perft, "suite", *self.suites, *self.limits, *self.engine)
+        self.write("suite.json", report)
+        figures = summary.figures(report)
+        expected = summary.figures(planned)["positions"]
+        if figures["problems"]:
+            self.problems.append(f"{figures['wrong']} counts are wrong, {figures['missing']} are missing")
+        if figures["positions"] < expected or not report["complete"]:
+            notes = [note for suite in report["suites"] for note in suite.get("notes", [])]
+            self.problems.append("; ".join([f"only {figures['positions']} of {expected} positions were checked", *notes]))
+        if figures["checked"] == 0:
+            self.problems.append("no count was checked")
+        if code != RIGHT and not self.problems:
+            self.problems.append(f"perft suite ended with exit code {code}")
+        return report
+
+    def hunt(self):
+        """Finds the causes of wrong counts."""
+        _, report = run(self.perft, "hunt", *self.suites, *self.limits, *self.engine)
+        self.write("hunt.json", report)
+        lines = [finding["epd"] + "\n" for finding in report["findings"]]
+        (self.folder / "bugs.epd").write_text("".join(lines), encoding="utf-8")
+        return report
+
+    def compare(self):
+        """Compares the speed with that of an older build. Returns the tables as Markdown."""
+        tables = self.folder / "compare.md"
+        with tempfile.TemporaryDirectory() as place:
+            config = Path(place) / "perft.toml"
+            config.write_text(entry("this-build", "engine") + entry("base-build", "base-engine"), encoding="utf-8")
+            code, report = run(
+                self.perft, "compare", *read_input("positions").split(), "--config", str(config),
+                "--engine", "this-build", "--engine", "base-build", "--reference", "base-build",
+                "--max-regression", read_input("max-regression"), "--export-markdown", str(tables),
+            )
+        self.write("compare.json", report)
+        reasons = {
+            WRONG: "a build counts wrong in the comparison of speed",
+            SLOWER: f"the engine is more than {read_input('max-regression')} slower than the base build",
+            ENGINE_FAILED: "a build failed in the comparison of speed",
+        }
+        if code != RIGHT:
+            self.problems.append(reasons.get(code, f"perft compare ended with exit code {code}"))
+        return tables.read_text(encoding="utf-8")
+
+
+def entry(name, source):
+    """Returns the entry of a perft.toml for a build. The strings and lists of JSON are also those of TOML."""
+    values = {"command": read_input(source), "folder": os.getcwd(), "dialect": read_input("dialect"), "ask": asked_lines()}
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items() if value]
+    return "\n".join([f"[engine.{name}]", *lines, "", ""])
+
+
+def append_to(variable, text):
+    """Appends text to the file that GitHub names."""
+    if os.environ.get(variable):
+        with open(os.environ[variable], "a", encoding="utf-8") as file:
+            file.write(text)
+
+
+def check_engine(folder):
+    """Runs all steps. Returns what is wrong, one sentence each."""
+    if not read_input("engine"):
+        raise Failed("the input 'engine' is empty")
+    perft = read_input("perft") or str(fetch.fetch())
+    check = Check(perft, folder)
+    suites = check.check_suites()
+    figures = summary.figures(suites)
+    hunted = check.hunt() if figures["problems"] and read_input("hunt") != "false" else None
+    tables = check.compare() if read_input("base-engine") else None
+    text = summary.markdown(suites, hunted, tables, check.problems)
+    (folder / "summary.md").write_text(text, encoding="utf-8")
+    append_to("GITHUB_STEP_SUMMARY", text)
+    bugs = len(hunted["findings"]) if hunted else 0
+    append_to("GITHUB_OUTPUT", f"wrong={figures['problems']}\nbugs={bugs}\n")
+    return check.problems
+
+
+def main():
+    folder = Path(read_input("report") or "perft-report")
+    folder.mkdir(parents=True, exist_ok=True)
+    append_to("GITHUB_OUTPUT", f"report={folder}\n")
+    try:
+        problems = check_engine(folder)
+    except (Failed, fetch.CannotFetch, OSError) as error:
+        problems = [str(error)]
+        append_to("GITHUB_STEP_SUMMARY", summary.failure(problems))
+    for problem in problems:
+        # A line break would end GitHub's command.
+        print("::error title=perft::" + problem.replace("%", "%25").replace("\r", "").replace("\n", "%0A"))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
