@@ -19,7 +19,9 @@ fn main() {
     let has_feature = |name| variable("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == name);
     let paths = match variable("CARGO_CFG_TARGET_ARCH").as_str() {
         "x86_64" => "x86_paths",
-        "aarch64" if has_feature("neon") && variable("CARGO_CFG_TARGET_ENDIAN") == "little" => "two_lane_paths",
+        "aarch64" if has_feature("neon") && variable("CARGO_CFG_TARGET_ENDIAN") == "little" => {
+            "two_lane_paths"
+        }
         "wasm32" if has_feature("simd128") => "two_lane_paths",
         _ => return,
     };
