@@ -4,10 +4,9 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PinError {
     /// The core does not exist, or this process may not use it.
-    #[cfg(any(target_os = "linux", target_os = "android", windows))]
     #[error("core {0} does not exist or is not available to this process; the available cores are {1}")]
     #[cfg_attr(
-        not(any(target_os = "linux", target_os = "android")),
+        not(any(target_os = "linux", target_os = "android", windows)),
         expect(dead_code, reason = "nothing can be pinned there")
     )]
     NoSuchCore(usize, String),

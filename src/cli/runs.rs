@@ -77,7 +77,7 @@ impl RunArgs {
         pin(&self.pin).map_err(|error| {
             CliError::usage(format!("--pin: {error}")).help(match error {
                 PinError::NoSuchCore(..) => "give one of these cores, or several separated by commas",
-                PinError::Unsupported => "leave out --pin; it works on Linux only",
+                PinError::Unsupported => "leave out --pin; it works on Linux and Windows only",
             })
         })
     }
