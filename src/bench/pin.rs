@@ -5,10 +5,6 @@
 pub enum PinError {
     /// The core does not exist, or this process may not use it.
     #[error("core {0} does not exist or is not available to this process; the available cores are {1}")]
-    #[cfg_attr(
-        not(any(target_os = "linux", target_os = "android", windows)),
-        expect(dead_code, reason = "nothing can be pinned there")
-    )]
     NoSuchCore(usize, String),
     /// Pinning is not supported on this system.
     #[error("this system does not support pinning to cores")]
@@ -20,50 +16,63 @@ pub enum PinError {
 ///
 /// # Errors
 /// A core does not exist or is not available, or the system does not support pinning.
-#[cfg(any(target_os = "linux", target_os = "android"))]
 pub fn pin(cores: &[usize]) -> Result<(), PinError> {
+    let available = system::available_cores().ok_or(PinError::Unsupported)?;
+    if let Some(core) = cores.iter().find(|core| !available.contains(core)) {
+        let available: Vec<String> = available.iter().map(usize::to_string).collect();
+        return Err(PinError::NoSuchCore(*core, available.join(", ")));
+    }
+    system::restrict_to(cores).ok_or(PinError::Unsupported)
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod system {
     use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
     use nix::unistd::Pid;
-    const THIS_THREAD: i32 = 0;
-    let this = Pid::from_raw(THIS_THREAD);
-    let allowed = sched_getaffinity(this).map_err(|_| PinError::Unsupported)?;
-    let available: Vec<String> = (0..CpuSet::count())
-        .filter(|&core| allowed.is_set(core).unwrap_or(false))
-        .map(|core| core.to_string())
-        .collect();
-    let mut set = CpuSet::new();
-    for &core in cores {
-        if !allowed.is_set(core).unwrap_or(false) || set.set(core).is_err() {
-            return Err(PinError::NoSuchCore(core, available.join(", ")));
-        }
+
+    const THIS_THREAD: Pid = Pid::from_raw(0);
+
+    /// Returns the cores that this thread may use.
+    pub fn available_cores() -> Option<Vec<usize>> {
+        let allowed = sched_getaffinity(THIS_THREAD).ok()?;
+        Some((0..CpuSet::count()).filter(|&core| allowed.is_set(core).unwrap_or(false)).collect())
     }
-    sched_setaffinity(this, &set).map_err(|_| PinError::Unsupported)
+
+    /// Restricts this thread to available cores.
+    pub fn restrict_to(cores: &[usize]) -> Option<()> {
+        let mut set = CpuSet::new();
+        cores.iter().try_for_each(|&core| set.set(core)).ok()?;
+        sched_setaffinity(THIS_THREAD, &set).ok()
+    }
 }
 
-/// Restricts this process to the given cores.
-///
-/// # Errors
-/// A core does not exist or is not available.
 #[cfg(windows)]
-pub fn pin(cores: &[usize]) -> Result<(), PinError> {
-    use crate::windows::{available_cores, restrict_to_cores};
-    let allowed = available_cores().map_err(|_| PinError::Unsupported)?;
-    let is_allowed = |core: usize| core < usize::BITS as usize && allowed >> core & 1 == 1;
-    if let Some(&core) = cores.iter().find(|&&core| !is_allowed(core)) {
-        let available: Vec<String> =
-            (0..usize::BITS as usize).filter(|&core| is_allowed(core)).map(|core| core.to_string()).collect();
-        return Err(PinError::NoSuchCore(core, available.join(", ")));
+mod system {
+    use crate::windows;
+
+    /// Returns the cores that this process may use.
+    pub fn available_cores() -> Option<Vec<usize>> {
+        let allowed = windows::available_cores().ok()?;
+        Some((0..usize::BITS as usize).filter(|core| allowed >> core & 1 == 1).collect())
     }
-    restrict_to_cores(cores.iter().fold(0, |set, core| set | 1 << core)).map_err(|_| PinError::Unsupported)
+
+    /// Restricts this process to available cores.
+    pub fn restrict_to(cores: &[usize]) -> Option<()> {
+        windows::restrict_to_cores(cores.iter().fold(0, |set, core| set | 1 << core)).ok()
+    }
 }
 
-/// Returns an error: pinning is not supported on this system.
-///
-/// # Errors
-/// Always.
 #[cfg(not(any(target_os = "linux", target_os = "android", windows)))]
-pub fn pin(_: &[usize]) -> Result<(), PinError> {
-    Err(PinError::Unsupported)
+mod system {
+    /// Returns nothing: this system does not tell its cores.
+    pub fn available_cores() -> Option<Vec<usize>> {
+        None
+    }
+
+    /// Returns nothing: this system does not pin.
+    pub fn restrict_to(_: &[usize]) -> Option<()> {
+        None
+    }
 }
 
 #[cfg(all(test, any(target_os = "linux", windows)))]
@@ -77,11 +86,9 @@ mod tests {
 
     /// On Windows this restricts the other tests too, so all available cores are given.
     #[test]
-    #[cfg(windows)]
     fn the_available_cores_are_accepted() {
-        let available = crate::windows::available_cores().unwrap();
-        let cores: Vec<usize> = (0..64).filter(|core| available >> core & 1 == 1).collect();
-        pin(&cores).unwrap();
-        assert_eq!(crate::windows::available_cores().unwrap(), available);
+        let available = system::available_cores().unwrap();
+        pin(&available).unwrap();
+        assert_eq!(system::available_cores(), Some(available));
     }
 }

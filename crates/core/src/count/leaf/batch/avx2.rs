@@ -5,11 +5,9 @@
 //! a byte.
 
 use std::arch::x86_64::*;
-use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::lanes::{Fill, Lanes, MAX_LANES, RAYS, Tally, Width};
-use super::packed_move::{PackedMove, ROOM, write_four_at_a_time};
 use crate::types::{Bitboard, Square};
 
 /// The width of four lanes. A value exists only if the CPU has AVX2.
@@ -31,7 +29,7 @@ macro_rules! intrinsics {
     };
 }
 
-// SAFETY: `write_moves` writes a move for each target. A test checks this at every width.
+// SAFETY: `write_moves` is that of the trait, which writes a move for each target. A test checks this at every width.
 unsafe impl Width for FourLanes {
     type Lanes = Lanes4;
 
@@ -61,17 +59,6 @@ unsafe impl Width for FourLanes {
             _mm256_set1_epi64x(count as i64),
             _mm256_setr_epi64x(0, 1, 2, 3)
         )))
-    }
-
-    #[inline(always)]
-    fn write_moves(
-        self,
-        targets: Bitboard,
-        base: u32,
-        stride: u32,
-        room: &mut [MaybeUninit<PackedMove>; ROOM],
-    ) {
-        write_four_at_a_time(targets, base, stride, room);
     }
 }
 

@@ -8,7 +8,7 @@
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::packed_move::{PackedMove, ROOM};
+use super::packed_move::{PackedMove, ROOM, write_four_at_a_time};
 use crate::attacks::sliders::ray;
 use crate::types::{Bitboard, Direction, File, Square};
 
@@ -69,13 +69,16 @@ pub unsafe trait Width: Copy + Send + Sync {
 
     /// Writes the move `base + to * stride` for each target `to`, in ascending order. The memory behind the last move
     /// may be overwritten.
+    #[inline(always)]
     fn write_moves(
         self,
         targets: Bitboard,
         base: u32,
         stride: u32,
         room: &mut [MaybeUninit<PackedMove>; ROOM],
-    );
+    ) {
+        write_four_at_a_time(targets, base, stride, room);
+    }
 
     /// Returns the empty set in every lane.
     #[inline(always)]

@@ -6,11 +6,9 @@
 
 use std::array::from_fn;
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::lanes::{DIRECTIONS, Fill, Lanes, MAX_LANES, RAYS, Tally, Width, entered_by};
-use super::packed_move::{PackedMove, ROOM, write_four_at_a_time};
 use crate::types::{Bitboard, Square};
 
 /// The vector of the CPUs of this build.
@@ -110,7 +108,7 @@ impl<P: Pair, const N: usize> PairsWidth<P, N> {
     }
 }
 
-// SAFETY: `write_moves` writes a move for each target. A test checks this at every width.
+// SAFETY: `write_moves` is that of the trait, which writes a move for each target. A test checks this at every width.
 unsafe impl<P: Pair, const N: usize> Width for PairsWidth<P, N> {
     type Lanes = Pairs<P, N>;
 
@@ -136,17 +134,6 @@ unsafe impl<P: Pair, const N: usize> Width for PairsWidth<P, N> {
     fn first_lanes(self, count: usize) -> Mask<P, N> {
         let full = |lane: usize| if lane < count { !0 } else { 0 };
         Mask(from_fn(|pair| P::new(full(2 * pair), full(2 * pair + 1))))
-    }
-
-    #[inline(always)]
-    fn write_moves(
-        self,
-        targets: Bitboard,
-        base: u32,
-        stride: u32,
-        room: &mut [MaybeUninit<PackedMove>; ROOM],
-    ) {
-        write_four_at_a_time(targets, base, stride, room);
     }
 }
 
