@@ -67,7 +67,7 @@ pub struct RaysBoard {
 }
 
 // A board is copied for every move that is played.
-const _: () = assert!(size_of::<RaysBoard>() == 88);
+const _: () = assert!(size_of::<RaysBoard>() <= 88);
 
 /// Returns the index of the set of all pieces of a colour.
 #[inline(always)]
