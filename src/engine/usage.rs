@@ -21,14 +21,18 @@ use wait4::ResourceUsage;
 pub fn own_usage() -> Option<Usage> {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::TimeVal;
+    // These numbers have 32 bits on 32-bit systems.
+    fn unsigned(number: impl TryInto<u64>) -> u64 {
+        number.try_into().unwrap_or(0)
+    }
     // Apple counts bytes, the other systems units of 1024 bytes.
     const MEMORY_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-    let duration = |time: TimeVal| Duration::new(time.tv_sec().unsigned_abs(), time.tv_usec() as u32 * 1000);
+    let duration = |time: TimeVal| Duration::new(unsigned(time.tv_sec()), time.tv_usec() as u32 * 1000);
     let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
     Some(Usage {
         user: duration(usage.user_time()),
         system: duration(usage.system_time()),
-        peak_memory_bytes: Some(usage.max_rss().unsigned_abs() * MEMORY_UNIT),
+        peak_memory_bytes: Some(unsigned(usage.max_rss()) * MEMORY_UNIT),
     })
 }
 
