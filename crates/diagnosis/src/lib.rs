@@ -8,6 +8,7 @@
 //! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
 //! - [`diagnose()`] looks for the classic bugs that give exactly a wrong number. The catalogue is in [`mutations`].
 //! - [`state::hunt_states`] compares the FENs and the keys that a program prints, which no count checks.
+//! - [`ExplainedAnswer`] compares one answer with the correct divide, and explains the difference without asking again.
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
 //! - [`shrink()`] removes what a position does not need to keep a property.
@@ -99,6 +100,7 @@
 
 mod again;
 mod agree;
+mod answered;
 mod candidates;
 mod check;
 mod descend;
@@ -122,6 +124,7 @@ mod text;
 mod verdict;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
+pub use answered::ExplainedAnswer;
 pub use check::{Bugs, check};
 pub use descend::{Fault, FaultKind};
 pub use diagnose::{Candidate, CheckedClaim, Claim, Diagnosis, Miscount, Mistake, TellingCount, diagnose};

@@ -372,7 +372,8 @@ impl WrongMove {
 }
 
 /// Returns the moves that are missing or not legal, with the reasons.
-fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<WrongMove> {
+/// Returns the moves that are missing or not legal, each with the reason.
+pub fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<WrongMove> {
     let notation = position.castling_notation();
     let missing = difference.missing.iter().map(|played| (played.to_uci(notation), true));
     let extra = difference.extra.iter().map(|text| (text.clone(), false));

@@ -7,7 +7,7 @@
 //! It ends with an error if a path is missing that every CPU of the platform has.
 //!
 //! The tests of `perft-core` do the same and more. This program is for platforms for which the tests take too long to
-//! compile: `scripts/check-arm` and `scripts/check-wasm` run it.
+//! compile: `scripts/check-cpus` runs it.
 
 use std::error::Error;
 

@@ -5,6 +5,11 @@
 //! a test finds the factors below again. See Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess", 2007. Each
 //! square has a table of its own size.
 
+#[cfg(target_family = "wasm")]
+use std::sync::LazyLock;
+
+use bytemuck::Zeroable;
+
 use super::{
     BISHOP_ENTRIES, BISHOP_LINES, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, line, line_attacks, relevant,
 };
@@ -26,13 +31,22 @@ impl Sliders for Magic {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
 #[allow(long_running_const_eval)]
 static BISHOP: Table<BISHOP_ENTRIES> = Table::new(&BISHOP_LINES, &BISHOP_FACTORS);
+#[cfg(not(target_family = "wasm"))]
 #[allow(long_running_const_eval)]
 static ROOK: Table<ROOK_ENTRIES> = Table::new(&ROOK_LINES, &ROOK_FACTORS);
 
+// WebAssembly is downloaded, and the tables would be half of it. There they are filled when they are first used.
+#[cfg(target_family = "wasm")]
+static BISHOP: LazyLock<Box<Table<BISHOP_ENTRIES>>> =
+    LazyLock::new(|| Table::boxed(&BISHOP_LINES, &BISHOP_FACTORS));
+#[cfg(target_family = "wasm")]
+static ROOK: LazyLock<Box<Table<ROOK_ENTRIES>>> = LazyLock::new(|| Table::boxed(&ROOK_LINES, &ROOK_FACTORS));
+
 /// How one square hashes its relevant squares, and the index of its first attack set.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 struct SquareHash {
     mask: u64,
     factor: u64,
@@ -49,16 +63,36 @@ impl SquareHash {
 }
 
 /// All attack sets of one kind of slider.
+#[derive(Zeroable)]
 struct Table<const ENTRIES: usize> {
     squares: [SquareHash; 64],
-    attacks: [Bitboard; ENTRIES],
+    attacks: [u64; ENTRIES],
 }
 
 impl<const ENTRIES: usize> Table<ENTRIES> {
-    /// Fills the table. Compilation fails if a factor gives two different attack sets the same index.
+    /// Returns the table. Compilation fails if a factor gives two different attack sets the same index.
+    #[cfg(not(target_family = "wasm"))]
     const fn new(lines: &Lines, factors: &[u64; 64]) -> Self {
-        let mut squares = [SquareHash { mask: 0, factor: 0, shift: 0, start: 0 }; 64];
-        let mut attacks = [Bitboard::EMPTY; ENTRIES];
+        let squares = [SquareHash { mask: 0, factor: 0, shift: 0, start: 0 }; 64];
+        let mut table = Table { squares, attacks: [0; ENTRIES] };
+        table.fill(lines, factors);
+        table
+    }
+
+    /// Returns the table on the heap. It is larger than some stacks.
+    #[cfg(any(test, target_family = "wasm"))]
+    fn boxed(lines: &Lines, factors: &[u64; 64]) -> Box<Self> {
+        let mut table: Box<Self> = bytemuck::zeroed_box();
+        table.fill(lines, factors);
+        table
+    }
+
+    /// Fills an empty table.
+    ///
+    /// # Panics
+    /// A factor gives two different attack sets the same index.
+    const fn fill(&mut self, lines: &Lines, factors: &[u64; 64]) {
+        let Table { squares, attacks } = self;
         let mut start = 0;
         let mut index = 0;
         while index < 64 {
@@ -71,8 +105,8 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
             loop {
                 let set = line_attacks(square, first, subset) | line_attacks(square, second, subset);
                 let slot = start as usize + hash.of(subset);
-                assert!(attacks[slot].is_empty() || attacks[slot].bits() == set);
-                attacks[slot] = Bitboard::from_bits(set);
+                assert!(attacks[slot] == 0 || attacks[slot] == set);
+                attacks[slot] = set;
                 subset = subset.wrapping_sub(mask) & mask;
                 if subset == 0 {
                     break;
@@ -83,7 +117,6 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
             index += 1;
         }
         assert!(start as usize == ENTRIES);
-        Table { squares, attacks }
     }
 
     #[inline(always)]
@@ -93,7 +126,7 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
         debug_assert!(slot < ENTRIES);
         // SAFETY: the hash is below 2 to the power of the number of bits in the mask. `new` placed that many entries
         // from `start` on, and asserts that the squares together fill the table exactly.
-        unsafe { *self.attacks.get_unchecked(slot) }
+        Bitboard::from_bits(unsafe { *self.attacks.get_unchecked(slot) })
     }
 }
 
@@ -178,6 +211,12 @@ mod tests {
             }
         }
         unreachable!("every square has such factors")
+    }
+
+    #[test]
+    fn a_table_filled_later_is_the_same() {
+        let later = Table::<ROOK_ENTRIES>::boxed(&ROOK_LINES, &ROOK_FACTORS);
+        assert!(later.attacks == ROOK.attacks);
     }
 
     #[test]

@@ -1,0 +1,64 @@
+//! What is wrong with one answer, without asking further questions.
+
+use perft_core::RootMove;
+
+use crate::difference::DivideDifference;
+use crate::hypotheses::hypotheses;
+use crate::path::MovePath;
+use crate::source::Answer;
+use crate::verdict::{WrongMove, wrong_moves};
+
+/// The largest count for which hypotheses are tried. Each is counted again.
+const MAX_NODES: u128 = 5_000_000;
+
+/// An answer that was compared with the correct divide and explained.
+///
+/// A [`hunt`](crate::hunt()) asks the program again, so it can say more: whether moves are generated wrongly, or the position
+/// is wrong after a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplainedAnswer {
+    /// The difference from the correct divide.
+    pub difference: DivideDifference,
+    /// The moves that are missing or not legal, with the reason. Empty if the answer lists no moves.
+    pub wrong_moves: Vec<WrongMove>,
+    /// A statement about the position that is false but would make the answer right: a sentence without a full stop. It is
+    /// only looked for if moves are missing or not legal, and if the correct count is at most five million.
+    pub hypothesis: Option<String>,
+}
+
+impl ExplainedAnswer {
+    /// Compares the answer about the end of a path with `ours`, the correct divide to `depth` plies.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Perft, Position, Progress};
+    /// use perft_diagnosis::source::Answer;
+    /// use perft_diagnosis::{ExplainedAnswer, MovePath};
+    ///
+    /// // Black can capture en passant on e3. This answer lists the six other moves.
+    /// let position = Position::from_fen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1").unwrap();
+    /// let ours = Perft::new().divide(&position, 1, &Progress::default()).unwrap();
+    /// let answer = Answer::parse("d4d3: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f7: 1\ne8f8: 1");
+    ///
+    /// let found = ExplainedAnswer::of(&MovePath::new(position), 1, &ours, &answer);
+    /// assert_eq!(found.wrong_moves[0].text, "d4e3");
+    /// assert_eq!(found.hypothesis.unwrap(), "no pawn can be captured en passant on e3");
+    /// ```
+    pub fn of(path: &MovePath, depth: u32, ours: &[RootMove], answer: &Answer) -> ExplainedAnswer {
+        let difference = DivideDifference::of(&path.end, ours, answer);
+        let mut explained = ExplainedAnswer { difference, wrong_moves: Vec::new(), hypothesis: None };
+        if explained.difference.knows_moves() {
+            explained.wrong_moves = wrong_moves(&path.end, &explained.difference);
+        }
+        if explained.difference.ours <= MAX_NODES && !explained.wrong_moves.is_empty() {
+            explained.hypothesis = explained.matching_hypothesis(path, depth);
+        }
+        explained
+    }
+
+    /// Returns the hypothesis that gives exactly the moves and counts of the answer.
+    fn matching_hypothesis(&self, path: &MovePath, depth: u32) -> Option<String> {
+        let mut all = hypotheses(path).into_iter();
+        all.find(|idea| idea.explains_moves(&self.difference, &path.end, depth)).map(|idea| idea.text)
+    }
+}

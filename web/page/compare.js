@@ -1,0 +1,161 @@
+// The view "compare": what an engine printed, beside the right counts.
+import { comparison } from "./comparison.js";
+import { CountBar, startsByItself } from "./count-bar.js";
+import { copyButton, debounce, fill, h } from "./dom.js";
+import { messageOf } from "./divide.js";
+import { uciCommands } from "./formats.js";
+import { positionKey } from "./jobs.js";
+
+export class CompareView {
+    name = "compare";
+    label = "Compare";
+    #app;
+    #context = null;
+    #bar;
+    #prompt = h("p", { class: "prompt", role: "status" });
+    #commands = h("pre", {
+        class: "command",
+        tabindex: "0",
+        role: "region",
+        "aria-label": "Commands for a UCI engine",
+    });
+    #area;
+    #result = h("div", { class: "comparison" });
+    #shownFor = null;
+    // What was pasted stays with its position, so that the back button finds it again.
+    #texts = new Map();
+
+    constructor(app) {
+        this.#app = app;
+        this.#bar = new CountBar({
+            store: app.store,
+            name: this.name,
+            onCount: () => this.count(),
+            onStop: () => app.jobs.stop(),
+        });
+        this.#area = this.#buildArea();
+        this.element = h(
+            "div",
+            null,
+            h("h2", { class: "visually-hidden" }, "Compare"),
+            this.#bar.element,
+            this.#prompt,
+            h(
+                "div",
+                { class: "command-line" },
+                this.#commands,
+                copyButton("Copy commands", () => this.#commands.textContent, app.announce),
+            ),
+            h("label", { for: "pasted" }, "Output of your engine"),
+            this.#area,
+            this.#result,
+        );
+    }
+
+    /** Shows a context, with what was pasted for it before. */
+    show(context) {
+        this.#context = context;
+        const { state } = context;
+        this.#area.value = this.#texts.get(this.#key()) ?? "";
+        const again = state.moves.length > 0 ? "Now paste" : "Paste";
+        fill(
+            this.#prompt,
+            `${again} what your engine prints for this position at depth ${state.depth}.`,
+            " For a UCI engine, type:",
+        );
+        fill(this.#commands, uciCommands(context));
+        if (this.#isPasted() || startsByItself(state.depth, this.#counted())) {
+            this.#countOnce();
+        }
+        this.update();
+    }
+
+    /** Shows the comparison, as soon as the right counts are known. */
+    update() {
+        const { state, position } = this.#context;
+        const counted = this.#counted();
+        this.#bar.show(
+            state,
+            counted && { isRunning: counted.isRunning, share: counted.isComplete ? 1 : counted.share },
+        );
+        if (!this.#isPasted()) {
+            this.#showResult("", () =>
+                h("p", { class: "muted" }, "The comparison appears here. Any format with moves and counts is read."),
+            );
+        } else if (!counted?.isComplete) {
+            const message = messageOf(counted, position);
+            this.#showResult(`message ${message}`, () => h("p", { class: "message" }, message));
+        } else {
+            this.#showResult(`${this.#key()}\n${this.#area.value}`, () => this.#compare(counted));
+        }
+    }
+
+    /** Starts the count. */
+    count() {
+        const { query, state } = this.#context;
+        this.#app.jobs.start("divide", query, state.depth);
+    }
+
+    #buildArea() {
+        const pasted = debounce(() => this.#pasted(), 150);
+        return h("textarea", {
+            id: "pasted",
+            class: "mono",
+            rows: "8",
+            spellcheck: "false",
+            autocapitalize: "off",
+            autocomplete: "off",
+            placeholder: "e2e4: 600\nd2d4: 560\n…",
+            oninput: () => {
+                this.#texts.set(this.#key(), this.#area.value);
+                pasted();
+            },
+        });
+    }
+
+    #pasted() {
+        if (this.#isPasted()) {
+            this.#countOnce();
+        }
+        this.update();
+    }
+
+    // A count that the user stopped, or that failed, waits for the button.
+    #countOnce() {
+        const known = this.#counted();
+        if (!known?.isByUser && !known?.failure) {
+            this.count();
+        }
+    }
+
+    #compare({ moves }) {
+        const { query, state, position } = this.#context;
+        const ours = moves.map(({ move, nodes }) => ({ move, nodes: String(nodes) }));
+        const answer = this.#app.ask({ ask: "compare", ...query, depth: state.depth, ours, text: this.#area.value });
+        if (answer.error) {
+            return h("p", { class: "message" }, answer.error.message);
+        }
+        this.#app.announce(answer.summary);
+        return comparison(answer, { state, store: this.#app.store, position, announce: this.#app.announce });
+    }
+
+    /** Builds the result again only if it is for something else, so that the focus in it stays. */
+    #showResult(key, build) {
+        if (key !== this.#shownFor) {
+            this.#shownFor = key;
+            fill(this.#result, build());
+        }
+    }
+
+    #isPasted() {
+        return this.#area.value.trim() !== "";
+    }
+
+    #counted() {
+        return this.#app.jobs.known("divide", this.#context.query, this.#context.state.depth);
+    }
+
+    #key() {
+        return `${this.#context.state.depth}|${positionKey(this.#context.query)}`;
+    }
+}

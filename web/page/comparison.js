@@ -1,0 +1,160 @@
+// The answer to "compare" as nodes: summary, what differs and why, and the table of all moves.
+import { copyButton, formatCount, h, sentence } from "./dom.js";
+
+// An answer in which everything is wrong has hundreds of disputed moves. The first few show the reason.
+const MAX_EXPLAINED = 5;
+
+// Rows that differ come first, in this order.
+const KINDS = ["missing", "extra", "count", "right", "unknown"];
+const MARKS = {
+    missing: "✗ missing",
+    extra: "✗ not legal",
+    count: "✗ count",
+    right: "✓ right",
+    unknown: "not listed",
+};
+
+/** Returns the nodes of an answer. */
+export function comparison(answer, { state, store, announce }) {
+    const isNextKnown = answer.rows.some((row) => row.kind === "count") && state.depth > 1;
+    return [
+        h(
+            "p",
+            { class: `summary ${answer.isRight ? "is-right" : "is-wrong"}` },
+            `${answer.isRight ? "✓" : "✗"} ${answer.summary}`,
+        ),
+        answer.contradictsItself &&
+            h("p", { class: "message" }, "The total of your engine is not the sum of its counts."),
+        disputedMoves(answer),
+        answer.hypothesis && h("p", { class: "hypothesis" }, `Your program answers as if: ${sentence(answer.hypothesis)}`),
+        !answer.isRight && answer.epd && epdLine(answer.epd, announce),
+        isNextKnown && h("p", { class: "hint" }, "Open a move with another count to follow the bug, one ply deeper."),
+        answer.rows.length > 0 && rowTable(answer, state, store),
+        unreadLines(answer.unread),
+    ];
+}
+
+function disputedMoves({ disputed }) {
+    const first = disputed.slice(0, MAX_EXPLAINED);
+    const others = disputed.slice(MAX_EXPLAINED);
+    return [
+        first.length > 0 && h("ul", { class: "disputed" }, first.map(disputedMove)),
+        others.length > 0 &&
+            h(
+                "details",
+                null,
+                h("summary", null, `${others.length} more`),
+                h("ul", { class: "disputed" }, others.map(disputedMove)),
+            ),
+    ];
+}
+
+// The reason names the move.
+function disputedMove({ isMissing, why, about }) {
+    return h(
+        "li",
+        null,
+        h("strong", null, isMissing ? "Missing: " : "Not legal: "),
+        sentence(why),
+        about && h("span", { class: "about" }, ` ${sentence(about)}`),
+    );
+}
+
+function epdLine(epd, announce) {
+    return [
+        h("p", { class: "label" }, "A line for a test suite"),
+        h(
+            "div",
+            { class: "command-line" },
+            h("code", { class: "command" }, epd),
+            copyButton("Copy EPD", () => epd, announce),
+        ),
+    ];
+}
+
+function rowTable({ rows, ours, theirs }, state, store) {
+    const sorted = rows.toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind));
+    const head = ["Verdict", "Move", "Right", "Yours", "Difference"];
+    return h(
+        "div",
+        { class: "table-box", tabindex: "0", role: "region", "aria-label": "Comparison by move" },
+        h(
+            "table",
+            { class: "compare" },
+            h("caption", { class: "visually-hidden" }, "Comparison by move"),
+            h(
+                "thead",
+                null,
+                h(
+                    "tr",
+                    null,
+                    head.map((text, at) => h("th", { scope: "col", class: at > 1 ? "number" : "" }, text)),
+                ),
+            ),
+            h(
+                "tbody",
+                null,
+                sorted.map((row) => compareRow(row, state, store)),
+            ),
+            h(
+                "tfoot",
+                null,
+                h(
+                    "tr",
+                    null,
+                    h("th", { scope: "row", colspan: "2" }, "Total"),
+                    number(ours),
+                    number(theirs),
+                    number(difference(ours, theirs)),
+                ),
+            ),
+        ),
+    );
+}
+
+function compareRow(row, state, store) {
+    return h(
+        "tr",
+        { class: `kind-${row.kind}` },
+        h("td", { class: "mark" }, MARKS[row.kind]),
+        h("th", { scope: "row" }, moveCell(row, state, store)),
+        number(row.ours),
+        number(row.theirs),
+        number(row.kind === "right" ? null : difference(row.ours, row.theirs)),
+    );
+}
+
+function moveCell({ move, kind }, state, store) {
+    if (kind !== "count" || state.depth === 1) {
+        return h("span", { class: "move" }, move);
+    }
+    const href = store.link({ moves: [...state.moves, move], depth: state.depth - 1 });
+    return h("a", { href, class: "move", "aria-label": `Go into ${move}` }, `${move} →`);
+}
+
+function number(text) {
+    return h("td", { class: "number" }, text === null || text === undefined ? "–" : withSign(String(text)));
+}
+
+function withSign(text) {
+    return text.replace(/^-/, "−").replace(/\d+/, formatCount);
+}
+
+function difference(ours, theirs) {
+    if (ours === null || theirs === null || ours === undefined || theirs === undefined) {
+        return null;
+    }
+    const found = BigInt(theirs) - BigInt(ours);
+    return found > 0n ? `+${found}` : String(found);
+}
+
+function unreadLines(unread) {
+    return unread.length === 0
+        ? null
+        : h(
+              "details",
+              { class: "unread" },
+              h("summary", null, `Lines that were not read: ${unread.length}`),
+              h("pre", { tabindex: "0", role: "region", "aria-label": "Lines that were not read" }, unread.join("\n")),
+          );
+}

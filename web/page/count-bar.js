@@ -1,0 +1,81 @@
+// The controls of a count: depth, Count, Stop and the progress.
+import { h } from "./dom.js";
+import { MAX_DEPTH } from "./link.js";
+
+// Up to this depth a count takes less than about a second, so it starts by itself.
+const AUTOMATIC_DEPTH = 4;
+
+export class CountBar {
+    #store;
+    #depth;
+    #less;
+    #more;
+    #stop;
+    #progress;
+
+    /** `onCount()` and `onStop()` are called when the user asks for that. `name` makes the ids unique. */
+    constructor({ store, name, onCount, onStop }) {
+        this.#store = store;
+        const id = `depth-${name}`;
+        this.#depth = h("input", {
+            id,
+            class: "depth",
+            type: "number",
+            min: "1",
+            max: String(MAX_DEPTH),
+            oninput: () => this.#setDepth(Number(this.#depth.value)),
+            onchange: () => this.show(this.#store.state, null),
+            onkeydown: (event) => event.key === "Enter" && onCount(),
+        });
+        this.#less = this.#stepButton(-1, "−", "Depth one less");
+        this.#more = this.#stepButton(1, "+", "Depth one more");
+        this.#stop = h("button", { type: "button", onclick: () => this.#isRunning() && onStop() }, "Stop");
+        this.#progress = h("progress", { max: "1", value: "0", "aria-label": "Progress of the count" });
+        this.element = h(
+            "div",
+            { class: "count-bar" },
+            h("label", { for: id }, "Depth"),
+            h("span", { class: "stepper" }, this.#less, this.#depth, this.#more),
+            h("button", { type: "button", class: "primary", onclick: onCount }, "Count"),
+            this.#stop,
+            this.#progress,
+        );
+    }
+
+    /** Shows the depth, and how far a count is: `{ isRunning, share }`, or `null` if there is none. */
+    show({ depth }, progress) {
+        if (document.activeElement !== this.#depth || Number(this.#depth.value) !== depth) {
+            this.#depth.value = String(depth);
+        }
+        setDisabled(this.#less, depth <= 1);
+        setDisabled(this.#more, depth >= MAX_DEPTH);
+        setDisabled(this.#stop, !progress?.isRunning);
+        this.#progress.value = progress?.share ?? 0;
+    }
+
+    #isRunning() {
+        return this.#stop.getAttribute("aria-disabled") !== "true";
+    }
+
+    #setDepth(depth) {
+        if (Number.isInteger(depth) && depth >= 1 && depth <= MAX_DEPTH) {
+            this.#store.replace({ depth });
+        }
+    }
+
+    #stepButton(step, face, label) {
+        const change = () => this.#setDepth(this.#store.state.depth + step);
+        return h("button", { type: "button", class: "step", "aria-label": label, title: label, onclick: change }, face);
+    }
+}
+
+/** Whether a count begins without being asked for: it is short, and the user has not stopped it. */
+export function startsByItself(depth, result) {
+    const isOpen = result === null || (!result.isComplete && !result.isRunning && !result.failure);
+    return depth <= AUTOMATIC_DEPTH && isOpen && !result?.isByUser;
+}
+
+// A disabled button would lose the keyboard focus; this one keeps it and does nothing.
+function setDisabled(button, isDisabled) {
+    button.setAttribute("aria-disabled", String(isDisabled));
+}

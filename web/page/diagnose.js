@@ -1,0 +1,219 @@
+// The view "diagnose": which classic bugs give exactly the numbers that a program printed.
+import { fill, formatCount, h } from "./dom.js";
+import { diagnosis } from "./diagnosis.js";
+import { positionKey } from "./jobs.js";
+import { MAX_DEPTH } from "./link.js";
+
+export class DiagnoseView {
+    name = "diagnose";
+    label = "Diagnose";
+    #app;
+    #onClaims;
+    #context = null;
+    #rows = [];
+    #rowBox = h("div", { class: "claims" });
+    #stopButton;
+    #progress = h("progress", { "aria-label": "Progress of the diagnosis", max: "1", value: "0" });
+    #message = h("p", { class: "message", role: "status" });
+    #result = h("div", { class: "diagnosis" });
+    #job = null;
+    #key = null;
+    // The answers stay with their positions, so that the back button finds them again.
+    #answers = new Map();
+
+    /** `onClaims()` is called when the numbers have changed. */
+    constructor(app, onClaims) {
+        this.#app = app;
+        this.#onClaims = onClaims;
+        this.#stopButton = h(
+            "button",
+            { type: "button", "aria-disabled": "true", onclick: () => this.#stop() },
+            "Stop",
+        );
+        const start = (event) => {
+            event.preventDefault();
+            this.#start();
+        };
+        this.element = h(
+            "div",
+            null,
+            h("h2", { class: "visually-hidden" }, "Diagnose"),
+            h(
+                "p",
+                { class: "hint" },
+                "Type a wrong number. The page names the classic bugs that give exactly this number. ",
+                "More numbers make a chance agreement unlikely.",
+            ),
+            h(
+                "form",
+                { onsubmit: start },
+                this.#rowBox,
+                h(
+                    "div",
+                    { class: "count-bar" },
+                    h("button", { type: "submit", class: "primary" }, "Diagnose"),
+                    this.#stopButton,
+                    h(
+                        "button",
+                        { type: "button", onclick: () => this.#addRow(this.#nextDepth()).focus() },
+                        "Add a number",
+                    ),
+                    this.#progress,
+                ),
+            ),
+            this.#message,
+            this.#result,
+        );
+    }
+
+    /** Shows a context, with the answer for its position if there is one. */
+    show(context) {
+        this.#context = context;
+        if (this.#rows.length === 0) {
+            this.#addRow(context.state.depth);
+        }
+        const key = positionKey(context.query);
+        if (key !== this.#key) {
+            this.#key = key;
+            this.#stop();
+            this.#showAnswer(this.#answers.get(key));
+        }
+    }
+
+    update() {}
+
+    /** Starts the diagnosis, like the button. */
+    count() {
+        this.#start();
+    }
+
+    /** Returns the numbers that can be read: `[{ depth, nodes }]`. */
+    claims() {
+        return this.#rows.map(readRow).filter((claim) => claim !== null);
+    }
+
+    #addRow(depth) {
+        const at = this.#rows.length + 1;
+        const depthInput = h("input", {
+            type: "number",
+            class: "depth",
+            min: "1",
+            max: String(MAX_DEPTH),
+            "aria-label": `Depth of number ${at}`,
+            oninput: this.#onClaims,
+        });
+        const nodes = h("input", {
+            class: "nodes mono",
+            inputmode: "numeric",
+            autocomplete: "off",
+            placeholder: "197742",
+            "aria-label": `Number ${at}`,
+            oninput: this.#onClaims,
+        });
+        depthInput.value = String(depth);
+        const row = { depth: depthInput, nodes };
+        const remove = h(
+            "button",
+            { type: "button", "aria-label": `Remove number ${at}`, onclick: () => this.#removeRow(row) },
+            "✕",
+        );
+        row.element = h(
+            "div",
+            { class: "claim" },
+            "At depth ",
+            depthInput,
+            " my program says ",
+            nodes,
+            at > 1 && remove,
+        );
+        this.#rows.push(row);
+        this.#rowBox.append(row.element);
+        return nodes;
+    }
+
+    #removeRow(row) {
+        this.#rows = this.#rows.filter((other) => other !== row);
+        row.element.remove();
+        this.#rows.at(-1).nodes.focus();
+        this.#onClaims();
+    }
+
+    #nextDepth() {
+        return Math.min(MAX_DEPTH, Number(this.#rows.at(-1).depth.value) + 1);
+    }
+
+    async #start() {
+        const claims = this.claims();
+        if (claims.length === 0 || claims.length < this.#rows.length) {
+            fill(this.#message, "Type a number of nodes in each row, such as 4865351.");
+            return;
+        }
+        this.#stop();
+        const { fen, moves, chess960 } = this.#context.query;
+        const job = this.#app.jobs.ask({ ask: "diagnose", fen, moves, chess960, claims });
+        this.#job = job;
+        this.#showRunning(true);
+        fill(this.#result);
+        fill(this.#message, "Counting with each classic mistake …");
+        const finish = (show) => {
+            if (this.#job === job) {
+                this.#job = null;
+                this.#showRunning(false);
+                show();
+            }
+        };
+        await job.result.then(
+            ({ answer }) =>
+                finish(() => {
+                    this.#answers.set(this.#key, answer);
+                    this.#showAnswer(answer);
+                }),
+            (error) => finish(() => fill(this.#message, `The diagnosis failed: ${error?.message ?? error}`)),
+        );
+    }
+
+    #stop() {
+        if (this.#job !== null) {
+            this.#job.stop();
+            this.#job = null;
+            this.#showRunning(false);
+            fill(this.#message, "Stopped.");
+        }
+    }
+
+    #showAnswer(answer) {
+        const isRead = answer && !answer.error;
+        fill(this.#message, isRead ? messageOf(answer) : (answer?.error.message ?? ""));
+        fill(this.#result, isRead && diagnosis(answer, this.#app.store));
+    }
+
+    // How long a diagnosis takes is not known, so the bar moves without a value.
+    #showRunning(isRunning) {
+        this.#stopButton.setAttribute("aria-disabled", String(!isRunning));
+        if (isRunning) {
+            this.#progress.removeAttribute("value");
+        } else {
+            this.#progress.value = 0;
+        }
+    }
+}
+
+function readRow({ depth, nodes }) {
+    const digits = nodes.value.replace(/[\s,._'’]/g, "");
+    const plies = Number(depth.value);
+    const isRead = /^\d+$/.test(digits) && Number.isInteger(plies) && plies >= 1;
+    return isRead ? { depth: plies, nodes: digits } : null;
+}
+
+function messageOf({ isRight, tried, candidates, claims }) {
+    const found = candidates.length;
+    if (!isRight && !claims.some((claim) => claim.isTried)) {
+        return "This depth is too large to try mistakes here. Type a number for a smaller depth.";
+    }
+    if (isRight) {
+        return "The numbers are right.";
+    }
+    const names = found === 1 ? "One mistake gives" : `${formatCount(found)} mistakes give`;
+    const result = found === 0 ? "No mistake that was tried gives these numbers" : `${names} exactly what you typed`;
+    return `${result}. Tried: ${tried}.`;
+}

@@ -1,0 +1,116 @@
+// The view "divide": the count below each legal move.
+import { CountBar, startsByItself } from "./count-bar.js";
+import { counted, fill, formatCount, h } from "./dom.js";
+import { MoveTable } from "./move-table.js";
+
+export class DivideView {
+    name = "divide";
+    label = "Divide";
+    #app;
+    #context = null;
+    #bar;
+    #figures = { nodes: h("dd"), speed: h("dd"), time: h("dd") };
+    #message = h("p", { class: "message" });
+    #table;
+    #announced = null;
+
+    /** `onPoint(move)` is called when the user points at a move, and with `null` when not any more. */
+    constructor(app, onPoint) {
+        this.#app = app;
+        this.#bar = new CountBar({
+            store: app.store,
+            name: this.name,
+            onCount: () => this.count(),
+            onStop: () => app.jobs.stop(),
+        });
+        this.#table = new MoveTable(app.store, onPoint);
+        this.element = h(
+            "div",
+            null,
+            h("h2", { class: "visually-hidden" }, "Divide"),
+            this.#bar.element,
+            h(
+                "dl",
+                { class: "figures" },
+                figure("Nodes", this.#figures.nodes),
+                figure("Nodes per second", this.#figures.speed),
+                figure("Time", this.#figures.time),
+            ),
+            this.#message,
+            this.#table.element,
+        );
+    }
+
+    /** Shows a context, and counts if that is fast. */
+    show(context) {
+        this.#context = context;
+        this.#table.setMoves(context);
+        if (startsByItself(context.state.depth, this.#result())) {
+            this.count();
+        }
+        this.update();
+    }
+
+    /** Shows the count so far. */
+    update() {
+        const { state, position } = this.#context;
+        const result = this.#result();
+        this.#bar.show(state, result && { isRunning: result.isRunning, share: result.isComplete ? 1 : result.share });
+        fill(this.#figures.nodes, result?.nodes === undefined ? "–" : formatCount(result.nodes));
+        fill(this.#figures.speed, result?.nodes === undefined ? "–" : formatSpeed(result));
+        fill(this.#figures.time, result?.seconds === undefined ? "–" : formatSeconds(result.seconds));
+        fill(this.#message, messageOf(result, position));
+        this.#table.update(this.#context, result);
+        this.#announce(result);
+    }
+
+    /** Starts the count. */
+    count() {
+        const { query, state } = this.#context;
+        this.#app.jobs.start("divide", query, state.depth);
+    }
+
+    #result() {
+        return this.#app.jobs.known("divide", this.#context.query, this.#context.state.depth);
+    }
+
+    #announce(result) {
+        if (result?.isComplete && result !== this.#announced) {
+            this.#announced = result;
+            this.#app.announce(`Depth ${this.#context.state.depth}: ${counted(result.nodes, "node")}`);
+        }
+    }
+}
+
+/** Returns the nodes per second of a result, as text. */
+export function formatSpeed({ nodes, seconds }) {
+    const speed = seconds > 0 ? Number(nodes) / seconds : 0;
+    return speed >= 1e6 ? `${(speed / 1e6).toFixed(1)} M` : formatCount(Math.round(speed));
+}
+
+/** Returns a duration as text. */
+export function formatSeconds(seconds) {
+    return seconds < 60 ? `${seconds.toFixed(3)} s` : `${Math.floor(seconds / 60)} min ${(seconds % 60).toFixed(0)} s`;
+}
+
+/** Returns a sentence about a result that is not complete. */
+export function messageOf(result, position) {
+    if (position.legal.length === 0) {
+        return `No legal moves: ${position.outcome ?? "the game is over"}.`;
+    }
+    if (result === null) {
+        return "Not counted yet. Press Count.";
+    }
+    if (result.failure) {
+        return `The count failed: ${result.failure}`;
+    }
+    if (result.stopped) {
+        const done = result.moves?.filter((move) => move.isDone).length ?? 0;
+        return `Stopped: incomplete, ${done} of ${counted(position.legal.length, "move")} finished.`;
+    }
+    return result.isRunning ? "Counting …" : "";
+}
+
+function figure(label, value) {
+    return h("div", null, h("dt", null, label), value);
+}

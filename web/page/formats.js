@@ -1,0 +1,70 @@
+// A divide as text, in the formats of other programs, and the commands that give the same with other programs.
+
+/** The formats: name and the function that writes a divide `{ fen, depth, moves, nodes, seconds }`. */
+export const FORMATS = {
+    Stockfish: writeStockfish,
+    qperft: writeQperft,
+    perftree: writePerftree,
+    JSON: writeJson,
+};
+
+/** Returns the command of `perft` that does what a view shows. `claims` are those of the view "diagnose". */
+export function perftCommand({ state, position }, claims = []) {
+    const options = state.chess960 ? " --chess960" : "";
+    const moves = state.moves.length > 0 ? ` moves ${state.moves.join(" ")}` : "";
+    if (state.view === "diagnose") {
+        const numbers =
+            claims.length > 0 ? claims.map(({ depth, nodes }) => `${depth}:${nodes}`) : [`${state.depth}:NUMBER`];
+        return `perft diagnose '${position.fen}' ${numbers.join(" ")}`;
+    }
+    const command = state.view === "stats" ? "stats" : "divide";
+    return `perft ${command}${options} '${state.fen}'${moves} ${state.depth}`;
+}
+
+/** Returns what to type for a UCI engine, so that it prints the divide of a position. */
+export function uciCommands({ state, position }) {
+    const moves = state.moves.length > 0 ? ` moves ${state.moves.join(" ")}` : "";
+    const isChess960 = state.chess960 || position.isChess960;
+    return [
+        ...(isChess960 ? ["setoption name UCI_Chess960 value true"] : []),
+        `position fen ${position.root}${moves}`,
+        `go perft ${state.depth}`,
+    ].join("\n");
+}
+
+function writeStockfish({ moves, nodes }) {
+    return `${lines(moves, ({ move, nodes: count }) => `${move}: ${count}`)}\nNodes searched: ${nodes}\n`;
+}
+
+function writeQperft({ moves, nodes, depth, seconds }) {
+    const total = `perft(${pad(depth, 2)})=${pad(nodes, 13)} (${pad(seconds.toFixed(3), 6)} sec)`;
+    return `${lines(moves, ({ move, nodes: count }) => `2. ${move} moves = ${pad(count, 10)}`)}${total}\n`;
+}
+
+function writePerftree({ moves, nodes }) {
+    return `${lines(moves, ({ move, nodes: count }) => `${move} ${count}`)}\n${nodes}\n`;
+}
+
+// JSON.stringify cannot write a BigInt, and a Number above 2^53 would lose digits. So the digits are written here.
+function writeJson({ fen, depth, moves, nodes }) {
+    const rows = moves.map(({ move, nodes: count }) => `        {"move": ${JSON.stringify(move)}, "nodes": ${count}}`);
+    return [
+        "{",
+        `    "position": {"fen": ${JSON.stringify(fen)}},`,
+        `    "depth": ${depth},`,
+        `    "nodes": ${nodes},`,
+        '    "moves": [',
+        rows.join(",\n"),
+        "    ]",
+        "}",
+        "",
+    ].join("\n");
+}
+
+function lines(moves, write) {
+    return moves.map((move) => `${write(move)}\n`).join("");
+}
+
+function pad(value, width) {
+    return String(value).padStart(width);
+}

@@ -1,0 +1,56 @@
+// The start of the page. Data flows one way: address -> state -> context -> the parts of the page.
+import { fill, h } from "./dom.js";
+import { Jobs } from "./jobs.js";
+import { listenToKeys } from "./keys.js";
+import { Page } from "./page.js";
+import { load } from "./perft.js";
+import { Pool } from "./pool.js";
+import { Store } from "./store.js";
+
+const main = document.querySelector("main");
+
+try {
+    const { ask, module } = await load();
+    start(ask, new Pool(module));
+} catch (error) {
+    console.error(error);
+    const text = `This page needs WebAssembly, and it could not be started: ${error?.message ?? error}`;
+    fill(main, h("p", { class: "failure", role: "alert" }, text));
+}
+keepOffline();
+
+/** Builds the page and shows the state that the address has. */
+function start(ask, pool) {
+    const app = { ask, announce };
+    app.suites = ask({ ask: "suites" }).suites;
+    app.store = new Store(() => page.show());
+    app.jobs = new Jobs(pool, () => page.update());
+    const page = new Page(app);
+    fill(main, page.nodes);
+    page.show();
+    listenToKeys(page, app.store);
+    listenToLinks(page, app.store);
+}
+
+/** Follows links of the page within it. A click with a modifier is left to the browser, which opens another tab. */
+function listenToLinks(page, store) {
+    document.addEventListener("click", (event) => {
+        const link = event.target.closest?.('a[href^="#"]');
+        const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+        if (link && isPlain && !event.defaultPrevented) {
+            event.preventDefault();
+            store.follow(link.getAttribute("href"));
+            page.keepFocus();
+        }
+    });
+}
+
+/** Says something to screen readers. */
+function announce(text) {
+    fill(document.querySelector("#announcer"), text);
+}
+
+/** Keeps the files of the page in the browser, if it can do that. */
+function keepOffline() {
+    navigator.serviceWorker?.register("sw.js").catch((error) => console.warn("The page is not kept offline:", error));
+}

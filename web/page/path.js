@@ -1,0 +1,33 @@
+// The moves played from the root position, each a link back to it.
+import { fill, h } from "./dom.js";
+import { MAX_DEPTH } from "./link.js";
+
+export class Path {
+    #store;
+    #list = h("ol", { class: "path-list" });
+
+    constructor({ store }) {
+        this.#store = store;
+        this.element = h("nav", { class: "path", "aria-label": "Moves played" }, this.#list);
+    }
+
+    /** Shows the moves of a context. */
+    show({ state }) {
+        const names = ["Root", ...state.moves];
+        const hint = state.moves.length === 0 && h("li", { class: "hint" }, "Choose a move to go in");
+        fill(
+            this.#list,
+            names.map((name, at) => this.#item(state, name, at)),
+            hint,
+        );
+    }
+
+    // Going back out gives the depth that going in took away, up to what it can be.
+    #item(state, name, at) {
+        const isLast = at === state.moves.length;
+        const moves = state.moves.slice(0, at);
+        const depth = Math.min(MAX_DEPTH, state.depth + state.moves.length - at);
+        const link = this.#store.link({ moves, depth });
+        return h("li", null, isLast ? h("span", { "aria-current": "location" }, name) : h("a", { href: link }, name));
+    }
+}

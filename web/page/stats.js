@@ -1,0 +1,169 @@
+// The view "stats": captures, checks and other kinds of moves, by depth.
+import { CountBar, startsByItself } from "./count-bar.js";
+import { fill, formatCount, h } from "./dom.js";
+import { formatSeconds } from "./divide.js";
+import { positionKey } from "./jobs.js";
+
+const COLUMNS = [
+    "nodes",
+    "captures",
+    "enPassant",
+    "castles",
+    "promotions",
+    "checks",
+    "discovered",
+    "double",
+    "checkmates",
+    "stalemates",
+];
+
+export class StatsView {
+    name = "stats";
+    label = "Stats";
+    #app;
+    #context = null;
+    #bar;
+    #head = h("tr");
+    #body = h("tbody");
+    #message = h("p", { class: "message" });
+    // The position that is counted depth by depth, until all depths are done.
+    #wanted = null;
+
+    constructor(app) {
+        this.#app = app;
+        this.#bar = new CountBar({
+            store: app.store,
+            name: this.name,
+            onCount: () => this.count(),
+            onStop: () => this.#stop(),
+        });
+        this.element = h(
+            "div",
+            null,
+            h("h2", { class: "visually-hidden" }, "Stats"),
+            this.#bar.element,
+            this.#message,
+            h(
+                "div",
+                { class: "table-box", tabindex: "0", role: "region", "aria-label": "Kinds of moves by depth" },
+                h(
+                    "table",
+                    { class: "stats" },
+                    h("caption", { class: "visually-hidden" }, "Kinds of moves by depth"),
+                    h("thead", null, this.#head),
+                    this.#body,
+                ),
+            ),
+            h(
+                "p",
+                { class: "hint" },
+                "The numbers are about the last move of each line. ",
+                "Captures include en passant, checks include checkmates.",
+            ),
+        );
+    }
+
+    /** Shows a context, and counts if that is fast. */
+    show(context) {
+        this.#context = context;
+        const key = positionKey(context.query);
+        const next = this.#nextDepth();
+        if (this.#wanted !== key) {
+            this.#wanted = null;
+        }
+        if (next !== null && startsByItself(context.state.depth, this.#known(next))) {
+            this.#wanted = key;
+        }
+        this.update();
+    }
+
+    /** Shows what is counted so far, and goes on with the next depth. */
+    update() {
+        const { state } = this.#context;
+        const next = this.#nextDepth();
+        const running = next === null ? null : this.#known(next);
+        if (this.#wanted !== null && next !== null && !running?.isRunning && !running?.failure) {
+            this.#app.jobs.start("statistics", this.#context.query, next);
+            return;
+        }
+        const share = next === null ? 1 : (running?.share ?? 0);
+        this.#bar.show(state, { isRunning: Boolean(running?.isRunning), share });
+        fill(this.#message, this.#messageText(next, running));
+        this.#showTable();
+    }
+
+    /** Starts the count of all depths. */
+    count() {
+        this.#wanted = positionKey(this.#context.query);
+        this.update();
+    }
+
+    #stop() {
+        this.#wanted = null;
+        this.#app.jobs.stop();
+    }
+
+    #known(depth) {
+        return this.#app.jobs.known("statistics", this.#context.query, depth);
+    }
+
+    /** Returns the first depth that is not counted completely, or `null`. */
+    #nextDepth() {
+        return depths(this.#context.state.depth).find((depth) => !this.#known(depth)?.isComplete) ?? null;
+    }
+
+    #messageText(next, running) {
+        if (next === null) {
+            const seconds = depths(this.#context.state.depth).reduce(
+                (sum, depth) => sum + this.#known(depth).seconds,
+                0,
+            );
+            return `Counted in ${formatSeconds(seconds)}.`;
+        }
+        if (running?.failure) {
+            return `The count failed: ${running.failure}`;
+        }
+        if (running?.isRunning) {
+            return `Counting depth ${next} …`;
+        }
+        return running?.stopped ? `Stopped at depth ${next}.` : "Not counted yet. Press Count.";
+    }
+
+    #showTable() {
+        const rows = depths(this.#context.state.depth).map((depth) => ({ depth, result: this.#known(depth) }));
+        const names = columnsOf(rows.find(({ result }) => result?.counts)?.result.counts);
+        fill(
+            this.#head,
+            h("th", { scope: "col" }, "Depth"),
+            names.map((name) => h("th", { scope: "col", class: "number" }, headOf(name))),
+        );
+        fill(
+            this.#body,
+            rows.map(({ depth, result }) => statsRow(depth, result, names)),
+        );
+    }
+}
+
+function statsRow(depth, result, names) {
+    const isOpen = !result?.isComplete;
+    const cells = names.map((name) => {
+        const count = result?.counts?.[name];
+        return h("td", { class: "number" }, count === undefined ? "–" : `${formatCount(count)}${isOpen ? " …" : ""}`);
+    });
+    return h("tr", null, h("th", { scope: "row" }, String(depth)), cells);
+}
+
+// The columns of the published tables first, then whatever else is counted.
+function columnsOf(counts) {
+    const names = counts ? Object.keys(counts) : COLUMNS;
+    return [...COLUMNS.filter((name) => names.includes(name)), ...names.filter((name) => !COLUMNS.includes(name))];
+}
+
+function headOf(name) {
+    const words = name.replace(/_/g, " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return words[0].toUpperCase() + words.slice(1);
+}
+
+function depths(depth) {
+    return Array.from({ length: depth }, (_, at) => at + 1);
+}

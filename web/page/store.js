@@ -1,0 +1,68 @@
+// The state of the page. The address has the only copy that lasts, so that links, reloading and the back button work.
+import { readLink, writeLink } from "./link.js";
+
+export class Store {
+    #onChange;
+    #fragment = null;
+
+    /** Keeps the state, and calls `onChange` after each change of it. */
+    constructor(onChange) {
+        this.#onChange = onChange;
+        this.state = readLink(location.hash);
+        window.addEventListener("popstate", () => this.#readAddress());
+        window.addEventListener("hashchange", () => this.#readAddress());
+    }
+
+    /** Changes fields of the state, and adds an entry to the history of the browser. */
+    push(change) {
+        this.#write(change, "pushState");
+    }
+
+    /** Changes fields of the state, within the same entry of the history. */
+    replace(change) {
+        this.#write(change, "replaceState");
+    }
+
+    /** Returns the fragment of the state with these changes. */
+    link(change) {
+        return writeLink({ ...this.state, ...change });
+    }
+
+    /** Returns the address of the page in this state. */
+    address() {
+        return location.href.split("#")[0] + writeLink(this.state).replace(/^#$/, "");
+    }
+
+    /** Goes where a link of the page leads, without the jump to the top that the browser would make. */
+    follow(fragment) {
+        this.push(readLink(fragment));
+    }
+
+    #write(change, method) {
+        const before = writeLink(this.state);
+        this.state = { ...this.state, ...change };
+        const fragment = writeLink(this.state);
+        if (fragment !== before) {
+            writeHistory(method, fragment);
+        }
+        this.#fragment = location.hash;
+        this.#onChange();
+    }
+
+    #readAddress() {
+        if (location.hash !== this.#fragment) {
+            this.#fragment = location.hash;
+            this.state = readLink(location.hash);
+            this.#onChange();
+        }
+    }
+}
+
+// Browsers limit how often a page may write the history. The state is right anyway, and the next change writes it.
+function writeHistory(method, fragment) {
+    try {
+        history[method](null, "", fragment === "#" ? location.pathname + location.search : fragment);
+    } catch {
+        // Nothing to do.
+    }
+}

@@ -1,0 +1,153 @@
+//! Looks for the bugs that give exactly the numbers of the user.
+
+use perft_core::{Perft, StopSignal};
+use perft_diagnosis::mutations::Mutation;
+use perft_diagnosis::{Claim, Miscount, diagnose};
+use serde::{Deserialize, Serialize};
+
+use crate::answers::Nodes;
+use crate::counting::uninterrupted;
+use crate::place::{Fault, Place};
+
+/// A number that a program gives.
+#[derive(Debug, Deserialize)]
+pub struct Number {
+    depth: u32,
+    nodes: String,
+}
+
+/// The mistakes that give at least one of the wrong numbers.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diagnosis {
+    is_right: bool,
+    claims: Vec<CheckedNumber>,
+    /// The mistakes, the best first.
+    candidates: Vec<Candidate>,
+    /// How many of them explain most numbers.
+    best: usize,
+    /// How many mistakes were tried, in words.
+    tried: String,
+    is_complete: bool,
+    /// Counts that tell the best candidates apart.
+    telling: Vec<TellingCount>,
+}
+
+/// A number with the right one.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CheckedNumber {
+    depth: u32,
+    nodes: Nodes,
+    right: Nodes,
+    /// Whether the right number is small enough for mistakes to be tried.
+    is_tried: bool,
+}
+
+/// A mistake, or a pair of them.
+#[derive(Debug, Serialize)]
+struct Candidate {
+    name: String,
+    /// What a program with this mistake does: a sentence for each part.
+    about: Vec<&'static str>,
+    /// The part of a generator that it is in.
+    family: &'static str,
+    /// How many of the wrong numbers it gives.
+    explains: usize,
+    /// How many numbers are wrong.
+    of: usize,
+    /// The numbers that a program with this mistake gives.
+    numbers: Vec<Option<Nodes>>,
+}
+
+/// A count that tells candidates apart.
+#[derive(Debug, Serialize)]
+struct TellingCount {
+    name: &'static str,
+    fen: String,
+    depth: u32,
+    right: Nodes,
+    /// The name of each of the best candidates, with the number that it gives.
+    numbers: Vec<(String, Nodes)>,
+}
+
+impl Diagnosis {
+    /// Looks for the mistakes.
+    ///
+    /// # Errors
+    /// A number cannot be read.
+    pub fn of(place: &Place, numbers: &[Number]) -> Result<Diagnosis, Fault> {
+        let claims = numbers.iter().map(|number| number.claim(place)).collect::<Result<Vec<_>, _>>()?;
+        let found = uninterrupted(diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| true));
+        let of = found.claims.iter().filter(|checked| !checked.is_right()).count();
+        let telling = found.telling.iter().map(|count| TellingCount::of(count, found.best()));
+        Ok(Diagnosis {
+            is_right: found.is_right(),
+            claims: found.claims.iter().map(CheckedNumber::from).collect(),
+            candidates: found.candidates.iter().map(|candidate| Candidate::of(candidate, of)).collect(),
+            best: found.best().len(),
+            tried: match found.pairs {
+                0 => format!("{} single mistakes", found.singles),
+                pairs => format!("{} single mistakes and {pairs} pairs", found.singles),
+            },
+            is_complete: found.is_complete,
+            telling: telling.collect(),
+        })
+    }
+}
+
+impl Number {
+    fn claim(&self, place: &Place) -> Result<Claim, Fault> {
+        let nodes = self.nodes.parse();
+        let nodes =
+            nodes.map_err(|_| Fault::request(format!("'{}' is not a number of nodes", self.nodes)))?;
+        Ok(Claim { position: *place.position(), depth: self.depth, nodes })
+    }
+}
+
+impl From<&perft_diagnosis::CheckedClaim> for CheckedNumber {
+    fn from(checked: &perft_diagnosis::CheckedClaim) -> CheckedNumber {
+        CheckedNumber {
+            depth: checked.claim.depth,
+            nodes: Nodes(checked.claim.nodes),
+            right: Nodes(checked.right),
+            is_tried: checked.is_tried(),
+        }
+    }
+}
+
+impl Candidate {
+    fn of(candidate: &perft_diagnosis::Candidate, of: usize) -> Candidate {
+        let mistake = candidate.mistake;
+        let of_rules = mistake.mutations.iter().map(Mutation::about);
+        Candidate {
+            name: name(candidate),
+            about: of_rules.chain(mistake.miscount.map(Miscount::about)).collect(),
+            family: mistake.mutations.iter().map(Mutation::family).next().unwrap_or("adding up"),
+            explains: candidate.explained,
+            of,
+            numbers: candidate.nodes.iter().map(|nodes| nodes.map(Nodes)).collect(),
+        }
+    }
+}
+
+impl TellingCount {
+    fn of(count: &perft_diagnosis::TellingCount, best: &[perft_diagnosis::Candidate]) -> TellingCount {
+        let numbers =
+            best.iter().zip(&count.nodes).map(|(candidate, &nodes)| (name(candidate), Nodes(nodes)));
+        TellingCount {
+            name: count.name,
+            fen: count.position.to_string(),
+            depth: count.depth,
+            right: Nodes(count.right),
+            numbers: numbers.collect(),
+        }
+    }
+}
+
+/// Returns the names of the parts of a mistake, joined by plus signs.
+fn name(candidate: &perft_diagnosis::Candidate) -> String {
+    let mistake = candidate.mistake;
+    let parts = mistake.mutations.iter().map(Mutation::name).chain(mistake.miscount.map(Miscount::name));
+    parts.collect::<Vec<_>>().join(" + ")
+}

@@ -1,0 +1,97 @@
+//! Where a question is asked: a position, and moves from there.
+
+use perft_core::{CastlingNotation, FenError, Position, find_move};
+use perft_diagnosis::{MovePath, explain};
+use serde::Serialize;
+
+use crate::question::Question;
+
+/// A position, and how it was reached.
+#[derive(Debug)]
+pub struct Place {
+    /// The root and the moves.
+    pub path: MovePath,
+    /// How castling is written.
+    pub notation: CastlingNotation,
+}
+
+/// Why a question has no answer.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Fault {
+    /// The FEN has faults.
+    Fen {
+        /// The FEN.
+        text: String,
+        /// Its faults, in the order of the text.
+        faults: Vec<FenFault>,
+    },
+    /// A move is not legal.
+    Move {
+        /// Its index among the moves.
+        index: usize,
+        /// The move.
+        #[serde(rename = "move")]
+        played: String,
+        /// Why it is not legal.
+        message: String,
+    },
+    /// The question itself cannot be read.
+    Request {
+        /// Why.
+        message: String,
+    },
+}
+
+/// A fault of a FEN. Its place is counted in UTF-16 units, as JavaScript does.
+#[derive(Debug, Serialize)]
+pub struct FenFault {
+    start: usize,
+    end: usize,
+    message: String,
+    help: &'static str,
+}
+
+impl Place {
+    /// Plays the moves of a question.
+    ///
+    /// # Errors
+    /// The FEN has faults, or a move is not legal.
+    pub fn of(question: &Question) -> Result<Place, Fault> {
+        let root = Position::from_fen(&question.fen).map_err(|error| Fault::fen(&error))?;
+        let mut path = MovePath::new(root);
+        for (index, text) in question.moves.iter().enumerate() {
+            let found = find_move(&path.end, text).map_err(|_| Fault::Move {
+                index,
+                played: text.clone(),
+                message: explain(&path.end, text).text,
+            })?;
+            path = path.played(found);
+        }
+        let notation = if question.chess960 { CastlingNotation::Chess960 } else { path.notation() };
+        Ok(Place { path, notation })
+    }
+
+    /// Returns the position after the moves.
+    pub fn position(&self) -> &Position {
+        &self.path.end
+    }
+}
+
+impl Fault {
+    /// Returns a fault of the question itself.
+    pub fn request(error: impl ToString) -> Fault {
+        Fault::Request { message: error.to_string() }
+    }
+
+    fn fen(error: &FenError) -> Fault {
+        let units = |bytes: usize| error.fen[..bytes].encode_utf16().count();
+        let faults = error.faults.iter().map(|fault| FenFault {
+            start: units(fault.span.start),
+            end: units(fault.span.end),
+            message: fault.kind.to_string(),
+            help: fault.kind.help(),
+        });
+        Fault::Fen { text: error.fen.clone(), faults: faults.collect() }
+    }
+}

@@ -1,0 +1,77 @@
+//! The questions that the page asks.
+
+use serde::Deserialize;
+
+use crate::answers::to_json;
+use crate::place::{Fault, Place};
+use crate::{compare, counting, diagnose, position, suites};
+
+/// A question. Each kind needs some of the fields.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Question {
+    /// What is asked.
+    ask: Kind,
+    /// The FEN of the root.
+    pub fen: String,
+    /// The moves from there.
+    pub moves: Vec<String>,
+    /// Whether castling is written as king takes rook, even if the position does not need it.
+    pub chess960: bool,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The number of moves that the parts of a count are apart from the position.
+    pub plies: u32,
+    /// A move that may not be legal.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// What another program printed.
+    pub text: String,
+    /// Our divide of the same depth.
+    pub ours: Vec<compare::MoveCount>,
+    /// The numbers that another program gives for the position.
+    pub claims: Vec<diagnose::Number>,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    /// What is to be seen in a position: the pieces and the legal moves.
+    #[default]
+    Position,
+    /// Why the move `move` is legal or not.
+    Explain,
+    /// The number of leaf nodes to `depth`.
+    Count,
+    /// The leaf nodes to `depth` by the kind of the last move.
+    Statistics,
+    /// The positions after each sequence of `plies` moves, which workers count.
+    Split,
+    /// How the divide in `text` differs from `ours`.
+    Compare,
+    /// Which bugs give exactly the numbers in `claims`.
+    Diagnose,
+    /// The built-in suites.
+    Suites,
+}
+
+impl Question {
+    /// Returns the answer as JSON.
+    ///
+    /// # Errors
+    /// The position, a move or a number cannot be read.
+    pub fn answer(self) -> Result<String, Fault> {
+        let place = || Place::of(&self);
+        Ok(match self.ask {
+            Kind::Position => to_json(&position::Description::of(&place()?, &self.fen)),
+            Kind::Explain => to_json(&position::Explanation::of(&place()?, &self.played)),
+            Kind::Count => to_json(&counting::Count::of(&place()?, self.depth)),
+            Kind::Statistics => to_json(&counting::Statistics::of(&place()?, self.depth)),
+            Kind::Split => to_json(&counting::Split::of(&place()?, self.plies)),
+            Kind::Compare => to_json(&compare::Comparison::of(&place()?, &self)),
+            Kind::Diagnose => to_json(&diagnose::Diagnosis::of(&place()?, &self.claims)?),
+            Kind::Suites => to_json(&suites::Suites::all()),
+        })
+    }
+}

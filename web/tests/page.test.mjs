@@ -1,0 +1,323 @@
+// The page in Chromium, as a user works with it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, beforeEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { openBrowser } from "./browser.mjs";
+import { PAGE, serve } from "./server.mjs";
+
+const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/** How long the page may take for anything, in milliseconds. */
+const TIMEOUT = 8_000;
+
+const link = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;
+
+let server;
+let browser;
+let context;
+let page;
+let failures;
+
+before(async () => {
+    server = await serve();
+    browser = await openBrowser();
+});
+
+after(async () => {
+    await browser?.close();
+    server?.stop();
+});
+
+beforeEach(async () => {
+    await context?.close();
+    await open({});
+});
+
+/** Opens the page in a fresh profile. What the browser complains about is collected in `failures`. */
+async function open(options, fragment = "") {
+    context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.address });
+    page = await context.newPage();
+    page.setDefaultTimeout(TIMEOUT);
+    failures = [];
+    page.on("pageerror", (error) => failures.push(error.message));
+    page.on("console", (message) => message.type() === "error" && failures.push(`${message.text()} ${message.location().url}`));
+    await page.goto(server.address + fragment);
+    await page.getByRole("tab", { name: "Divide" }).waitFor();
+}
+
+/** Runs a test, after which the browser must not have complained. */
+function pageTest(name, run) {
+    test(name, async () => {
+        await run();
+        assert.deepEqual(failures, []);
+    });
+}
+
+const fenField = () => page.getByRole("textbox", { name: "FEN" });
+const depthField = () => page.getByRole("spinbutton", { name: "Depth", exact: true }).locator("visible=true");
+const button = (name) => page.getByRole("button", { name, exact: true }).locator("visible=true");
+const countButton = () => page.locator("button.primary").locator("visible=true");
+const tab = (name) => page.getByRole("tab", { name });
+const countOf = (move) => page.locator("table.moves tr", { hasText: move }).locator("td").first();
+const shows = (text) => page.getByText(text).locator("visible=true").first().waitFor();
+
+/** Waits until the total is `nodes`. */
+const total = (nodes) => page.getByText(nodes, { exact: true }).locator("visible=true").first().waitFor();
+
+pageTest("the start position is counted at once", async () => {
+    await total("197,281");
+    assert.equal(await countOf("e2e4").textContent(), "13,160");
+    assert.equal(await page.locator("table.moves tbody tr").count(), 20);
+});
+
+pageTest("a pasted position is counted with all workers", async () => {
+    await fenField().fill(KIWIPETE);
+    await fenField().press("Enter");
+    await total("4,085,603");
+    await depthField().fill("5");
+    await countButton().click();
+    await total("193,690,690");
+});
+
+pageTest("a count can be stopped, and the next one works", async () => {
+    await open({}, `${link(KIWIPETE)}&depth=9`);
+    await countButton().click();
+    await page.locator("progress").locator("visible=true").waitFor();
+    await page.waitForTimeout(300);
+    // The page answers while the workers count.
+    await button("Flip").click();
+    await button("Stop").click();
+    await shows(/stopped/i);
+    await depthField().fill("3");
+    await total("97,862");
+});
+
+pageTest("walking in, and the back button", async () => {
+    await total("197,281");
+    await page.getByRole("link", { name: "e2e4" }).click();
+    await total("13,160");
+    await page.getByRole("link", { name: "e7e5" }).click();
+    await total("835");
+    assert.match(page.url(), /#moves=e2e4,e7e5&depth=2$/);
+    await page.goBack();
+    await total("13,160");
+    await page.goBack();
+    await total("197,281");
+    await page.goForward();
+    await total("13,160");
+    await page.getByRole("link", { name: "Root" }).click();
+    await total("197,281");
+});
+
+/** What an engine prints that has these bugs: `change` gets our divide as lines. */
+async function paste(fragment, change) {
+    await page.goto(`${server.address}${fragment}`);
+    await page.reload();
+    await page.locator("table.moves").waitFor();
+    await button("Copy divide").and(page.locator(":not([disabled]):not([aria-disabled=true])")).click();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    await tab("Compare").click();
+    await page.getByLabel("Output of your engine").fill(change(text));
+}
+
+pageTest("a bug is followed down and explained: en passant is missing", async () => {
+    // The position before a double push. Black's capture en passant is missing below e2e4.
+    const fen = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
+    await paste(`${link(fen)}&depth=2`, (text) => text.replace(/e2e4: (\d+)/, (_, nodes) => `e2e4: ${nodes - 1}`));
+    await shows(/1 counted differently/);
+    await page.getByRole("link", { name: "Go into e2e4" }).click();
+    assert.match(page.url(), /moves=e2e4&depth=1&view=compare/);
+    await shows(/Now paste what your engine prints/);
+    await shows(/position fen .* moves e2e4/);
+    await page.getByLabel("Output of your engine").fill("d4d3: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f7: 1\ne8f8: 1");
+    await shows(/d4e3 en passant is legal/);
+    await shows(/answers as if: no pawn can be captured en passant on e3/);
+    await shows(/;D1 7 .*;id "en-passant"/);
+});
+
+pageTest("a bug is explained: castling through check", async () => {
+    const fen = "4k3/8/8/8/6b1/8/8/R3K3 w Q - 0 1";
+    await paste(`${link(fen)}&depth=1`, (text) => `e1c1: 1\n${text.replace(/Nodes.*/, "")}`);
+    await shows(/e1c1 is illegal: the king passes d1, which the bishop on g4 attacks/);
+});
+
+pageTest("a bug is explained: a pinned piece moves", async () => {
+    const fen = "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1";
+    await paste(`${link(fen)}&depth=1`, (text) => `e2c3: 1\n${text.replace(/Nodes.*/, "")}`);
+    await shows(/e2c3 is illegal: .*pin/);
+});
+
+pageTest("the bugs behind a wrong number are named", async () => {
+    await tab("Diagnose").click();
+    await page.getByRole("spinbutton", { name: "Depth of number 1" }).fill("4");
+    await page.getByRole("textbox", { name: "Number 1" }).fill("197742");
+    await button("Diagnose").click();
+    await page.locator("ol.candidates li").first().waitFor();
+    assert.match(await page.locator("ol.candidates").textContent(), /leaf-[a-z]+|double-step/);
+});
+
+pageTest("kinds of moves are counted", async () => {
+    await open({}, `${link(KIWIPETE)}&depth=3&view=stats`);
+    await shows(/Counted in/);
+    const rows = await page.locator("table.stats tbody tr").allTextContents();
+    assert.equal(rows.length, 3);
+    assert.match(rows[2], /97,862.*17,102.*3,162/);
+});
+
+pageTest("the built-in positions are listed and open", async () => {
+    await tab("Positions").click();
+    await shows(/everything a generator can get wrong/);
+    await page.getByRole("link", { name: "kiwipete" }).click();
+    await shows(/4,085,603/);
+    assert.match(page.url(), /fen=r3k2r/);
+});
+
+pageTest("every fault of a FEN is shown under its place", async () => {
+    await fenField().fill("rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1");
+    await fenField().press("Enter");
+    await shows(/rank 7 has 9 squares, not 8/);
+    await shows(/'x' is not a side to move/);
+    await shows(/There is no position to count/);
+    await fenField().fill("startpos");
+    await fenField().fill(KIWIPETE);
+    await fenField().press("Enter");
+    await total("4,085,603");
+});
+
+pageTest("a move on the board: legal, illegal, promotion", async () => {
+    const square = (name) => page.locator(`[data-square="${name}"]`);
+    await square("e2").click();
+    await square("e4").click();
+    await total("405,385");
+    await square("d8").click();
+    await square("h4").click();
+    await shows(/d8h4 is illegal/);
+    await open({}, `${link("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")}&depth=1`);
+    await page.locator('[data-square="a7"]').click();
+    await page.locator('[data-square="a8"]').click();
+    await page.getByRole("button", { name: "knight" }).click();
+    assert.match(page.url(), /moves=a7a8n/);
+});
+
+pageTest("a position is set up by hand", async () => {
+    await button("Set up").click();
+    await button("Clear").click();
+    const put = async (piece, square) => {
+        await page.getByRole("button", { name: piece, exact: true }).click();
+        await page.locator(`[data-square="${square}"]`).click();
+    };
+    await put("white king", "e1");
+    await put("black king", "e8");
+    await put("white rook", "a1");
+    await button("Done").click();
+    assert.match(page.url(), /fen=4k3\/8\/8\/8\/8\/8\/8\/R3K3_w_-_-/);
+});
+
+pageTest("a link opens the same view", async () => {
+    await open({}, `${link(KIWIPETE)}&moves=e1g1&depth=2&flip=1&sort=count`);
+    await total("2,059");
+    await button("Copy link").click();
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    await open({}, new URL(address).hash);
+    await total("2,059");
+    assert.equal(await page.getByRole("columnheader", { name: "Count" }).getAttribute("aria-sort"), "descending");
+    assert.equal(await page.locator("[data-square]").first().getAttribute("data-square"), "h1");
+});
+
+pageTest("the divide is copied in the formats of other programs", async () => {
+    const copied = async (format) => {
+        await page.getByLabel("Divide as").selectOption({ label: format });
+        await button("Copy divide").click();
+        return page.evaluate(() => navigator.clipboard.readText());
+    };
+    await depthField().fill("2");
+    await total("400");
+    assert.match(await copied("Stockfish"), /^a2a3: 20\n[^]*\n\nNodes searched: 400\n*$/);
+    assert.match(await copied("qperft"), /2\. a2a3 moves = {9}20\n[^]*perft\( 2\)= {10}400/);
+    assert.match(await copied("perftree"), /^a2a3 20\n[^]*\n\n400\n*$/);
+    assert.equal(JSON.parse(await copied("JSON")).moves.length, 20);
+});
+
+pageTest("the keyboard alone is enough", async () => {
+    await total("197,281");
+    await page.locator('[data-square="e2"]').focus();
+    for (const key of ["Enter", "ArrowUp", "ArrowUp", "Enter"]) {
+        await page.keyboard.press(key);
+    }
+    await total("405,385");
+    await tab("Divide").focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await tab("Compare").getAttribute("aria-selected"), "true");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("[");
+    await total("13,160");
+    await page.keyboard.press("u");
+    await total("197,281");
+});
+
+pageTest("after loading, nothing is fetched, and it works without a network", async () => {
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.active);
+    await total("197,281");
+    const before = server.fetched.length;
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "d2d4" }).click();
+    await total("12,435");
+    await page.reload();
+    await total("12,435");
+    await depthField().fill("4");
+    await total("361,790");
+    assert.equal(server.fetched.length, before);
+    // The browser itself asks whether there is a new version, and for the icon of its tab.
+    failures = failures.filter((failure) => !/\/(sw\.js|icon\.svg)$/.test(failure));
+    assert.ok(!server.fetched.includes("perft-scalar.wasm"));
+});
+
+pageTest("nothing moves while the page loads and counts", async () => {
+    await page.addInitScript(() => {
+        globalThis.shifts = [];
+        const observer = new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map((e) => e.value)));
+        observer.observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`${server.address}${link(KIWIPETE)}`);
+    await page.reload();
+    await total("4,085,603");
+    await page.waitForTimeout(200);
+    const shifts = await page.evaluate(() => globalThis.shifts);
+    assert.ok(shifts.reduce((sum, shift) => sum + shift, 0) < 0.02, `layout shifts: ${shifts}`);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+    for (const width of [1200, 360]) {
+        pageTest(`all views are accessible and fit: ${colorScheme}, ${width} px`, async () => {
+            await open({ colorScheme, viewport: { width, height: 800 } }, `${link(KIWIPETE)}&depth=2`);
+            for (const view of ["divide", "compare", "diagnose", "stats", "positions"]) {
+                await page.goto(`${server.address}${link(KIWIPETE)}&depth=2&view=${view}`);
+                await tab(view[0].toUpperCase() + view.slice(1)).waitFor();
+                const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+                assert.ok(overflow <= 0, `${view} is ${overflow} px too wide`);
+                assert.deepEqual(await accessibilityErrors(), [], view);
+            }
+        });
+    }
+}
+
+/** Returns what axe finds. It is injected past the page's security policy, as a debugger does. */
+async function accessibilityErrors() {
+    const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+    const session = await context.newCDPSession(page);
+    await session.send("Runtime.evaluate", { expression: axe });
+    const { result } = await session.send("Runtime.evaluate", {
+        expression: "axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes[0].html])))",
+        awaitPromise: true,
+    });
+    return JSON.parse(result.value);
+}
+
+test("the page is small", () => {
+    const files = ["index.html", "main.js", "worker.js", "page.css", "perft.wasm", "icon.svg", "manifest.webmanifest", "sw.js"];
+    const bytes = files.map((name) => gzipSync(readFileSync(`${PAGE}/${name}`), { level: 9 }).length);
+    const sum = bytes.reduce((all, one) => all + one);
+    assert.ok(sum < 300_000, `${sum} bytes`);
+});

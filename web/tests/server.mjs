@@ -1,0 +1,41 @@
+// A web server for the tests. It compresses like most servers, and notes what is fetched.
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createGzip } from "node:zlib";
+
+/** The folder that `scripts/build-page` makes. */
+export const PAGE = fileURLToPath(new URL(process.env.PERFT_PAGE ?? "../../target/page/", import.meta.url));
+
+const TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+};
+
+/** Starts the server. Returns its address, the names of the files that were fetched, and a function that stops it. */
+export async function serve() {
+    const fetched = [];
+    const server = createServer((request, response) => {
+        const path = new URL(request.url, "http://host").pathname;
+        const name = path.endsWith("/") ? `${path}index.html` : path;
+        const file = join(PAGE, normalize(name));
+        fetched.push(name.slice(1));
+        if (!existsSync(file)) {
+            response.writeHead(404).end();
+            return;
+        }
+        response.writeHead(200, { "content-type": TYPES[extname(file)], "content-encoding": "gzip" });
+        createReadStream(file).pipe(createGzip({ level: 9 })).pipe(response);
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const stop = () => {
+        server.closeAllConnections();
+        server.close();
+    };
+    return { address: `http://127.0.0.1:${server.address().port}/`, fetched, stop };
+}
