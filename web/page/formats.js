@@ -38,7 +38,7 @@ function writeStockfish({ moves, nodes }) {
 
 function writeQperft({ moves, nodes, depth, seconds }) {
     const total = `perft(${pad(depth, 2)})=${pad(nodes, 13)} (${pad(seconds.toFixed(3), 6)} sec)`;
-    return `${lines(moves, ({ move, nodes: count }) => `2. ${move} moves = ${pad(count, 10)}`)}${total}\n`;
+    return `${lines(moves, ({ move, nodes: count }) => `2. ${move.slice(0, 4)} moves = ${pad(count, 10)}`)}${total}\n`;
 }
 
 function writePerftree({ moves, nodes }) {
