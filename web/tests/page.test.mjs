@@ -191,6 +191,8 @@ pageTest("a move on the board: legal, illegal, promotion", async () => {
     await square("e2").click();
     await square("e4").click();
     await total("405,385");
+    await square("c7").dragTo(square("c5"));
+    await total("482,325");
     await square("d8").click();
     await square("h4").click();
     await shows(/d8h4 is illegal/);
