@@ -29,20 +29,23 @@ after(async () => {
     server?.stop();
 });
 
-beforeEach(async () => {
-    await context?.close();
-    await open({});
-});
+beforeEach(() => open({}));
 
 /** Opens the page in a fresh profile. What the browser complains about is collected in `failures`. */
 async function open(options, fragment = "") {
+    await context?.close();
+    const found = [];
+    failures = found;
     context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.address });
     page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT);
-    failures = [];
-    page.on("pageerror", (error) => failures.push(error.message));
-    page.on("console", (message) => message.type() === "error" && failures.push(`${message.text()} ${message.location().url}`));
+    page.on("pageerror", (error) => found.push(error.message));
+    page.on("console", (message) => {
+        if (message.type() === "error") {
+            found.push(`${message.text()} ${message.location().url}`);
+        }
+    });
     await page.goto(server.address + fragment);
     await page.getByRole("tab", { name: "Divide" }).waitFor();
 }
