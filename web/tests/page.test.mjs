@@ -103,7 +103,7 @@ pageTest("walking in, and the back button", async () => {
     await total("13,160");
     await page.getByRole("link", { name: "e7e5" }).click();
     await total("835");
-    assert.match(page.url(), /#moves=e2e4,e7e5&depth=2$/);
+    await page.waitForURL(/#moves=e2e4,e7e5&depth=2$/);
     await page.goBack();
     await total("13,160");
     await page.goBack();
@@ -131,7 +131,7 @@ pageTest("a bug is followed down and explained: en passant is missing", async ()
     await paste(`${link(fen)}&depth=2`, (text) => text.replace(/e2e4: (\d+)/, (_, nodes) => `e2e4: ${nodes - 1}`));
     await shows(/1 counted differently/);
     await page.getByRole("link", { name: "Go into e2e4" }).click();
-    assert.match(page.url(), /moves=e2e4&depth=1&view=compare/);
+    await page.waitForURL(/moves=e2e4&depth=1&view=compare/);
     await shows(/Now paste what your engine prints/);
     await shows(/position fen .* moves e2e4/);
     await page.getByLabel("Output of your engine").fill("d4d3: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f7: 1\ne8f8: 1");
@@ -174,7 +174,7 @@ pageTest("the built-in positions are listed and open", async () => {
     await shows(/everything a generator can get wrong/);
     await page.getByRole("link", { name: "kiwipete" }).click();
     await shows(/4,085,603/);
-    assert.match(page.url(), /fen=r3k2r/);
+    await page.waitForURL(/fen=r3k2r/);
 });
 
 pageTest("every fault of a FEN is shown under its place", async () => {
@@ -203,7 +203,7 @@ pageTest("a move on the board: legal, illegal, promotion", async () => {
     await page.locator('[data-square="a7"]').click();
     await page.locator('[data-square="a8"]').click();
     await page.getByRole("button", { name: "knight" }).click();
-    assert.match(page.url(), /moves=a7a8n/);
+    await page.waitForURL(/moves=a7a8n/);
 });
 
 pageTest("a position is set up by hand", async () => {
@@ -217,7 +217,7 @@ pageTest("a position is set up by hand", async () => {
     await put("black king", "e8");
     await put("white rook", "a1");
     await button("Done").click();
-    assert.match(page.url(), /fen=4k3\/8\/8\/8\/8\/8\/8\/R3K3_w_-_-/);
+    await page.waitForURL(/fen=4k3\/8\/8\/8\/8\/8\/8\/R3K3_w_-_-/);
 });
 
 pageTest("a link opens the same view", async () => {
