@@ -1,8 +1,8 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
-use perft_core::{CastlingNotation, Perft, Position, Progress, StopSignal, perft};
+use perft_core::{CastlingNotation, Perft, Position, Progress, StopSignal};
 use perft_diagnosis::{
-    Finding, HuntSummary, Impossibility, MovePath, WrongMove, explain_path, impossibilities,
+    Finding, HuntSummary, Impossibility, MovePath, WrongMove, counts_to, explain_path, impossibilities,
 };
 use serde::Serialize;
 
@@ -236,7 +236,7 @@ const MAX_EPD_NODES: f64 = 1e8;
 fn epd(finding: &Finding, themes: &[&str], stop: &StopSignal) -> String {
     let path = &finding.fault.path;
     let depth = path.moves.len() as u32 + finding.fault.depth;
-    let counts = counts_to(&path.root, depth, stop);
+    let counts = counts_to(&path.root, depth, MAX_EPD_NODES, stop);
     let name = themes.first().copied().unwrap_or(finding.verdict.name());
     let why = match finding.wrong_moves.first() {
         Some(wrong) => wrong.why.text.clone(),
@@ -258,44 +258,7 @@ fn epd(finding: &Finding, themes: &[&str], stop: &StopSignal) -> String {
     )
 }
 
-/// Returns the counts of the depths from 1 on, up to a depth. It ends before a count that is probably above
-/// [`MAX_EPD_NODES`], and when the stop signal is raised.
-fn counts_to(root: &Position, depth: u32, stop: &StopSignal) -> Vec<u128> {
-    let mut counts = vec![perft(root, 1)];
-    let mut last = 1.0;
-    for depth in 2..=depth {
-        let nodes = counts[counts.len() - 1] as f64;
-        if nodes * (nodes / last).max(1.0) > MAX_EPD_NODES {
-            break;
-        }
-        let Some(found) = count(root, depth, stop) else { break };
-        counts.push(found);
-        last = nodes.max(1.0);
-    }
-    counts
-}
-
 /// Returns the number of leaf nodes, or `None` if the stop signal is raised.
 fn count(position: &Position, depth: u32, stop: &StopSignal) -> Option<u128> {
     Perft::new().count(position, depth, &Progress::new(stop.clone())).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use super::*;
-
-    #[test]
-    fn the_counts_of_a_suite_line_are_bounded() {
-        let start = Instant::now();
-        let counts = counts_to(&Position::start(), 41, &StopSignal::default());
-        assert!((5..=7).contains(&counts.len()), "{counts:?}");
-        assert!(start.elapsed() < Duration::from_secs(20));
-        let stop = StopSignal::default();
-        stop.raise();
-        assert_eq!(counts_to(&Position::start(), 41, &stop), [20]);
-        let mate = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-        assert_eq!(counts_to(&mate, 3, &StopSignal::default()), [0, 0, 0]);
-    }
 }

@@ -1,16 +1,16 @@
 //! Compares the divide that the user pasted with ours.
 
-use perft_core::{RootMove, find_move, perft};
+use perft_core::{RootMove, StopSignal, find_move};
 use perft_diagnosis::source::Answer;
-use perft_diagnosis::{DivideDifference, ExplainedAnswer, WrongMove};
+use perft_diagnosis::{DivideDifference, ExplainedAnswer, WrongMove, counts_to};
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Nodes;
-use crate::place::Place;
+use crate::place::{Fault, Place};
 use crate::question::Question;
 
 /// The counts of an EPD line end before this number of nodes, so that the line is made at once.
-const MAX_NODES: u128 = 3_000_000;
+const MAX_NODES: f64 = 1e7;
 
 /// A move of our divide.
 #[derive(Debug, Deserialize)]
@@ -25,8 +25,6 @@ pub struct MoveCount {
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     summary: String,
-    /// Whether the text has no count.
-    is_empty: bool,
     is_right: bool,
     lists_moves: bool,
     contradicts_itself: bool,
@@ -82,15 +80,20 @@ struct Disputed {
 
 impl Comparison {
     /// Compares, and explains the moves that are missing or not legal.
-    pub fn of(place: &Place, question: &Question) -> Comparison {
+    ///
+    /// # Errors
+    /// The text has no count. Without this, every move would be missing.
+    pub fn of(place: &Place, question: &Question) -> Result<Comparison, Fault> {
         let ours = divide(place, &question.ours);
         let answer = Answer::parse(&question.text);
+        if answer.is_empty() {
+            return Err(Fault::request("There is no count in this text."));
+        }
         let explained = ExplainedAnswer::of(&place.path, question.depth, &ours, &answer);
         let epd = (!explained.difference.is_right()).then(|| epd(place, question.depth, &explained));
         let difference = explained.difference;
-        Comparison {
+        Ok(Comparison {
             summary: summary(&difference, ours.len()),
-            is_empty: answer.is_empty(),
             is_right: difference.is_right(),
             lists_moves: difference.lists_moves,
             contradicts_itself: difference.contradicts_itself,
@@ -101,7 +104,7 @@ impl Comparison {
             hypothesis: explained.hypothesis,
             epd,
             unread: difference.unread,
-        }
+        })
     }
 }
 
@@ -177,16 +180,16 @@ fn summary(difference: &DivideDifference, moves: usize) -> String {
 }
 
 /// Returns a line for a test suite: the position with its right counts, and what it is there for.
+///
+/// The position has its en passant square even if no capture there is legal: that may be what the program gets wrong.
 fn epd(place: &Place, depth: u32, explained: &ExplainedAnswer) -> String {
-    let position = place.position();
-    let counts = (1..=depth).map(|depth| (depth, perft(position, depth)));
-    let counts: String = counts
-        .take_while(|&(depth, nodes)| depth == 1 || nodes <= MAX_NODES)
-        .map(|(depth, nodes)| format!(" ;D{depth} {nodes}"))
+    let counts: String = (1..)
+        .zip(counts_to(place.position(), depth, MAX_NODES, &StopSignal::default()))
+        .map(|(depth, nodes): (u32, _)| format!(" ;D{depth} {nodes}"))
         .collect();
     let (name, why) = match explained.wrong_moves.first() {
         Some(wrong) => (wrong.why.theme.name(), wrong.why.text.as_str()),
         None => ("count", "a count below a legal move is wrong"),
     };
-    format!("{position}{counts} ;id \"{name}\" ;c0 \"{why}\"")
+    format!("{}{counts} ;id \"{name}\" ;c0 \"{why}\"", place.fen())
 }

@@ -72,6 +72,11 @@ impl Place {
         Ok(Place { path, notation })
     }
 
+    /// Returns the FEN after the moves. It has an en passant square even if no capture on it is legal.
+    pub fn fen(&self) -> String {
+        self.path.end_setup().to_fen()
+    }
+
     /// Returns the position after the moves.
     pub fn position(&self) -> &Position {
         &self.path.end

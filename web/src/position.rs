@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use perft_core::{CastlingNotation, Move, Position, Setup, Square, legal_moves};
+use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{explain, explain_path, impossibilities};
 use serde::Serialize;
 
@@ -66,7 +67,7 @@ impl Description {
     /// Describes the position. `text` is the FEN of the root as the user wrote it.
     pub fn of(place: &Place, text: &str) -> Description {
         let position = place.position();
-        let fen = position.to_string();
+        let fen = place.fen();
         let field = |index| fen.split(' ').nth(index).unwrap_or_default().to_owned();
         let legal = legal_moves(position);
         let outcome = match (legal.is_empty(), position.checkers().is_empty()) {
@@ -75,7 +76,7 @@ impl Description {
             (true, true) => Some("stalemate"),
         };
         Description {
-            root: place.path.root.to_string(),
+            root: setup_of(&place.path.root).to_fen(),
             turn: if field(1) == "w" { "white" } else { "black" },
             is_chess960: place.notation == CastlingNotation::Chess960,
             castling: field(2),

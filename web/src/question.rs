@@ -69,7 +69,7 @@ impl Question {
             Kind::Count => to_json(&counting::Count::of(&place()?, self.depth)),
             Kind::Statistics => to_json(&counting::Statistics::of(&place()?, self.depth)),
             Kind::Split => to_json(&counting::Split::of(&place()?, self.plies)),
-            Kind::Compare => to_json(&compare::Comparison::of(&place()?, &self)),
+            Kind::Compare => to_json(&compare::Comparison::of(&place()?, &self)?),
             Kind::Diagnose => to_json(&diagnose::Diagnosis::of(&place()?, &self.claims)?),
             Kind::Suites => to_json(&suites::Suites::all()),
         })

@@ -142,6 +142,13 @@ test("missing and illegal moves are explained", () => {
     assert.equal(compare(fen, (moves) => moves.filter((move) => move !== "d4e3")).hypothesis?.includes("e3"), true);
 });
 
+test("the line for a suite keeps an en passant square that no legal capture uses", () => {
+    const fen = "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1";
+    const found = compare(fen, (moves) => [...moves, "e5d6"]);
+    assert.match(found.disputed[0].why, /both pawns leave the fifth rank/);
+    assert.ok(found.epd.startsWith(fen), found.epd);
+});
+
 test("the classic bug behind a number is found", () => {
     const found = ask({ ask: "diagnose", fen: START, claims: [{ depth: 5, nodes: "4865351" }] });
     assert.equal(found.isRight, false);

@@ -371,7 +371,6 @@ impl WrongMove {
     }
 }
 
-/// Returns the moves that are missing or not legal, with the reasons.
 /// Returns the moves that are missing or not legal, each with the reason.
 pub fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<WrongMove> {
     let notation = position.castling_notation();

@@ -1,0 +1,48 @@
+//! The right counts of a position, as a line of a test suite has them.
+
+use perft_core::{Perft, Position, Progress, StopSignal, perft};
+
+/// Returns the numbers of leaf nodes at the depths from 1 on, up to `depth`.
+///
+/// It ends before a count that is probably above `max_nodes`, judged by how much larger each count is than the one before, and
+/// when the stop signal is raised. Depth 1 is always there.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, StopSignal};
+/// use perft_diagnosis::counts_to;
+///
+/// let counts = counts_to(&Position::start(), 10, 1e6, &StopSignal::default());
+/// assert_eq!(counts, [20, 400, 8_902, 197_281]);
+/// ```
+pub fn counts_to(position: &Position, depth: u32, max_nodes: f64, stop: &StopSignal) -> Vec<u128> {
+    let mut counts = vec![perft(position, 1)];
+    let mut last = 1.0;
+    for depth in 2..=depth {
+        let nodes = counts[counts.len() - 1] as f64;
+        if nodes * (nodes / last).max(1.0) > max_nodes {
+            break;
+        }
+        let counted = Perft::new().count(position, depth, &Progress::new(stop.clone()));
+        let Ok(found) = counted else { break };
+        counts.push(found);
+        last = nodes.max(1.0);
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_bounded() {
+        let counts = counts_to(&Position::start(), 41, 1e8, &StopSignal::default());
+        assert!((5..=7).contains(&counts.len()), "{counts:?}");
+        let stop = StopSignal::default();
+        stop.raise();
+        assert_eq!(counts_to(&Position::start(), 41, 1e8, &stop), [20]);
+        let mate = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+        assert_eq!(counts_to(&mate, 3, 1e8, &StopSignal::default()), [0, 0, 0]);
+    }
+}
