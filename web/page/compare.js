@@ -27,12 +27,7 @@ export class CompareView {
 
     constructor(app) {
         this.#app = app;
-        this.#bar = new CountBar({
-            store: app.store,
-            name: this.name,
-            onCount: () => this.count(),
-            onStop: () => app.jobs.stop(),
-        });
+        this.#bar = new CountBar(app.store, this);
         this.#area = this.#buildArea();
         this.element = h(
             "div",
@@ -94,6 +89,11 @@ export class CompareView {
     count() {
         const { query, state } = this.#context;
         this.#app.jobs.start("divide", query, state.depth);
+    }
+
+    /** Stops the count. */
+    stop() {
+        this.#app.jobs.stop();
     }
 
     #buildArea() {

@@ -13,10 +13,10 @@ export class CountBar {
     #stop;
     #progress;
 
-    /** `onCount()` and `onStop()` are called when the user asks for that. `name` makes the ids unique. */
-    constructor({ store, name, onCount, onStop }) {
+    /** The controls of a view: they call its `count()` and `stop()`, and its name makes the ids unique. */
+    constructor(store, view) {
         this.#store = store;
-        const id = `depth-${name}`;
+        const id = `depth-${view.name}`;
         this.#depth = h("input", {
             id,
             class: "depth",
@@ -25,18 +25,18 @@ export class CountBar {
             max: String(MAX_DEPTH),
             oninput: () => this.#setDepth(Number(this.#depth.value)),
             onchange: () => this.show(this.#store.state, null),
-            onkeydown: (event) => event.key === "Enter" && onCount(),
+            onkeydown: (event) => event.key === "Enter" && view.count(),
         });
         this.#less = this.#stepButton(-1, "−", "Depth one less");
         this.#more = this.#stepButton(1, "+", "Depth one more");
-        this.#stop = h("button", { type: "button", onclick: () => this.#isRunning() && onStop() }, "Stop");
+        this.#stop = h("button", { type: "button", onclick: () => this.#isRunning() && view.stop() }, "Stop");
         this.#progress = h("progress", { max: "1", value: "0", "aria-label": "Progress of the count" });
         this.element = h(
             "div",
             { class: "count-bar" },
             h("label", { for: id }, "Depth"),
             h("span", { class: "stepper" }, this.#less, this.#depth, this.#more),
-            h("button", { type: "button", class: "primary", onclick: onCount }, "Count"),
+            h("button", { type: "button", class: "primary", onclick: () => view.count() }, "Count"),
             this.#stop,
             this.#progress,
         );

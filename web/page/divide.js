@@ -17,12 +17,7 @@ export class DivideView {
     /** `onPoint(move)` is called when the user points at a move, and with `null` when not any more. */
     constructor(app, onPoint) {
         this.#app = app;
-        this.#bar = new CountBar({
-            store: app.store,
-            name: this.name,
-            onCount: () => this.count(),
-            onStop: () => app.jobs.stop(),
-        });
+        this.#bar = new CountBar(app.store, this);
         this.#table = new MoveTable(app.store, onPoint);
         this.element = h(
             "div",
@@ -68,6 +63,11 @@ export class DivideView {
     count() {
         const { query, state } = this.#context;
         this.#app.jobs.start("divide", query, state.depth);
+    }
+
+    /** Stops the count. */
+    stop() {
+        this.#app.jobs.stop();
     }
 
     #result() {

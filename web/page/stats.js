@@ -31,12 +31,7 @@ export class StatsView {
 
     constructor(app) {
         this.#app = app;
-        this.#bar = new CountBar({
-            store: app.store,
-            name: this.name,
-            onCount: () => this.count(),
-            onStop: () => this.#stop(),
-        });
+        this.#bar = new CountBar(app.store, this);
         this.element = h(
             "div",
             null,
@@ -98,7 +93,8 @@ export class StatsView {
         this.update();
     }
 
-    #stop() {
+    /** Stops the count. */
+    stop() {
         this.#wanted = null;
         this.#app.jobs.stop();
     }
