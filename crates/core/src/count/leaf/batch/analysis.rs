@@ -59,10 +59,12 @@ impl<'a, V: Lanes> Analysis<'a, V> {
     ///
     /// The function is long because each fact needs the ones before it.
     #[inline(always)]
-    pub fn of<R: Side>(boards: Boards<V>, parent: &'a Position) -> Analysis<'a, V> {
+    pub fn of<R: Side, const PROMOTES: bool>(boards: Boards<V>, parent: &'a Position) -> Analysis<'a, V> {
         let (mover, replier) = (&boards.mover, &boards.replier);
         let blockers = boards.occupied().blockers();
-        let (mover_kinds, replier_kinds) = (Kinds::of(mover), Kinds::of(replier));
+        // A pawn that can promote may become any piece.
+        let mover_kinds = if PROMOTES { Kinds::ALL } else { Kinds::of(mover) };
+        let replier_kinds = Kinds::of(replier);
         let mover_slides = slides_of(&blockers, mover, mover_kinds);
         let enemy_slides = slides_of(&blockers, replier, replier_kinds);
         let mover_rays = rays_from(mover.all.width(), parent.king(R::Other::COLOR));

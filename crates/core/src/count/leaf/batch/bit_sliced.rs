@@ -16,6 +16,12 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         BitSlicedCounts([width.empty(); N])
     }
 
+    /// Makes the number of these squares at least 1. No number may be more than that.
+    #[inline(always)]
+    pub fn set_lowest(&mut self, squares: V) {
+        self.0[0] = self.0[0] | squares;
+    }
+
     /// Adds 1 on each of `squares`, by a ripple carry over the planes.
     #[inline(always)]
     pub fn add(&mut self, squares: V) {
@@ -50,6 +56,28 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
     pub fn add_three_sets(&mut self, a: V, b: V, c: V) {
         let either = a ^ b;
         self.add_numbers([either ^ c, (a & b) | (either & c), a.width().empty()]);
+    }
+
+    /// Adds other counters to these.
+    #[inline(always)]
+    pub fn add_counts(&mut self, other: &BitSlicedCounts<V, 3>) {
+        self.add_numbers(other.0);
+    }
+
+    /// Returns the squares whose number is not 0.
+    #[inline(always)]
+    pub fn any(&self) -> V {
+        let mut any = self.0[0];
+        for plane in &self.0[1..] {
+            any = any | *plane;
+        }
+        any
+    }
+
+    /// Returns the planes, the lowest bit first.
+    #[inline(always)]
+    pub fn planes(&self) -> &[V; N] {
+        &self.0
     }
 
     /// Returns the number of one square in each lane.
@@ -99,7 +127,11 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
                 tallies[i + j].add(*ours & *theirs);
             }
         }
-        let weights = tallies[..N + M - 1].iter().rev();
-        weights.fold(width.empty(), |sum, tally| sum.plus(sum).plus(tally.total()))
+        // A loop, and no iterator: the compiler does not inline long chains of iterators, and then vectors go through memory.
+        let mut sum = width.empty();
+        for weight in (0..N + M - 1).rev() {
+            sum = sum.plus(sum).plus(tallies[weight].total());
+        }
+        sum
     }
 }

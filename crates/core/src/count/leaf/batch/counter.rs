@@ -2,12 +2,16 @@
 //!
 //! The moves of the parent are made in groups, one move per lane. For each group of nodes, the replies to the plain
 //! moves are summed, and the exceptions of all nodes go into one list. Then the exceptions are made in groups, too.
+//!
+//! Several groups take each of these steps in a row, because the code of all steps together is larger than the
+//! first-level instruction cache. With one group at a time, the CPU would wait for instructions.
 
 use super::analysis::Analysis;
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
+use super::line_moves::replies_hidden;
 use super::list::{List, Moves};
-use super::moves::{ExceptionMoves, sort_moves};
+use super::moves::{ExceptionMoves, Lists, MoveSorter};
 use super::packed_move::{Origin, PackedMove, ROOM};
 use super::replies::replies;
 use crate::attacks::sliders::Sliders;
@@ -16,38 +20,92 @@ use crate::position::Position;
 use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 
 /// Returns perft to depth 3 of a position in which side `R` is to move.
+///
+/// Code for promotions of the mover would make all other positions slower. So there are two copies of the counter.
 #[inline(always)]
 pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
+    let may_promote = !(position.army(R::Other::COLOR).pawns & <R::Other as Side>::SEVENTH_RANK).is_empty();
+    if may_promote {
+        three_plies_of::<R, W, true>(width, position, sliders)
+    } else {
+        three_plies_of::<R, W, false>(width, position, sliders)
+    }
+}
+
+/// Returns the same as [`three_plies`]. `PROMOTES` says whether a pawn of the mover is on its seventh rank in the parent.
+#[inline(always)]
+fn three_plies_of<R: Side, W: Width, const PROMOTES: bool>(
+    width: W,
+    position: &Position,
+    sliders: impl Sliders,
+) -> u64 {
     let mut first = FirstMoves::new(width, position.army(R::Other::COLOR).pawns);
     generate::<R>(position, sliders, &mut first);
     let first_moves = first.list.close();
 
-    let mut exceptions = ExceptionMoves::new();
+    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), ExceptionMoves::new());
     let mut sum = width.empty();
-    let mut en_passant = 0;
-    for start in (0..first_moves.len()).step_by(W::LANES) {
-        let packed_moves = first_moves.group(start);
-        let lanes = (first_moves.len() - start).min(W::LANES);
-        let moves = Moves::load(width, packed_moves);
-        let nodes = Boards::nodes::<R>(position, &moves);
-        let analysis = Analysis::of::<R>(nodes, position);
-        exceptions.clear();
-        sum = sum.plus(sort_moves::<R, W::Lanes>(&analysis, width.first_lanes(lanes), &mut exceptions));
-        if first.pushed_beside_pawns.any() {
-            list_en_passant::<R>(position, &packed_moves[..lanes], &mut exceptions, sliders);
+    let (mut en_passant, mut hidden) = (0, 0u64);
+    for first_of_groups in (0..first_moves.len()).step_by(GROUPS * W::LANES) {
+        let mut analyses: [_; GROUPS] = [None, None, None, None];
+        let mut groups = 0;
+        for analysis in &mut analyses {
+            let start = first_of_groups + groups * W::LANES;
+            if start >= first_moves.len() {
+                break;
+            }
+            let moves = Moves::load(width, first_moves.group(start));
+            let nodes = Boards::nodes::<R>(position, &moves);
+            *analysis = Some(Analysis::of::<R, PROMOTES>(nodes, position));
+            groups += 1;
         }
+
+        let mut sorters: [_; GROUPS] = [None, None, None, None];
+        for (sorter, analysis) in sorters.iter_mut().zip(&analyses) {
+            let Some(analysis) = analysis else { break };
+            *sorter = Some(MoveSorter::<W::Lanes, PROMOTES>::new::<R>(analysis));
+        }
+
+        exceptions.clear();
+        let mut ends = [0; GROUPS];
+        for group in 0..groups {
+            let (Some(analysis), Some(sorter)) = (&analyses[group], &mut sorters[group]) else { break };
+            let start = first_of_groups + group * W::LANES;
+            let lanes = (first_moves.len() - start).min(W::LANES);
+            line_moves.clear();
+            let lanes_in_use = width.first_lanes(lanes);
+            let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
+            sum = sum.plus(sorter.sort::<R>(lanes_in_use, lists));
+            hidden = hidden.wrapping_add(replies_hidden(analysis, line_moves.close()));
+            if first.pushed_beside_pawns.any() {
+                let packed_moves = &first_moves.group(start)[..lanes];
+                list_en_passant::<R>(position, packed_moves, &mut exceptions, sliders);
+            }
+            ends[group] = exceptions.len();
+        }
+
         let exceptions = exceptions.close();
-        for start in (0..exceptions.len()).step_by(W::LANES) {
-            let lanes = (exceptions.len() - start).min(W::LANES);
-            let moves = Moves::load(width, exceptions.group(start));
-            let leaf_parents = analysis.boards.leaf_parents::<R>(position, &moves);
-            let lanes = width.first_lanes(lanes);
-            sum = sum.plus(replies::<R, W::Lanes>(&leaf_parents, position).only_where(lanes));
-            en_passant += replies_en_passant::<R, W::Lanes>(&leaf_parents, &moves, lanes, sliders);
+        let mut start = 0;
+        for group in 0..groups {
+            let Some(analysis) = &analyses[group] else { break };
+            let end = ends[group];
+            while start < end {
+                let lanes = (end - start).min(W::LANES);
+                let moves = Moves::load(width, exceptions.group(start));
+                let leaf_parents = analysis.boards.leaf_parents::<R>(position, &moves);
+                let lanes = width.first_lanes(lanes);
+                sum = sum.plus(replies::<R, W::Lanes>(&leaf_parents, position).only_where(lanes));
+                en_passant += replies_en_passant::<R, W::Lanes>(&leaf_parents, &moves, lanes, sliders);
+                start += W::LANES;
+            }
+            start = end;
         }
     }
-    sum.sum() + en_passant
+    (sum.sum() + en_passant).wrapping_sub(hidden)
 }
+
+/// The number of groups that take each step in a row.
+pub const GROUPS: usize = 4;
 
 /// Collects the moves of the parent, which lead to the nodes.
 struct FirstMoves<W> {

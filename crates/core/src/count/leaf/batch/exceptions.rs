@@ -9,6 +9,7 @@
 
 use super::analysis::Analysis;
 use super::boards::Armies;
+use super::king_steps::StepsTaken;
 use super::lanes::{Lanes, Width};
 use super::rays::{each_direction, king_attacks, knight_attacks, sliders};
 use super::replies::CastlingConditions;
@@ -26,11 +27,13 @@ pub struct Exceptions<V> {
     /// The pin lines of the replier, from its king to the pinning sliders. They are arrivals of any piece except the
     /// pinning slider itself.
     pub pin_lines: V,
-    /// The squares of the zone, outside the castling path, that exactly one piece of the mover attacks.
+    /// The steps of the replier's king that exactly one piece of the mover prevents.
     pub held_once: V,
-    /// The squares of the castling path that exactly one piece of the mover attacks. If that piece is a slider, all its
-    /// moves are exceptions.
-    pub castling_held: V,
+    /// The squares that the mover attacks on each castling path, if each of them is attacked by one piece only and nothing
+    /// else prevents castling. If it is the same piece for all of them, its moves can make castling legal.
+    castling_held: [V; 2],
+    /// How many steps of the replier's king a piece takes away by arriving on a square.
+    pub steps_taken: StepsTaken<V>,
     /// Arrivals of any piece.
     arrivals: V,
     /// Arrivals of rooks and queens.
@@ -54,28 +57,25 @@ impl<V: Lanes> Exceptions<V> {
     #[inline(always)]
     pub fn of<R: Side>(analysis: &Analysis<V>) -> Exceptions<V> {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
+        let steps = king_attacks(replier.king).without(replier.all);
+        let (occupied, kinds) = (analysis.boards.occupied(), analysis.mover_kinds);
+        let free = steps.without(analysis.attacked);
         let mut exceptions = Exceptions::none(mover.all.width());
-
-        let zone = king_attacks(replier.king).without(replier.all);
-        let castling_path = exceptions.add_castling::<R>(analysis);
-        let zone = zone | castling_path;
-        let free = zone.without(analysis.attacked);
-        let held_once = (zone & analysis.attacked).without(analysis.attacked_twice);
+        exceptions.steps_taken = StepsTaken::of::<R>(free, kinds, !occupied, &analysis.blockers);
+        let zone = steps | exceptions.add_castling::<R>(analysis);
+        exceptions.held_once = (steps & analysis.attacked).without(analysis.attacked_twice);
         // One move can take two attacks on a square away: that of the moving piece, because it leaves, and that of a
         // slider, because the piece arrives in its way.
         let held_lightly = (zone & analysis.attacked).without(analysis.attacked_thrice);
 
-        exceptions.castling_held = held_once & castling_path;
-        exceptions.held_once = held_once.without(castling_path);
         exceptions.add_castling_holders::<R>(mover);
         exceptions.add_captures::<R>(analysis);
 
         let [west, east] = R::CAPTURES;
-        let attacks_that_matter = free | replier.king;
-        exceptions.knight_arrivals = knight_attacks(attacks_that_matter);
-        exceptions.pawn_arrivals = attacks_that_matter.step(west) | attacks_that_matter.step(east);
-        exceptions.king_arrivals = king_attacks(free);
-        each_direction!(analysis.mover_kinds, D => exceptions.add_sliders::<D>(analysis, free, held_lightly));
+        exceptions.knight_arrivals = knight_attacks(replier.king);
+        exceptions.pawn_arrivals = replier.king.step(west) | replier.king.step(east);
+        exceptions.king_arrivals = exceptions.king_arrivals | king_attacks(free);
+        each_direction!(kinds, D => exceptions.add_sliders::<D>(analysis, held_lightly));
         exceptions
     }
 
@@ -88,7 +88,8 @@ impl<V: Lanes> Exceptions<V> {
             pinners: nothing,
             pin_lines: nothing,
             held_once: nothing,
-            castling_held: nothing,
+            castling_held: [nothing; 2],
+            steps_taken: StepsTaken::none(width),
             arrivals: nothing,
             orthogonal_arrivals: nothing,
             diagonal_arrivals: nothing,
@@ -100,30 +101,48 @@ impl<V: Lanes> Exceptions<V> {
         }
     }
 
-    /// Adds the squares that open castling of the replier needs empty, and returns the castling path: the squares that
-    /// its king crosses or enters. Castling is open if the right exists and no piece of the replier is in the way.
+    /// Adds castling of the replier, and returns the castling paths that the mover holds, if nothing else prevents castling.
+    ///
+    /// Castling is *open* if the right exists and no piece of the replier is in the way. If it is legal, a move of the
+    /// mover can only take it away, which has a price. If the mover holds the path, a move can make it legal.
     #[inline(always)]
     fn add_castling<R: Side>(&mut self, analysis: &Analysis<V>) -> V {
-        let replier = &analysis.boards.replier;
-        let mut castling_path = replier.all.width().empty();
-        for rook in analysis.parent.castling().rooks(R::COLOR) {
+        let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
+        let mut held_paths = replier.all.width().empty();
+        let mut rooks = analysis.parent.castling().rooks(R::COLOR).into_iter();
+        for castling_held in &mut self.castling_held {
+            let Some(rook) = rooks.next() else { break };
             let castling = CastlingConditions::of::<R>(&analysis.boards, analysis.parent, rook);
-            let open = castling.has_right & replier.all.misses(castling.must_be_empty);
-            castling_path = castling_path.or_where(open, castling.must_be_safe);
-            self.arrivals = self.arrivals.or_where(open, castling.must_be_empty | castling.rook);
-            self.departures = self.departures.or_where(open, castling.must_be_empty);
+            let CastlingConditions { must_be_empty, must_be_safe, .. } = castling;
+            let open = castling.has_right
+                & replier.all.misses(must_be_empty)
+                & analysis.replier_pins.all().misses(castling.rook);
+            self.departures = self.departures.or_where(open, must_be_empty);
+            let not_blocked = open & mover.all.misses(must_be_empty);
+            let is_safe = analysis.attacked.misses(must_be_safe);
+            let legal = not_blocked & is_safe;
+            if V::any(legal) {
+                let path = must_be_safe.only_where(legal);
+                let blocking = (must_be_empty | castling.rook).only_where(legal);
+                self.king_arrivals = self.king_arrivals | blocking | king_attacks(path);
+                let blockers = &analysis.blockers;
+                self.steps_taken.add_castling::<R>(path, blocking, analysis.mover_kinds, blockers);
+            }
+            let held = not_blocked & !is_safe;
+            let held_once = held & analysis.attacked_twice.misses(must_be_safe);
+            *castling_held = (must_be_safe & analysis.attacked).only_where(held_once);
+            held_paths = held_paths.or_where(held, must_be_safe);
         }
-        castling_path
+        held_paths
     }
 
-    /// Adds the knights, pawns and the king of the mover that attack a square of `castling_held`. If one of them
-    /// leaves, castling may become possible.
+    /// Adds the pawns and the king of the mover that attack a square of `castling_held`. If one of them leaves, castling may
+    /// become possible.
     #[inline(always)]
     fn add_castling_holders<R: Side>(&mut self, mover: &Armies<V>) {
         let [west, east] = R::CAPTURES;
-        let held = self.castling_held;
+        let held = self.castling_held[0] | self.castling_held[1];
         self.departures = self.departures
-            | (knight_attacks(held) & mover.knights)
             | ((held.step(west) | held.step(east)) & mover.pawns)
             | (king_attacks(held) & mover.king);
     }
@@ -141,6 +160,13 @@ impl<V: Lanes> Exceptions<V> {
         self.arrivals = self.arrivals | (captures & replier.all);
         // The moves of a pawn on its seventh rank count four times, and `lost` does not count them on its own square.
         self.arrivals = self.arrivals | (replier.pawns & replier.all.width().splat(R::SEVENTH_RANK));
+    }
+
+    /// Returns the lanes in which a piece that attacks these squares is the only one that prevents castling.
+    #[inline(always)]
+    pub fn prevents_castling(&self, attacks: V) -> V::Mask {
+        let [first, second] = self.castling_held;
+        (first.non_empty() & first.misses(!attacks)) | (second.non_empty() & second.misses(!attacks))
     }
 
     /// Returns the arrivals of a slider that moves in these ways, without the pin lines. `holds` are the lanes in which
@@ -180,7 +206,7 @@ impl<V: Lanes> Exceptions<V> {
     /// Adds the sets that depend on the mover's sliders, for one direction `D`: checks, pins, and attacks on the
     /// squares of the zone.
     #[inline(always)]
-    fn add_sliders<const D: usize>(&mut self, analysis: &Analysis<V>, free: V, held_lightly: V) {
+    fn add_sliders<const D: usize>(&mut self, analysis: &Analysis<V>, held_lightly: V) {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
         let occupied = analysis.boards.occupied();
         let slides = analysis.mover_slides[D];
@@ -201,9 +227,8 @@ impl<V: Lanes> Exceptions<V> {
         let would_be_pinned = (beyond & replier.all).meets(toward);
         let before_pinned = view.only_where(would_be_pinned);
         // Departures that open the way of a slider to a square of the zone.
-        let free_from = attackers_from::<D, V>(free, &analysis.blockers);
         let held_from = attackers_from::<D, V>(held_lightly, &analysis.blockers);
-        let before_zone = (free_from | held_from) & slides;
+        let before_zone = (self.steps_taken.seen_from[D] | held_from) & slides;
         self.departures =
             self.departures | ((before_king | behind_pinned | before_pinned | before_zone) & mover.all);
         // Arrivals that block a slider that holds a square of the zone.
@@ -213,7 +238,7 @@ impl<V: Lanes> Exceptions<V> {
             0..4 => (&mut self.orthogonal_arrivals, &mut self.orthogonal_arrivals_of_holders),
             _ => (&mut self.diagonal_arrivals, &mut self.diagonal_arrivals_of_holders),
         };
-        *arrivals = *arrivals | view | beyond_replier.only_where(!is_pin) | free_from;
+        *arrivals = *arrivals | view | beyond_replier.only_where(!is_pin);
         *arrivals_of_holders = *arrivals_of_holders | held_from;
     }
 }
@@ -221,7 +246,7 @@ impl<V: Lanes> Exceptions<V> {
 /// Returns the squares from which a slider that moves in direction `D` attacks one of `squares`: `look(D ^ 1,
 /// squares)`.
 #[inline(always)]
-fn attackers_from<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {
+pub fn attackers_from<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {
     match D {
         0 => squares.look::<1>(blockers),
         1 => squares.look::<0>(blockers),

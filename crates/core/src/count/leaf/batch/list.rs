@@ -28,6 +28,12 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         self.len = 0;
     }
 
+    /// Returns the number of moves.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// Appends one move.
     #[inline(always)]
     pub fn push(&mut self, packed: PackedMove) {
@@ -96,6 +102,12 @@ impl<'a> ClosedList<'a> {
     #[inline(always)]
     pub fn len(self) -> usize {
         self.len
+    }
+
+    /// Returns all moves as numbers.
+    #[inline(always)]
+    pub fn all(self) -> &'a [u32] {
+        &self.numbers[..self.len]
     }
 
     /// Returns the group of moves that begins at index `start`. Behind the last move of the list it has zeros.

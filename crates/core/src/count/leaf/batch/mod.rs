@@ -42,7 +42,9 @@ mod bit_sliced;
 mod boards;
 mod counter;
 mod exceptions;
+mod king_steps;
 mod lanes;
+mod line_moves;
 mod list;
 mod moves;
 #[cfg(all(two_lane_paths, target_arch = "aarch64"))]

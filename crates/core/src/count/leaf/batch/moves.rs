@@ -6,7 +6,9 @@
 
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
+use super::counter::GROUPS;
 use super::exceptions::Exceptions;
+use super::king_steps::StepsTally;
 use super::lanes::{Lanes, MAX_LANES, RAYS, Width, count_all};
 use super::list::List;
 use super::packed_move::{Origin, ROOM};
@@ -19,14 +21,22 @@ use crate::position::Position;
 use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 
 /// Room for all moves of all nodes of a group.
-pub const EXCEPTION_CAPACITY: usize = MAX_LANES * MAX_MOVES + ROOM;
+pub const EXCEPTION_CAPACITY: usize = GROUPS * MAX_LANES * MAX_MOVES + ROOM;
 
 /// The list of exceptions of a group of nodes.
 pub type ExceptionMoves = List<EXCEPTION_CAPACITY>;
 
+/// The lists of moves that need more than the sum.
+pub struct Lists<'a> {
+    /// The exceptions.
+    pub exceptions: &'a mut ExceptionMoves,
+    /// The plain moves along a line on which a slider of the replier attacks the piece.
+    pub line_moves: &'a mut ExceptionMoves,
+}
+
 /// Divides the mover's moves into plain moves and exceptions. It lists the exceptions, and counts what is needed to compute the
 /// number of replies to the plain moves.
-struct MoveSorter<'a, V: Lanes> {
+pub struct MoveSorter<'a, V: Lanes, const PROMOTES: bool> {
     analysis: &'a Analysis<'a, V>,
     reply_changes: ReplyChanges<V>,
     exceptions: Exceptions<V>,
@@ -39,52 +49,17 @@ struct MoveSorter<'a, V: Lanes> {
     diagonal_pin_lines: V,
     /// The pinned pieces of the mover.
     pinned: V,
-    list: &'a mut ExceptionMoves,
     /// The number of plain moves.
     moves: V,
     /// The number of plain moves that arrive on each square.
     arrivals: BitSlicedCounts<V, 5>,
     /// The number of plain moves of pawns that leave each square.
-    pawn_departures: BitSlicedCounts<V, 3>,
+    pawn_departures: BitSlicedCounts<V, 4>,
     /// The replies of plain moves beyond those to a pass, without what `arrivals` and `pawn_departures` stand for: the
     /// reply changes of the squares that other pieces leave, and all corrections.
     extra_replies: V,
-}
-
-/// Returns the number of replies to all plain moves in each of these lanes, and appends the exceptions to the list.
-///
-/// Captures en passant by the mover are not included. They are exceptions, and the caller lists them.
-#[inline(always)]
-pub fn sort_moves<R: Side, V: Lanes>(analysis: &Analysis<V>, lanes: V::Mask, list: &mut ExceptionMoves) -> V {
-    let mover = &analysis.boards.mover;
-    let width = mover.all.width();
-    let pinned = analysis.mover_pins.all();
-    let king = analysis.parent.king(R::Other::COLOR);
-    let rays = &RAYS[king.index()];
-    let mut exceptions = Exceptions::of::<R>(analysis);
-    let pin_release = PinRelease::of::<R>(analysis, exceptions.pinners);
-    exceptions.departures = exceptions.departures | exceptions.pinners.without(pin_release.pinners);
-    let mut reply_changes = ReplyChanges::of::<R>(analysis);
-    reply_changes.add_holding_pawns::<R>(analysis, exceptions.held_once);
-    let mut sorter = MoveSorter {
-        analysis,
-        reply_changes,
-        exceptions,
-        pin_release,
-        targets: analysis.mover_checks.mask.without(mover.all).only_where(lanes),
-        orthogonal_pin_lines: pin_lines(pinned, &rays[..4]),
-        diagonal_pin_lines: pin_lines(pinned, &rays[4..]),
-        pinned,
-        list,
-        moves: width.empty(),
-        arrivals: BitSlicedCounts::zero(width),
-        pawn_departures: BitSlicedCounts::zero(width),
-        extra_replies: width.empty(),
-    };
-    sorter.sort_pieces::<R>(analysis.parent);
-    sorter.sort_king::<R>(king, lanes);
-    sorter.sort_pawns::<R>();
-    sorter.sum()
+    /// The steps of the replier's king that plain moves take away.
+    steps_taken: StepsTally<V>,
 }
 
 /// Returns the union of those rays from a king that have a pinned piece.
@@ -160,10 +135,52 @@ fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V)
     first.or_where(attacked_along[1].meets(square), width.splat(rays[2] | rays[3]))
 }
 
-impl<V: Lanes> MoveSorter<'_, V> {
+impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
+    /// Returns what the sorting of the moves needs. The replier is side `R`.
+    #[inline(always)]
+    pub fn new<R: Side>(analysis: &'a Analysis<'a, V>) -> Self {
+        let mover = &analysis.boards.mover;
+        let width = mover.all.width();
+        let pinned = analysis.mover_pins.all();
+        let rays = &RAYS[analysis.parent.king(R::Other::COLOR).index()];
+        let mut exceptions = Exceptions::of::<R>(analysis);
+        let pin_release = PinRelease::of::<R>(analysis, exceptions.pinners);
+        exceptions.departures = exceptions.departures | exceptions.pinners.without(pin_release.pinners);
+        let mut reply_changes = ReplyChanges::of::<R>(analysis);
+        reply_changes.add_holding_pawns::<R>(analysis, exceptions.held_once);
+        MoveSorter {
+            analysis,
+            reply_changes,
+            exceptions,
+            pin_release,
+            targets: analysis.mover_checks.mask.without(mover.all),
+            orthogonal_pin_lines: pin_lines(pinned, &rays[..4]),
+            diagonal_pin_lines: pin_lines(pinned, &rays[4..]),
+            pinned,
+            moves: width.empty(),
+            arrivals: BitSlicedCounts::zero(width),
+            pawn_departures: BitSlicedCounts::zero(width),
+            extra_replies: width.empty(),
+            steps_taken: StepsTally::zero(width),
+        }
+    }
+
+    /// Returns the number of replies to all plain moves in each of these lanes, and appends to the lists.
+    ///
+    /// Captures en passant by the mover are not included. They are exceptions, and the caller lists them.
+    #[inline(always)]
+    pub fn sort<R: Side>(&mut self, lanes: V::Mask, mut lists: Lists) -> V {
+        let lists = &mut lists;
+        self.targets = self.targets.only_where(lanes);
+        self.sort_pieces::<R>(lists, self.analysis.parent);
+        self.sort_king::<R>(lists, self.analysis.parent.king(R::Other::COLOR), lanes);
+        self.sort_pawns::<R>(lists);
+        self.sum()
+    }
+
     /// Sorts the moves of knights and sliders. They stand where they stood in the parent, unless they were captured.
     #[inline(always)]
-    fn sort_pieces<R: Side>(&mut self, parent: &Position) {
+    fn sort_pieces<R: Side>(&mut self, lists: &mut Lists, parent: &Position) {
         let army = parent.army(R::Other::COLOR);
         let width = self.targets.width();
         let mover = self.analysis.boards.mover;
@@ -173,17 +190,22 @@ impl<V: Lanes> MoveSorter<'_, V> {
             let attacks = width.splat(knight(from));
             let targets = (attacks & self.targets).only_where(can_move);
             let held = attacks & self.exceptions.held_once;
-            let arrivals = self.exceptions.knight_arrivals(held.non_empty());
-            self.sort_piece(MoveKind::Knight, from, targets, arrivals, held.popcount());
+            let arrivals = self
+                .exceptions
+                .knight_arrivals(held.non_empty())
+                .or_where(self.exceptions.prevents_castling(attacks), !width.empty());
+            let plain = self.sort_piece(lists, MoveKind::Knight, from, targets, arrivals, held.popcount());
+            let taken = &self.exceptions.steps_taken;
+            self.steps_taken.add(&taken.knights, taken.planes, plain);
         }
         for from in army.diagonals | army.orthogonals {
-            self.sort_slider(from, army.diagonals.contains(from), army.orthogonals.contains(from));
+            self.sort_slider(lists, from, army.diagonals.contains(from), army.orthogonals.contains(from));
         }
     }
 
     /// Sorts the moves of a bishop, rook or queen. A queen moves diagonally and orthogonally.
     #[inline(always)]
-    fn sort_slider(&mut self, from: Square, diagonally: bool, orthogonally: bool) {
+    fn sort_slider(&mut self, lists: &mut Lists, from: Square, diagonally: bool, orthogonally: bool) {
         let square = self.targets.width().square(from);
         let nothing = square.width().empty();
         let (pinned, pins) = (self.analysis.replier_pins.all(), self.pin_release.pinners.meets(square));
@@ -192,22 +214,30 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let held = attacks & self.exceptions.held_once;
         let arrivals =
             lines.opposite_rays | self.exceptions.slider_arrivals(diagonally, orthogonally, held.non_empty());
-        let holds_castling = attacks.meets(self.exceptions.castling_held);
+        let prevents_castling = self.exceptions.prevents_castling(attacks);
         // When it leaves the pin line, it may neither capture nor arrive in the way of the released piece. When it
         // stays on the line, it may not capture the pinned piece.
         let replier = &self.analysis.boards.replier;
         let arrivals_of_pinner = (self.pin_release.ways | replier.all).without(lines.pin_line) | pinned;
         let arrivals = arrivals
-            .or_where(holds_castling, !nothing)
+            .or_where(prevents_castling, !nothing)
             .or_where(!pins, self.exceptions.pin_lines)
             .or_where(pins, arrivals_of_pinner);
         let (held, released) = (held.popcount(), self.pin_release.released.only_where(pins));
+        let planes = self.exceptions.steps_taken.planes;
+        let steps_taken = match (diagonally, orthogonally) {
+            (true, true) => self.exceptions.steps_taken.queens,
+            (true, false) => self.exceptions.steps_taken.diagonals,
+            (false, _) => self.exceptions.steps_taken.orthogonals,
+        };
         if diagonally {
-            let plain = self.sort_diagonal_moves(from, lines.diagonals, arrivals, held);
+            let plain = self.sort_diagonal_moves(lists, from, lines.diagonals, arrivals, held);
+            self.steps_taken.add(&steps_taken, planes, plain);
             self.add_released(plain.without(lines.pin_line), released);
         }
         if orthogonally {
-            let plain = self.sort_orthogonal_moves(from, lines.orthogonals, arrivals, held);
+            let plain = self.sort_orthogonal_moves(lists, from, lines.orthogonals, arrivals, held);
+            self.steps_taken.add(&steps_taken, planes, plain);
             self.add_released(plain.without(lines.pin_line), released);
         }
     }
@@ -246,7 +276,14 @@ impl<V: Lanes> MoveSorter<'_, V> {
 
     /// Sorts the diagonal moves of a bishop or queen, and returns the targets of the plain ones.
     #[inline(always)]
-    fn sort_diagonal_moves(&mut self, from: Square, attacks: V, arrivals: V, held: V) -> V {
+    fn sort_diagonal_moves(
+        &mut self,
+        lists: &mut Lists,
+        from: Square,
+        attacks: V,
+        arrivals: V,
+        held: V,
+    ) -> V {
         let square = attacks.width().square(from);
         let targets = self.legal_targets(square, attacks, self.diagonal_pin_lines);
         let targets = targets.only_where(self.analysis.boards.mover.diagonals.meets(square));
@@ -256,19 +293,30 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let pawns = self.analysis.boards.replier.pawns.only_where(is_attacked_by_pawn);
         let lines =
             lines_of_attack(&self.reply_changes.attacked_along[2..], &RAYS[from.index()][4..], square);
-        self.sort_piece(MoveKind::Diagonal, from, targets, arrivals | lines | pawns, held)
+        let plain = self.sort_piece(lists, MoveKind::Diagonal, from, targets, arrivals | pawns, held);
+        lists.line_moves.append_lanes(MoveKind::Diagonal, Origin::Square(from), plain & lines);
+        plain
     }
 
     /// Sorts the orthogonal moves of a rook or queen, and returns the targets of the plain ones.
     #[inline(always)]
-    fn sort_orthogonal_moves(&mut self, from: Square, attacks: V, arrivals: V, held: V) -> V {
+    fn sort_orthogonal_moves(
+        &mut self,
+        lists: &mut Lists,
+        from: Square,
+        attacks: V,
+        arrivals: V,
+        held: V,
+    ) -> V {
         let square = attacks.width().square(from);
         let targets = self.legal_targets(square, attacks, self.orthogonal_pin_lines);
         let targets = targets.only_where(self.analysis.boards.mover.orthogonals.meets(square));
         let file = self.file_of_blocked_pawn(from);
         let lines =
             lines_of_attack(&self.reply_changes.attacked_along[..2], &RAYS[from.index()][..4], square);
-        self.sort_piece(MoveKind::Orthogonal, from, targets, arrivals | lines | file, held)
+        let plain = self.sort_piece(lists, MoveKind::Orthogonal, from, targets, arrivals | file, held);
+        lists.line_moves.append_lanes(MoveKind::Orthogonal, Origin::Square(from), plain & lines);
+        plain
     }
 
     /// Returns the file of a square, in the lanes in which the piece there blocks a push of a pawn of the replier. A
@@ -278,7 +326,7 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let width = self.targets.width();
         let rays = &RAYS[from.index()];
         let blocks = self.reply_changes.push_blockers.meets(width.square(from));
-        width.splat(rays[0] | rays[1]).only_where(blocks)
+        (width.splat(rays[0] | rays[1]) & self.reply_changes.push_squares).only_where(blocks)
     }
 
     /// Returns the legal targets of the slider on this square.
@@ -303,11 +351,19 @@ impl<V: Lanes> MoveSorter<'_, V> {
     /// A move to one of `arrivals` is an exception. `held` is the number of squares of `held_once` that the piece
     /// attacks: each plain move has that many more replies.
     #[inline(always)]
-    fn sort_piece(&mut self, kind: MoveKind, from: Square, targets: V, arrivals: V, held: V) -> V {
+    fn sort_piece(
+        &mut self,
+        lists: &mut Lists,
+        kind: MoveKind,
+        from: Square,
+        targets: V,
+        arrivals: V,
+        held: V,
+    ) -> V {
         let square = targets.width().square(from);
         let is_departure = self.exceptions.departures.meets(square);
         let exceptions = (targets & arrivals).replaced_where(is_departure, targets);
-        self.list.append_lanes(kind, Origin::Square(from), exceptions);
+        lists.exceptions.append_lanes(kind, Origin::Square(from), exceptions);
         let plain = targets ^ exceptions;
         let count = plain.popcount();
         self.moves = self.moves.plus(count);
@@ -319,7 +375,7 @@ impl<V: Lanes> MoveSorter<'_, V> {
 
     /// Sorts the king's steps, and lists castling.
     #[inline(always)]
-    fn sort_king<R: Side>(&mut self, from: Square, lanes: V::Mask) {
+    fn sort_king<R: Side>(&mut self, lists: &mut Lists, from: Square, lanes: V::Mask) {
         let analysis = self.analysis;
         let mover = &analysis.boards.mover;
         let width = mover.all.width();
@@ -330,7 +386,7 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let captures_in_check = analysis.boards.replier.all.only_where(analysis.mover_checks.any);
         let file = self.file_of_blocked_pawn(from);
         let arrivals = self.exceptions.king_arrivals(held.non_empty()) | captures_in_check | file;
-        self.sort_piece(MoveKind::King, from, steps, arrivals, held.popcount());
+        self.sort_piece(lists, MoveKind::King, from, steps, arrivals, held.popcount());
 
         for rook in analysis.parent.castling().rooks(R::Other::COLOR) {
             let paths = CastlingPaths::of::<R::Other>(from, rook);
@@ -341,19 +397,22 @@ impl<V: Lanes> MoveSorter<'_, V> {
                 & !analysis.mover_checks.any
                 & lanes;
             let target = square.only_where(can_castle);
-            self.list.append_lanes(MoveKind::Castling, Origin::Square(from), target);
+            lists.exceptions.append_lanes(MoveKind::Castling, Origin::Square(from), target);
         }
     }
 
     /// Sorts the moves of all pawns, one direction at a time. Captures en passant are exceptions and are listed elsewhere.
     #[inline(always)]
-    fn sort_pawns<R: Side>(&mut self) {
-        let [single, double] = self.sort_pushes::<R>();
+    fn sort_pawns<R: Side>(&mut self, lists: &mut Lists) {
+        let [single, double] = self.sort_pushes::<R>(lists);
         let [west, east] = <R::Other as Side>::CAPTURES;
-        let captures = [self.sort_pawn_captures::<R>(west), self.sort_pawn_captures::<R>(east)];
+        let captures = [self.sort_pawn_captures::<R>(lists, west), self.sort_pawn_captures::<R>(lists, east)];
         // Single and double pushes never arrive on the same square.
         let pushes = single | double;
         self.moves = self.moves.plus(count_all([pushes, captures[0], captures[1]]));
+        let taken = &self.exceptions.steps_taken;
+        self.steps_taken.add(&taken.pawns, taken.planes, pushes | captures[0]);
+        self.steps_taken.add(&taken.pawns, taken.planes, captures[1]);
         self.arrivals.add_three_sets(pushes, captures[0], captures[1]);
         let back = R::FORWARD;
         let [single, double] = [single.step(back), double.step(back).step(back)];
@@ -361,41 +420,44 @@ impl<V: Lanes> MoveSorter<'_, V> {
         self.pawn_departures.add(captures[1].step(opposite(east)));
     }
 
-    /// Sorts the pushes of pawns, and returns the targets of the plain single and of the plain double pushes.
+    /// Sorts the pushes of pawns, and returns the targets of the plain single and of the plain double pushes, without
+    /// promotions.
     #[inline(always)]
-    fn sort_pushes<R: Side>(&mut self) -> [V; 2] {
+    fn sort_pushes<R: Side>(&mut self, lists: &mut Lists) -> [V; 2] {
         let boards = &self.analysis.boards;
         let (pawns, occupied) = (boards.mover.pawns, boards.occupied());
         let width = pawns.width();
         let forward = <R::Other as Side>::FORWARD;
 
-        // A pawn that is attacked along its file, or that blocks a push, moves along that file.
-        let departures = self.exceptions.departures
-            | self.reply_changes.attacked_along[0]
-            | self.reply_changes.push_blockers;
+        // A pawn that blocks a push moves along the file of that push.
+        let departures = self.exceptions.departures | self.reply_changes.push_blockers;
+        let attacked = self.reply_changes.attacked_along[0].step(forward);
         let arrivals = self.exceptions.pawn_arrivals();
         let pushed = pawns.without(self.analysis.mover_pins.across(forward)).step(forward).without(occupied);
         let single = pushed & self.targets;
         let double = (pushed & width.splat(<R::Other as Side>::THIRD_RANK)).step(forward).without(occupied)
             & self.targets;
 
-        let last = width.splat(<R::Other as Side>::LAST_RANK);
-        let exceptions = single & (arrivals | departures.step(forward) | last);
-        self.list_pawn_moves::<R>(forward, exceptions);
+        let single = self.sort_promotions::<R>(lists, forward, single, departures.step(forward), attacked);
+        let exceptions = single & (arrivals | departures.step(forward));
         let plain_single = single ^ exceptions;
+        let origin = Origin::Offset(forward.offset());
+        lists.exceptions.append_lanes(MoveKind::Pawn, origin, exceptions);
+        lists.line_moves.append_lanes(MoveKind::Pawn, origin, plain_single & attacked);
 
         let exceptions = double & (arrivals | departures.step(forward).step(forward));
-        self.list.append_lanes(MoveKind::DoublePush, Origin::Offset(2 * forward.offset()), exceptions);
         let plain_double = double ^ exceptions;
+        let origin = Origin::Offset(2 * forward.offset());
+        lists.exceptions.append_lanes(MoveKind::DoublePush, origin, exceptions);
+        lists.line_moves.append_lanes(MoveKind::DoublePush, origin, plain_double & attacked.step(forward));
         self.add_en_passant_replies::<R>(plain_double);
         [plain_single, plain_double]
     }
 
-    /// Sorts the captures by pawns in one direction, and returns the targets of the plain ones.
+    /// Sorts the captures by pawns in one direction, and returns the targets of the plain ones, without promotions.
     #[inline(always)]
-    fn sort_pawn_captures<R: Side>(&mut self, direction: Direction) -> V {
+    fn sort_pawn_captures<R: Side>(&mut self, lists: &mut Lists, direction: Direction) -> V {
         let boards = &self.analysis.boards;
-        let width = boards.mover.pawns.width();
         let can_move = boards.mover.pawns.without(self.analysis.mover_pins.across(direction));
         let captures = can_move.step(direction) & boards.replier.all & self.targets;
         let back = opposite(direction);
@@ -403,16 +465,88 @@ impl<V: Lanes> MoveSorter<'_, V> {
             Direction::NorthEast | Direction::SouthWest => self.reply_changes.attacked_along[2],
             _ => self.reply_changes.attacked_along[3],
         };
-        let departures = self.exceptions.departures | attacked_along;
-        let last = width.splat(<R::Other as Side>::LAST_RANK);
-        let exceptions = captures & (self.exceptions.pawn_arrivals() | departures.step(direction) | last);
+        let departures = self.exceptions.departures.step(direction);
+        let attacked = attacked_along.step(direction);
+        let captures = self.sort_promotions::<R>(lists, direction, captures, departures, attacked);
+        let exceptions = captures & (self.exceptions.pawn_arrivals() | departures);
         let plain = captures ^ exceptions;
         // A captured pawn could have captured the capturing pawn: this one reply is subtracted twice, by `gained` of
         // the square that is left and by `lost` of the other.
         let pawns_captured = plain & boards.replier.pawns.without(self.analysis.replier_pins.across(back));
         self.extra_replies = self.extra_replies.plus(pawns_captured.popcount());
-        self.list_pawn_moves::<R>(direction, exceptions);
+        let origin = Origin::Offset(direction.offset());
+        lists.exceptions.append_lanes(MoveKind::Pawn, origin, exceptions);
+        lists.line_moves.append_lanes(MoveKind::Pawn, origin, plain & attacked);
         plain
+    }
+
+    /// Sorts the promotions among the moves of pawns in one direction to `targets`, and returns the other targets.
+    ///
+    /// A promotion arrives as a knight, bishop, rook or queen, so the arrivals of these pieces hold. `departures` are
+    /// the targets of pawns whose moves are all exceptions, and `attacked` those of pawns that a slider attacks along the
+    /// line of the move.
+    #[inline(always)]
+    fn sort_promotions<R: Side>(
+        &mut self,
+        lists: &mut Lists,
+        direction: Direction,
+        targets: V,
+        departures: V,
+        attacked: V,
+    ) -> V {
+        if !PROMOTES {
+            return targets;
+        }
+        let width = targets.width();
+        let promoting = targets & width.splat(<R::Other as Side>::LAST_RANK);
+        if !V::any(promoting.non_empty()) {
+            return targets;
+        }
+        let nowhere = width.first_lanes(0);
+        let steps_taken = &self.exceptions.steps_taken;
+        let (back, seen, sees_back) = match direction {
+            Direction::North | Direction::South => {
+                let seen = self.exceptions.slider_arrivals(false, true, nowhere);
+                (R::FORWARD, seen | steps_taken.orthogonals.any(), MoveKind::PromoteRook)
+            }
+            _ => {
+                let seen = self.exceptions.slider_arrivals(true, false, nowhere);
+                (opposite(direction), seen | steps_taken.diagonals.any(), MoveKind::PromoteBishop)
+            }
+        };
+        // The new piece may hold what the pawn alone has held. And it may look through the square that the pawn leaves.
+        let [west, east] = R::CAPTURES;
+        let held = self.exceptions.held_once;
+        let departures = departures | (held.step(west) | held.step(east)).step(direction);
+        let through = (seen & self.analysis.boards.mover.pawns).step(direction);
+        for kind in MoveKind::PROMOTIONS {
+            let exceptions = &self.exceptions;
+            let (arrivals, steps_taken) = match kind {
+                MoveKind::PromoteKnight => {
+                    (exceptions.knight_arrivals(nowhere), &exceptions.steps_taken.knights)
+                }
+                MoveKind::PromoteBishop => {
+                    (exceptions.slider_arrivals(true, false, nowhere), &exceptions.steps_taken.diagonals)
+                }
+                MoveKind::PromoteRook => {
+                    (exceptions.slider_arrivals(false, true, nowhere), &exceptions.steps_taken.orthogonals)
+                }
+                _ => (exceptions.slider_arrivals(true, true, nowhere), &exceptions.steps_taken.queens),
+            };
+            let mut listed = promoting & (arrivals | exceptions.pin_lines | departures);
+            if kind == sees_back || kind == MoveKind::PromoteQueen {
+                listed = listed | (promoting & through);
+            }
+            let plain = promoting ^ listed;
+            self.steps_taken.add(steps_taken, self.exceptions.steps_taken.planes, plain);
+            let origin = Origin::Offset(direction.offset());
+            lists.exceptions.append_lanes(kind, origin, listed);
+            lists.line_moves.append_lanes(kind, origin, plain & attacked);
+            self.moves = self.moves.plus(plain.popcount());
+            self.arrivals.add(plain);
+            self.pawn_departures.add(plain.step(back));
+        }
+        targets ^ promoting
     }
 
     /// Adds the captures en passant that answer plain double pushes.
@@ -427,20 +561,6 @@ impl<V: Lanes> MoveSorter<'_, V> {
         let from_east = pawns.without(pins.across(west)).step(Direction::West);
         let from_west = pawns.without(pins.across(east)).step(Direction::East);
         self.extra_replies = self.extra_replies.plus(count_all([double & from_east, double & from_west]));
-    }
-
-    /// Lists single pushes or captures by pawns in one direction. On the last rank they are promotions.
-    #[inline(always)]
-    fn list_pawn_moves<R: Side>(&mut self, direction: Direction, targets: V) {
-        let last = targets.width().splat(<R::Other as Side>::LAST_RANK);
-        let origin = Origin::Offset(direction.offset());
-        self.list.append_lanes(MoveKind::Pawn, origin, targets.without(last));
-        let promoting = targets & last;
-        if V::any(promoting.non_empty()) {
-            for kind in MoveKind::PROMOTIONS {
-                self.list.append_lanes(kind, origin, promoting);
-            }
-        }
     }
 
     /// Returns the number of replies to all plain moves, in each lane.
@@ -465,6 +585,7 @@ impl<V: Lanes> MoveSorter<'_, V> {
         };
         let change_by_gained = gained_by_arrivals.minus(pawn_departures.dot(&gained.low::<2>()));
         let replies_to_passes = self.moves.times(self.analysis.replies_to_pass);
-        replies_to_passes.plus(self.extra_replies).plus(change_by_lost).plus(change_by_gained)
+        let replies = replies_to_passes.plus(self.extra_replies).plus(change_by_lost).plus(change_by_gained);
+        replies.minus(self.steps_taken.total())
     }
 }

@@ -9,6 +9,7 @@
 
 use std::mem::MaybeUninit;
 
+use super::lanes::MAX_LANES;
 use crate::types::{Bitboard, MoveKind, Square};
 
 /// A move in one of the nodes of a group, as one number.
@@ -68,6 +69,13 @@ impl PackedMove {
         PackedMove(self.0.wrapping_add((lane as u32) << 16))
     }
 
+    /// Returns the squares that the move leaves and enters, and its lane.
+    #[inline(always)]
+    pub fn squares_and_lane(self) -> (Square, Square, usize) {
+        let lane = (self.0 >> 16) as usize & (MAX_LANES - 1);
+        (square(self.0 >> 8), square(self.0), lane)
+    }
+
     /// Returns the target of the move with this number if it is a double push.
     #[inline(always)]
     pub fn double_push_target(bits: u32) -> Option<Square> {
@@ -77,6 +85,12 @@ impl PackedMove {
             None
         }
     }
+}
+
+/// Returns the square whose index is the low six bits of a number.
+#[inline(always)]
+fn square(bits: u32) -> Square {
+    Square::ALL[bits as usize & 63]
 }
 
 /// Writes the move `base + to * stride` for each target `to`, in ascending order.

@@ -19,6 +19,9 @@ pub struct Kinds {
 }
 
 impl Kinds {
+    /// All kinds.
+    pub const ALL: Kinds = Kinds { knights: true, orthogonals: true, diagonals: true };
+
     /// Returns the kinds of pieces in these armies.
     #[inline(always)]
     pub fn of<V: Lanes>(army: &Armies<V>) -> Kinds {

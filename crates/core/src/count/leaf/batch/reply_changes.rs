@@ -29,6 +29,8 @@ pub struct ReplyChanges<V> {
     pub attacked_along: [V; 4],
     /// The mover's pieces that block a single or double push of a pawn of the replier.
     pub push_blockers: V,
+    /// The pawns of the replier, and the squares to which they can push on an empty board.
+    pub push_squares: V,
     /// The squares that the replier's pawns attack.
     pub attacked_by_pawns: V,
 }
@@ -50,6 +52,7 @@ impl<V: Lanes> ReplyChanges<V> {
                 mover & (slides[6] | slides[7]),
             ],
             push_blockers: width.empty(),
+            push_squares: width.empty(),
             attacked_by_pawns: width.empty(),
         };
         each_direction!(analysis.replier_kinds, D => changes.add_sliders::<D>(analysis));
@@ -123,6 +126,8 @@ impl<V: Lanes> ReplyChanges<V> {
         // On the third rank, a piece also stops the double push, if nothing else does.
         self.lost.add((ahead & third).step(R::FORWARD).without(occupied).step(R::Other::FORWARD));
         self.push_blockers = (ahead | far) & boards.mover.all;
+        let single = pawns.step(R::FORWARD);
+        self.push_squares = pawns | single | (single & third).step(R::FORWARD);
         if analysis.may_promote {
             // A move to the last rank counts four times, so there are three more.
             let last = width.splat(R::LAST_RANK);
