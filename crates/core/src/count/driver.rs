@@ -6,6 +6,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::cpu_path::{CpuPath, PathUnavailable};
+use super::forecast::forecast;
 use super::leaf::{EveryLeaf, LeafCounter, LeafMode};
 use super::progress::{Interrupted, Progress, Share};
 use super::table::{Table, TableStatistics};
@@ -220,6 +221,7 @@ impl Perft {
                 walk.count(position, depth, &self.walk_options(parallel, depth, progress))
             });
         }
+        self.prepare_table(position, depth, 1);
         self.on_trunk(depth, progress, |trunk| trunk.count(position, depth, Share::WHOLE))
     }
 
@@ -253,6 +255,7 @@ impl Perft {
                 walk.divide(position, depth, &self.walk_options(parallel, depth, progress))
             });
         }
+        self.prepare_table(position, depth, 1);
         self.on_trunk(depth, progress, |trunk| trunk.divide(position, depth))
     }
 
@@ -301,6 +304,9 @@ impl Perft {
             };
             return positions.iter().map(count).collect();
         }
+        if let Some(first) = positions.first() {
+            self.prepare_table(first, depth, positions.len());
+        }
         self.on_trunk(depth, progress, |trunk| {
             let count = |position: &Position| trunk.count(position, depth, share);
             if trunk.parallel {
@@ -309,6 +315,16 @@ impl Perft {
                 positions.iter().map(count).collect()
             }
         })
+    }
+
+    /// Tells the table how many subtrees will be counted below `positions` positions like this one.
+    fn prepare_table(&self, position: &Position, depth: u32, positions: usize) {
+        let Some(table) = &self.table else { return };
+        let Some(plies) = depth.checked_sub(self.counter.min_table_depth()) else { return };
+        let counter = &self.counter;
+        let nodes = [counter.one_ply(position), counter.two_plies(position), counter.three_plies(position)];
+        let nodes = [1, nodes[0], nodes[1], nodes[2]].map(u128::from);
+        table.expect(forecast(&nodes, plies) * positions as f64);
     }
 
     /// Runs `work` on the threads of this driver, and tells it whether there is more than one.

@@ -11,6 +11,8 @@ mod memory;
 mod prefetch;
 mod statistics;
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 pub use statistics::TableStatistics;
 
 use bucket::Bucket;
@@ -27,9 +29,16 @@ pub const MIN_TABLE_BYTES: usize = size_of::<Bucket>();
 /// The number of buckets from which the fill of a table is estimated.
 const SAMPLE_BUCKETS: usize = 1 << 12;
 
+/// The number of buckets that a table uses before it is told how many counts to expect: 1 MiB.
+const FIRST_BUCKETS: usize = 1 << 14;
+
+/// The number of slots for each count that is expected. An estimate that is too low by a factor of four does no harm.
+const SLOTS_PER_COUNT: f64 = 8.0;
+
 /// A transposition table: stores the counts of subtrees by position and depth.
 ///
-/// Give it to a driver with [`Perft::table`](super::Perft::table).
+/// Give it to a driver with [`Perft::table`](super::Perft::table). A driver uses only as much of the table as its counts
+/// need. The system provides memory when it is first written, so a short count with a large table takes little memory.
 ///
 /// # Examples
 /// ```
@@ -42,6 +51,8 @@ const SAMPLE_BUCKETS: usize = 1 << 12;
 #[derive(Debug)]
 pub struct Table {
     buckets: Buckets,
+    /// The number of buckets in use. It only grows. Counts that were stored before are not found after that.
+    in_use: AtomicUsize,
     keys: KeyMaker,
     probes: SharedProbeCounts,
 }
@@ -70,7 +81,8 @@ impl Table {
             return Err(TableError::TooSmall(bytes));
         }
         let buckets = Buckets::new(count).ok_or(TableError::NoMemory(bytes))?;
-        Ok(Table { buckets, keys: KeyMaker::new(seed), probes: SharedProbeCounts::default() })
+        let in_use = AtomicUsize::new(count.min(FIRST_BUCKETS));
+        Ok(Table { buckets, in_use, keys: KeyMaker::new(seed), probes: SharedProbeCounts::default() })
     }
 
     /// Returns the size of the table in bytes.
@@ -88,9 +100,17 @@ impl Table {
     /// Returns the fraction of the slots in use, from 0 to 1. It looks only at the first buckets: keys are spread evenly,
     /// so these are as good a sample as any.
     fn fill(&self) -> f64 {
-        let sample = &self.buckets[..self.buckets.len().min(SAMPLE_BUCKETS)];
+        let in_use = self.in_use.load(Relaxed);
+        let sample = &self.buckets[..in_use.min(SAMPLE_BUCKETS)];
         let used: usize = sample.iter().map(Bucket::used).sum();
-        used as f64 / (sample.len() * Bucket::SLOTS) as f64
+        let fill_of_sample = used as f64 / (sample.len() * Bucket::SLOTS) as f64;
+        fill_of_sample * in_use as f64 / self.buckets.len() as f64
+    }
+
+    /// Uses at least as many buckets as this number of counts needs, if the table has them.
+    pub(super) fn expect(&self, counts: f64) {
+        let buckets = counts * SLOTS_PER_COUNT / Bucket::SLOTS as f64;
+        self.in_use.fetch_max((buckets as usize).min(self.buckets.len()), Relaxed);
     }
 
     /// Returns the key of a position that is counted to a depth.
@@ -129,16 +149,20 @@ impl Table {
         }
     }
 
-    /// Adds the probes of a thread.
+    /// Adds the probes of a thread. If there were more counts than expected, more of the table is used from now on.
     pub(super) fn add(&self, probes: ProbeCounts) {
-        self.probes.add(probes);
+        let ProbeCounts { probes, hits } = self.probes.add(probes);
+        let stored = probes - hits;
+        if stored > (self.in_use.load(Relaxed) * Bucket::SLOTS) as u64 {
+            self.expect(stored as f64);
+        }
     }
 
     /// Returns the bucket of a key. Its index is the first word of the key, read as a fraction of 2^64, times the number of
-    /// buckets. So the number of buckets need not be a power of two.
+    /// buckets in use. So this number need not be a power of two.
     #[inline]
     fn bucket(&self, key: Key) -> &Bucket {
-        let index = (u128::from(key.slot) * self.buckets.len() as u128) >> 64;
+        let index = (u128::from(key.slot) * self.in_use.load(Relaxed) as u128) >> 64;
         &self.buckets[index as usize]
     }
 }
@@ -180,6 +204,25 @@ mod tests {
             assert_eq!(bucket(u64::MAX), std::ptr::from_ref(&table.buckets[buckets - 1]));
             table.prefetch(Key { slot: u64::MAX, check: 0 });
         }
+    }
+
+    #[test]
+    fn a_table_uses_no_more_than_it_expects_to_need() {
+        let table = Table::new(64 << 20, 0).unwrap();
+        let last_bucket = || {
+            let bucket = std::ptr::from_ref(table.bucket(Key { slot: u64::MAX, check: 0 })).addr();
+            (bucket - std::ptr::from_ref(&table.buckets[0]).addr()) / MIN_TABLE_BYTES
+        };
+        assert_eq!(last_bucket(), FIRST_BUCKETS - 1);
+        table.expect(1.0);
+        assert_eq!(last_bucket(), FIRST_BUCKETS - 1);
+        table.expect(100_000.0);
+        assert_eq!(last_bucket(), 200_000 - 1);
+        // More counts than there are slots: the estimate was too low.
+        table.add(ProbeCounts { probes: 801_000, hits: 500 });
+        assert_eq!(last_bucket(), (1 << 20) - 1, "the whole table");
+        table.expect(f64::INFINITY);
+        assert_eq!(last_bucket(), (1 << 20) - 1);
     }
 
     #[test]
