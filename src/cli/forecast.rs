@@ -1,13 +1,16 @@
-//! Warns of a count that would take longer than a lifetime.
+//! Warns of a count that would take longer than a lifetime, and says how much of a long one `--exact` would save.
 
 use std::time::{Duration, Instant};
 
 use perft_core::internals::forecast;
-use perft_core::{Position, Progress};
+use perft_core::{Frontier, Perft, Position, Progress};
+use perft_lab::generators::Generator;
 
 use super::args::Counting;
 use super::context::Context;
-use super::error::warn;
+use super::error::{note, warn};
+use super::terminal::format_duration;
+use crate::report::CountMode;
 
 const SECONDS_PER_YEAR: f64 = 31_557_600.0;
 
@@ -20,7 +23,20 @@ const BUDGET: Duration = Duration::from_millis(20);
 /// How many times longer the next depth takes, as a cautious guess.
 const GROWTH: u32 = 40;
 
-/// Warns if the count of a depth would take longer than a lifetime, judged by the speed of shallow counts.
+/// A count that takes longer could be made with `--exact`, which the user is told.
+const LONG: Duration = Duration::from_secs(60);
+
+/// The ply below one with more nodes than this is not merged for the forecast.
+const MAX_NODES_ABOVE: u128 = 10_000;
+
+/// The memory for merging a ply for the forecast, in bytes.
+const MERGING_BYTES: usize = 256 << 20;
+
+/// The plies that `--exact` counts below merged positions.
+const REST: u32 = 3;
+
+/// Warns if the count of a depth would take longer than a lifetime, judged by the speed of shallow counts. If it takes long and
+/// `--exact` would help, says so.
 pub fn warn_if_endless(position: &Position, depth: u32, counting: &Counting, context: &Context) {
     let mut counts = vec![1];
     let start = Instant::now();
@@ -39,9 +55,37 @@ pub fn warn_if_endless(position: &Position, depth: u32, counting: &Counting, con
     }
     let nodes = forecast(&counts, depth);
     let seconds = nodes / (rate * counting.head.threads as f64);
-    if rate > 0.0 && seconds > LIFETIME_SECONDS && !context.global.quiet {
-        warn(format!("depth {depth} {}; counting anyway", size(nodes, seconds / SECONDS_PER_YEAR)));
+    if rate <= 0.0 || context.global.quiet {
+        return;
     }
+    if seconds > LIFETIME_SECONDS {
+        warn(format!("depth {depth} {}; counting anyway", size(nodes, seconds / SECONDS_PER_YEAR)));
+    } else if seconds > LONG.as_secs_f64() && can_merge(counting) {
+        let merged = seconds / nodes_per_position(position, depth.saturating_sub(REST), &counting.plain);
+        let [plain, merged] = [seconds, merged].map(Duration::from_secs_f64).map(format_duration);
+        note(format!("depth {depth} takes about {plain}; with --exact it would take about {merged}"));
+    }
+}
+
+/// Whether the count could be made with `--exact`, and is not.
+fn can_merge(counting: &Counting) -> bool {
+    let head = &counting.head;
+    head.mode == CountMode::Plain && head.bulk && head.generator == Generator::Bitboard.name()
+}
+
+/// Estimates how many nodes of a ply share a position on average. The upper plies are merged, and below them the number grows as it
+/// did in the last merged ply. That is rather too low.
+fn nodes_per_position(position: &Position, ply: u32, perft: &Perft) -> f64 {
+    let mut frontier = Frontier::new(position);
+    let mut shares = vec![1.0];
+    while frontier.ply() < ply && frontier.nodes() <= MAX_NODES_ABOVE {
+        let Ok(next) = frontier.next(perft, MERGING_BYTES, &Progress::default()) else { break };
+        frontier = next;
+        shares.push(frontier.nodes() as f64 / frontier.positions().max(1) as f64);
+    }
+    let last = shares[shares.len() - 1];
+    let growth = if shares.len() < 2 { 1.0 } else { last / shares[shares.len() - 2] };
+    last * growth.powi((ply - frontier.ply()) as i32)
 }
 
 /// Returns how many nodes there are and how long they take, in words.
@@ -56,6 +100,18 @@ fn size(nodes: f64, years: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_share_of_a_deep_ply_is_estimated_from_the_upper_plies() {
+        let start = |ply| nodes_per_position(&Position::start(), ply, &Perft::new());
+        assert_eq!([0, 1, 2].map(start), [1.0, 1.0, 1.0]);
+        assert_eq!(start(3), 8_902.0 / 5_362.0);
+        assert_eq!(start(4), 197_281.0 / 72_078.0);
+        // 3195901860 nodes in 96400068 positions.
+        assert!((8.0..33.2).contains(&start(7)), "{}", start(7));
+        let bare_kings = Position::from_fen("8/8/8/3k4/8/3K4/8/8 w - - 0 1").unwrap();
+        assert!(nodes_per_position(&bare_kings, 6, &Perft::new()) > 10.0);
+    }
 
     #[test]
     fn numbers_that_are_too_large_are_not_printed() {
