@@ -5,7 +5,7 @@ use crate::cli::context::Context;
 use crate::cli::error::warn;
 use crate::cli::runs::RunArgs;
 use crate::report;
-use crate::report::environment::Environment;
+use crate::report::environment::{Build, Environment};
 use crate::report::reference_comparison::{PositionRatio, ReferenceComparison};
 
 /// The largest number of positions that a warning names.
@@ -23,13 +23,7 @@ pub fn print(warnings: Vec<String>, context: &Context) {
 
 /// Returns warnings about the build and about a machine with this number of cores, before the first run.
 pub fn about_environment(environment: &Environment, head: &report::Provenance, cores: usize) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if environment.build.opt_level != "3" {
-        warnings.push(format!(
-            "this build is not optimized for speed ({} profile, level {}); use cargo build --release",
-            environment.build.profile, environment.build.opt_level
-        ));
-    }
+    let mut warnings: Vec<String> = about_build(&environment.build).into_iter().collect();
     if let Some([load, ..]) = environment.load_average
         && load + head.threads as f64 > cores as f64 + 0.5
     {
@@ -45,6 +39,17 @@ pub fn about_environment(environment: &Environment, head: &report::Provenance, c
         ));
     }
     warnings
+}
+
+/// Returns a warning about a build that is not optimized for speed. A release build has level 2 for the program, and level 3 for what
+/// counts.
+fn about_build(build: &Build) -> Option<String> {
+    let Build { profile, opt_level, .. } = build;
+    (!["2", "3"].contains(opt_level)).then(|| {
+        format!(
+            "this build is not optimized for speed ({profile} profile, level {opt_level}); use cargo build --release"
+        )
+    })
 }
 
 /// Returns warnings about the measured times.
@@ -132,6 +137,21 @@ fn list(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_release_build_is_optimized() {
+        let build = |profile, opt_level| Build {
+            profile,
+            opt_level,
+            target: "",
+            compiler: "",
+            flags: "",
+            commit: None,
+        };
+        assert_eq!(about_build(&build("release", "2")), None);
+        assert_eq!(about_build(&build("release", "3")), None);
+        assert!(about_build(&build("debug", "1")).unwrap().contains("debug profile, level 1"));
+    }
 
     #[test]
     fn long_lists_are_shortened() {
