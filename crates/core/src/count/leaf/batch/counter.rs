@@ -6,6 +6,7 @@
 //! Several groups take each of these steps in a row, because the code of all steps together is larger than the
 //! first-level instruction cache. With one group at a time, the CPU would wait for instructions.
 
+use super::PRICES_PROMOTIONS;
 use super::analysis::Analysis;
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
@@ -21,11 +22,12 @@ use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 
 /// Returns perft to depth 3 of a position in which side `R` is to move.
 ///
-/// Code for promotions of the mover would make all other positions slower. So there are two copies of the counter.
+/// Code that prices promotions of the mover would make all other positions slower. So there are two copies of the counter.
+/// WebAssembly is downloaded: it has one copy, which makes promotions.
 #[inline(always)]
 pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
     let may_promote = !(position.army(R::Other::COLOR).pawns & <R::Other as Side>::SEVENTH_RANK).is_empty();
-    if may_promote {
+    if may_promote || !PRICES_PROMOTIONS {
         three_plies_of::<R, W, true>(width, position, sliders)
     } else {
         three_plies_of::<R, W, false>(width, position, sliders)

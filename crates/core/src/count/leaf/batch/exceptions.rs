@@ -109,9 +109,8 @@ impl<V: Lanes> Exceptions<V> {
     fn add_castling<R: Side>(&mut self, analysis: &Analysis<V>) -> V {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
         let mut held_paths = replier.all.width().empty();
-        let mut rooks = analysis.parent.castling().rooks(R::COLOR).into_iter();
-        for castling_held in &mut self.castling_held {
-            let Some(rook) = rooks.next() else { break };
+        // A loop over the rooks is not unrolled, so it has less code than a loop over the two paths.
+        for (path, rook) in analysis.parent.castling().rooks(R::COLOR).into_iter().enumerate() {
             let castling = CastlingConditions::of::<R>(&analysis.boards, analysis.parent, rook);
             let CastlingConditions { must_be_empty, must_be_safe, .. } = castling;
             let open = castling.has_right
@@ -122,15 +121,15 @@ impl<V: Lanes> Exceptions<V> {
             let is_safe = analysis.attacked.misses(must_be_safe);
             let legal = not_blocked & is_safe;
             if V::any(legal) {
-                let path = must_be_safe.only_where(legal);
+                let path_squares = must_be_safe.only_where(legal);
                 let blocking = (must_be_empty | castling.rook).only_where(legal);
-                self.king_arrivals = self.king_arrivals | blocking | king_attacks(path);
+                self.king_arrivals = self.king_arrivals | blocking | king_attacks(path_squares);
                 let blockers = &analysis.blockers;
-                self.steps_taken.add_castling::<R>(path, blocking, analysis.mover_kinds, blockers);
+                self.steps_taken.add_castling::<R>(path_squares, blocking, analysis.mover_kinds, blockers);
             }
             let held = not_blocked & !is_safe;
             let held_once = held & analysis.attacked_twice.misses(must_be_safe);
-            *castling_held = (must_be_safe & analysis.attacked).only_where(held_once);
+            self.castling_held[path & 1] = (must_be_safe & analysis.attacked).only_where(held_once);
             held_paths = held_paths.or_where(held, must_be_safe);
         }
         held_paths

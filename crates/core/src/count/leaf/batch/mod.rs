@@ -65,6 +65,9 @@ pub use avx2::FourLanes;
 pub use avx512::EightLanes;
 pub use counter::three_plies;
 
+/// Whether promotions of the mover are priced, and not exceptions.
+const PRICES_PROMOTIONS: bool = cfg!(not(target_family = "wasm"));
+
 /// The width of this build's vectors of 128 bits.
 #[cfg(two_lane_paths)]
 pub type PairedLanes = pairs::PairsWidth<pairs::ThisPair, { pairs::VECTORS }>;

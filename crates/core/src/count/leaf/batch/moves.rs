@@ -4,6 +4,7 @@
 //! squares that pawns leave. The sum at the end gives the replies to all of them. See the sections "Plain moves with a
 //! correction", "Sorting the moves of one piece" and "The sum" of the chapter.
 
+use super::PRICES_PROMOTIONS;
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
 use super::counter::GROUPS;
@@ -501,6 +502,12 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let promoting = targets & width.splat(<R::Other as Side>::LAST_RANK);
         if !V::any(promoting.non_empty()) {
             return targets;
+        }
+        if !PRICES_PROMOTIONS {
+            for kind in MoveKind::PROMOTIONS {
+                lists.exceptions.append_lanes(kind, Origin::Offset(direction.offset()), promoting);
+            }
+            return targets ^ promoting;
         }
         let nowhere = width.first_lanes(0);
         let steps_taken = &self.exceptions.steps_taken;
