@@ -13,7 +13,7 @@ use super::args::{Counting, CountingArgs, ExactArgs, Format, FormatArgs, Positio
 use super::context::Context;
 use super::error::CliError;
 use super::export::Export;
-use super::forecast::warn_if_endless;
+use super::forecast::warn_if_long;
 use super::input::{for_each_position, one_position};
 use super::progress::watch;
 use crate::bench::Sample;
@@ -78,7 +78,7 @@ fn count(
     out: &mut impl Write,
 ) -> Result<CountReport, CliError> {
     let last = root.depth;
-    warn_if_endless(position, last, counting, context);
+    warn_if_long(position, last, counting, context);
     let format = args.output.format.format();
     if format == Format::Text && root.is_stream() {
         writeln!(out, "{position}")?;

@@ -10,7 +10,7 @@ use perft_core::{ExactError, Position, Progress};
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use super::context::Context;
 use super::error::CliError;
-use super::forecast::warn_if_endless;
+use super::forecast::warn_if_long;
 use super::input::for_each_position;
 use super::progress::watch;
 use crate::report::PositionInfo;
@@ -67,7 +67,7 @@ fn divide(
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
-    warn_if_endless(position, root.depth, counting, context);
+    warn_if_long(position, root.depth, counting, context);
     let progress = Progress::new(context.stop.clone());
     let label = format!("divide({})", root.depth);
     let start = Instant::now();

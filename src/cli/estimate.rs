@@ -26,7 +26,7 @@ const PILOT: f64 = 0.05;
 const EXACT_MEMORY: usize = 64 << 20;
 
 /// The number of plies below the merged ones, which an exact count counts plainly.
-const EXACT_REST: u32 = 3;
+pub(super) const EXACT_REST: u32 = 3;
 
 /// How long the speed is measured.
 const SPEED_TIME: Duration = Duration::from_millis(200);

@@ -9,6 +9,7 @@ use perft_lab::generators::Generator;
 use super::args::Counting;
 use super::context::Context;
 use super::error::{note, warn};
+use super::estimate::EXACT_REST;
 use super::terminal::format_duration;
 use crate::report::CountMode;
 
@@ -23,7 +24,7 @@ const BUDGET: Duration = Duration::from_millis(20);
 /// How many times longer the next depth takes, as a cautious guess.
 const GROWTH: u32 = 40;
 
-/// A count that takes longer could be made with `--exact`, which the user is told.
+/// A count that takes longer is compared with one by `--exact`.
 const LONG: Duration = Duration::from_secs(60);
 
 /// The ply below one with more nodes than this is not merged for the forecast.
@@ -32,12 +33,9 @@ const MAX_NODES_ABOVE: u128 = 10_000;
 /// The memory for merging a ply for the forecast, in bytes.
 const MERGING_BYTES: usize = 256 << 20;
 
-/// The plies that `--exact` counts below merged positions.
-const REST: u32 = 3;
-
 /// Warns if the count of a depth would take longer than a lifetime, judged by the speed of shallow counts. If it takes long and
 /// `--exact` would help, says so.
-pub fn warn_if_endless(position: &Position, depth: u32, counting: &Counting, context: &Context) {
+pub fn warn_if_long(position: &Position, depth: u32, counting: &Counting, context: &Context) {
     let mut counts = vec![1];
     let start = Instant::now();
     let mut rate = 0.0;
@@ -61,7 +59,8 @@ pub fn warn_if_endless(position: &Position, depth: u32, counting: &Counting, con
     if seconds > LIFETIME_SECONDS {
         warn(format!("depth {depth} {}; counting anyway", size(nodes, seconds / SECONDS_PER_YEAR)));
     } else if seconds > LONG.as_secs_f64() && can_merge(counting) {
-        let merged = seconds / nodes_per_position(position, depth.saturating_sub(REST), &counting.plain);
+        let merged =
+            seconds / nodes_per_position(position, depth.saturating_sub(EXACT_REST), &counting.plain);
         let [plain, merged] = [seconds, merged].map(Duration::from_secs_f64).map(format_duration);
         note(format!("depth {depth} takes about {plain}; with --exact it would take about {merged}"));
     }

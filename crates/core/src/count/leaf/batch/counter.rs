@@ -6,13 +6,15 @@
 //! Several groups take each of these steps in a row, because the code of all steps together is larger than the
 //! first-level instruction cache. With one group at a time, the CPU would wait for instructions.
 
-use super::PRICES_PROMOTIONS;
+use std::ops::Range;
+
+use super::PLAIN_PROMOTIONS;
 use super::analysis::Analysis;
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
 use super::line_moves::replies_hidden;
-use super::list::{List, Moves};
-use super::moves::{ExceptionMoves, Lists, MoveSorter};
+use super::list::{ClosedList, List, Moves};
+use super::moves::{ExceptionMoves, LineMoves, Lists, MoveSorter};
 use super::packed_move::{Origin, PackedMove, ROOM};
 use super::replies::replies;
 use crate::attacks::sliders::Sliders;
@@ -22,12 +24,12 @@ use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 
 /// Returns perft to depth 3 of a position in which side `R` is to move.
 ///
-/// Code that prices promotions of the mover would make all other positions slower. So there are two copies of the counter.
-/// WebAssembly is downloaded: it has one copy, which makes promotions.
+/// Code for plain promotions would make positions without promotions slower. So there are two copies of the counter. Without plain
+/// promotions, one copy is enough.
 #[inline(always)]
 pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
     let may_promote = !(position.army(R::Other::COLOR).pawns & <R::Other as Side>::SEVENTH_RANK).is_empty();
-    if may_promote || !PRICES_PROMOTIONS {
+    if may_promote || !PLAIN_PROMOTIONS {
         three_plies_of::<R, W, true>(width, position, sliders)
     } else {
         three_plies_of::<R, W, false>(width, position, sliders)
@@ -45,7 +47,7 @@ fn three_plies_of<R: Side, W: Width, const PROMOTES: bool>(
     generate::<R>(position, sliders, &mut first);
     let first_moves = first.list.close();
 
-    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), ExceptionMoves::new());
+    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
     let mut sum = width.empty();
     let (mut en_passant, mut hidden) = (0, 0u64);
     for first_of_groups in (0..first_moves.len()).step_by(GROUPS * W::LANES) {
@@ -90,20 +92,35 @@ fn three_plies_of<R: Side, W: Width, const PROMOTES: bool>(
         let mut start = 0;
         for group in 0..groups {
             let Some(analysis) = &analyses[group] else { break };
-            let end = ends[group];
-            while start < end {
-                let lanes = (end - start).min(W::LANES);
-                let moves = Moves::load(width, exceptions.group(start));
-                let leaf_parents = analysis.boards.leaf_parents::<R>(position, &moves);
-                let lanes = width.first_lanes(lanes);
-                sum = sum.plus(replies::<R, W::Lanes>(&leaf_parents, position).only_where(lanes));
-                en_passant += replies_en_passant::<R, W::Lanes>(&leaf_parents, &moves, lanes, sliders);
-                start += W::LANES;
-            }
-            start = end;
+            let (plain_replies, replies_en_passant) =
+                replies_to_exceptions::<R, W::Lanes>(analysis, exceptions, start..ends[group], sliders);
+            sum = sum.plus(plain_replies);
+            en_passant += replies_en_passant;
+            start = ends[group];
         }
     }
     (sum.sum() + en_passant).wrapping_sub(hidden)
+}
+
+/// Returns the number of replies to some of the listed exceptions, which are moves in the nodes of one group: those that are no
+/// captures en passant, in each lane, and the captures en passant.
+#[inline(always)]
+fn replies_to_exceptions<R: Side, V: Lanes>(
+    analysis: &Analysis<V>,
+    exceptions: ClosedList,
+    range: Range<usize>,
+    sliders: impl Sliders,
+) -> (V, u64) {
+    let width = analysis.boards.mover.all.width();
+    let (mut sum, mut en_passant) = (width.empty(), 0);
+    for start in range.clone().step_by(V::Width::LANES) {
+        let moves = Moves::load(width, exceptions.group(start));
+        let leaf_parents = analysis.boards.leaf_parents::<R>(analysis.parent, &moves);
+        let lanes = width.first_lanes((range.end - start).min(V::Width::LANES));
+        sum = sum.plus(replies::<R, V>(&leaf_parents, analysis.parent).only_where(lanes));
+        en_passant += replies_en_passant::<R, V>(&leaf_parents, &moves, lanes, sliders);
+    }
+    (sum, en_passant)
 }
 
 /// The number of groups that take each step in a row.

@@ -1,7 +1,7 @@
 //! The sets of squares that make a move of the mover an exception.
 //!
-//! A move is an exception if it may change more than its two squares: it may give check, begin or end a pin, or change
-//! which squares around the replier's king, or on its way to castle, are attacked. No move is examined by itself. A
+//! A move is an exception if it may change more than its two squares, and no correction is known: it may give check, begin or
+//! end a pin, or free a square near the replier's king or on its way to castle. No move is examined by itself. A
 //! move is an exception if its `from` is in a *departure* set or its `to` is in an *arrival* set of its kind of piece.
 //! The sets may have too many squares, but never too few.
 //!
@@ -104,7 +104,7 @@ impl<V: Lanes> Exceptions<V> {
     /// Adds castling of the replier, and returns the castling paths that the mover holds, if nothing else prevents castling.
     ///
     /// Castling is *open* if the right exists and no piece of the replier is in the way. If it is legal, a move of the
-    /// mover can only take it away, which has a price. If the mover holds the path, a move can make it legal.
+    /// mover can only take it away, and [`StepsTaken`] has the correction. If the mover holds the path, a move can make it legal.
     #[inline(always)]
     fn add_castling<R: Side>(&mut self, analysis: &Analysis<V>) -> V {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);

@@ -65,7 +65,7 @@ impl<V: Lanes> StepsTaken<V> {
         }
         let [west, east] = R::CAPTURES;
         taken.pawns.add_three_sets(steps.step(west), steps.step(east), width.empty());
-        // WebAssembly is downloaded, so it goes without the shorter code for one step.
+        // The shorter code for one step is left out of WebAssembly, because a browser downloads it.
         if cfg!(target_family = "wasm") || V::any(steps.meets(steps.minus(width.number(1)))) {
             taken.planes = 3;
             let ways = knight_ways(steps);

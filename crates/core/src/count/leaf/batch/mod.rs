@@ -26,9 +26,10 @@
 //!
 //! [`counter`] calls the other modules in this order: [`list`] and [`packed_move`] store moves as numbers, [`boards`]
 //! makes them, [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], [`reply_changes`] computes lost
-//! and gained replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`exceptions`] the
-//! squares that make a move an exception, [`moves`] sorts the mover's moves, and [`replies`] counts the replies to a
-//! pass and to the exceptions. All of it is written once for all widths of vectors ([`lanes`]): `avx2.rs`,
+//! and gained replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`king_steps`] that for
+//! moves that the king loses, [`exceptions`] the squares that make a move an exception, [`moves`] sorts the mover's moves,
+//! [`line_moves`] computes the correction for moves along a line of attack, and [`replies`] counts the replies to a pass and
+//! to the exceptions. All of it is written once for all widths of vectors ([`lanes`]): `avx2.rs`,
 //! `avx512.rs`, and `pairs.rs` for ARM and WebAssembly.
 //!
 //! The test `crates/core/tests/core/paths.rs` compares the counts with those of the scalar counter.
@@ -65,8 +66,9 @@ pub use avx2::FourLanes;
 pub use avx512::EightLanes;
 pub use counter::three_plies;
 
-/// Whether promotions of the mover are priced, and not exceptions.
-const PRICES_PROMOTIONS: bool = cfg!(not(target_family = "wasm"));
+/// Whether promotions of the mover can be plain moves. Otherwise they are exceptions. The code for plain promotions is left out
+/// of WebAssembly, because a browser downloads it.
+const PLAIN_PROMOTIONS: bool = cfg!(not(target_family = "wasm"));
 
 /// The width of this build's vectors of 128 bits.
 #[cfg(two_lane_paths)]

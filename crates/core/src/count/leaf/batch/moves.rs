@@ -1,10 +1,10 @@
 //! The mover's legal moves in all nodes, sorted into plain moves and exceptions.
 //!
 //! The exceptions go into a list. The plain moves are only counted: by the squares on which they arrive and by the
-//! squares that pawns leave. The sum at the end gives the replies to all of them. See the sections "Plain moves with a
+//! squares that pawns leave. Those along a line of attack are also listed, for their correction. The sum at the end gives the replies to all of them. See the sections "Plain moves with a
 //! correction", "Sorting the moves of one piece" and "The sum" of the chapter.
 
-use super::PRICES_PROMOTIONS;
+use super::PLAIN_PROMOTIONS;
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
 use super::counter::GROUPS;
@@ -21,18 +21,21 @@ use crate::movegen::CastlingPaths;
 use crate::position::Position;
 use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 
-/// Room for all moves of all nodes of a group.
+/// Room for all moves of all nodes of the groups that take a step in a row.
 pub const EXCEPTION_CAPACITY: usize = GROUPS * MAX_LANES * MAX_MOVES + ROOM;
 
-/// The list of exceptions of a group of nodes.
+/// The list of exceptions of these groups.
 pub type ExceptionMoves = List<EXCEPTION_CAPACITY>;
+
+/// The list of the moves of a group along lines of attack.
+pub type LineMoves = List<{ MAX_LANES * MAX_MOVES + ROOM }>;
 
 /// The lists of moves that need more than the sum.
 pub struct Lists<'a> {
     /// The exceptions.
     pub exceptions: &'a mut ExceptionMoves,
     /// The plain moves along a line on which a slider of the replier attacks the piece.
-    pub line_moves: &'a mut ExceptionMoves,
+    pub line_moves: &'a mut LineMoves,
 }
 
 /// Divides the mover's moves into plain moves and exceptions. It lists the exceptions, and counts what is needed to compute the
@@ -128,7 +131,7 @@ fn lines_to<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], squares: V) -> V {
 /// Returns those of the two lines through a square on which a slider of the replier attacks it.
 ///
 /// `attacked_along` has a set of attacked squares for each of the two lines, and `rays` the four rays along them. A
-/// move along such a line is an exception, because the reply changes of both its squares depend on each other.
+/// plain move along such a line needs a correction, because the reply changes of both its squares depend on each other.
 #[inline(always)]
 fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V) -> V {
     let width = square.width();
@@ -292,9 +295,9 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         // subtracted twice.
         let is_attacked_by_pawn = self.reply_changes.attacked_by_pawns.meets(square);
         let pawns = self.analysis.boards.replier.pawns.only_where(is_attacked_by_pawn);
+        let plain = self.sort_piece(lists, MoveKind::Diagonal, from, targets, arrivals | pawns, held);
         let lines =
             lines_of_attack(&self.reply_changes.attacked_along[2..], &RAYS[from.index()][4..], square);
-        let plain = self.sort_piece(lists, MoveKind::Diagonal, from, targets, arrivals | pawns, held);
         lists.line_moves.append_lanes(MoveKind::Diagonal, Origin::Square(from), plain & lines);
         plain
     }
@@ -312,18 +315,19 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let square = attacks.width().square(from);
         let targets = self.legal_targets(square, attacks, self.orthogonal_pin_lines);
         let targets = targets.only_where(self.analysis.boards.mover.orthogonals.meets(square));
-        let file = self.file_of_blocked_pawn(from);
+        let arrivals = arrivals | self.pushes_on_file(from);
+        let plain = self.sort_piece(lists, MoveKind::Orthogonal, from, targets, arrivals, held);
         let lines =
             lines_of_attack(&self.reply_changes.attacked_along[..2], &RAYS[from.index()][..4], square);
-        let plain = self.sort_piece(lists, MoveKind::Orthogonal, from, targets, arrivals | file, held);
         lists.line_moves.append_lanes(MoveKind::Orthogonal, Origin::Square(from), plain & lines);
         plain
     }
 
-    /// Returns the file of a square, in the lanes in which the piece there blocks a push of a pawn of the replier. A
-    /// move along this file is an exception, because the reply changes of both its squares depend on each other.
+    /// Returns the pawns of the replier on the file of a square and the squares of their pushes, in the lanes in which the piece
+    /// on the square blocks a push. A move of this piece to one of them is an exception, because the reply changes of both
+    /// its squares depend on each other.
     #[inline(always)]
-    fn file_of_blocked_pawn(&self, from: Square) -> V {
+    fn pushes_on_file(&self, from: Square) -> V {
         let width = self.targets.width();
         let rays = &RAYS[from.index()];
         let blocks = self.reply_changes.push_blockers.meets(width.square(from));
@@ -385,8 +389,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let held = width.splat(king(from)) & self.exceptions.held_once;
         // A checker attacks the king's square. When the king captures it, this reply would be subtracted twice.
         let captures_in_check = analysis.boards.replier.all.only_where(analysis.mover_checks.any);
-        let file = self.file_of_blocked_pawn(from);
-        let arrivals = self.exceptions.king_arrivals(held.non_empty()) | captures_in_check | file;
+        let arrivals =
+            self.exceptions.king_arrivals(held.non_empty()) | captures_in_check | self.pushes_on_file(from);
         self.sort_piece(lists, MoveKind::King, from, steps, arrivals, held.popcount());
 
         for rook in analysis.parent.castling().rooks(R::Other::COLOR) {
@@ -503,7 +507,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         if !V::any(promoting.non_empty()) {
             return targets;
         }
-        if !PRICES_PROMOTIONS {
+        if !PLAIN_PROMOTIONS {
             for kind in MoveKind::PROMOTIONS {
                 lists.exceptions.append_lanes(kind, Origin::Offset(direction.offset()), promoting);
             }
