@@ -2,7 +2,8 @@
 //!
 //! Reading a bucket of the table from memory takes as long as counting several leaf parents. To hide this delay, all
 //! children of a node are made first, together with their keys, and their buckets are prefetched. When the first child is
-//! probed, most of the buckets have arrived.
+//! probed, most of the buckets have arrived. Two plies from the leaves, those children that are not in the table are counted
+//! together, in vector lanes if the CPU path has them.
 
 use arrayvec::ArrayVec;
 
@@ -15,6 +16,10 @@ use crate::types::Move;
 /// into an L1 cache.
 const GROUP: usize = 32;
 
+/// The smallest depth, in plies from the leaves, at which the transposition table is probed. Below it, counting is as fast as
+/// a probe. See the chapter "Methodology" of the book.
+pub(super) const MIN_TABLE_DEPTH: u32 = 2;
+
 /// Returns the number of leaf nodes `depth` plies below a position.
 ///
 /// The result fits into 64 bits, since four plies have at most `MAX_MOVES`^4 < 2^38 leaf nodes.
@@ -24,7 +29,7 @@ pub(super) fn count(
     position: &Position,
     depth: u32,
 ) -> u64 {
-    let Some(table) = table.filter(|_| depth >= counter.min_table_depth()) else {
+    let Some(table) = table.filter(|_| depth >= MIN_TABLE_DEPTH) else {
         return count_without_table(counter, position, depth);
     };
     let mut subtree = HashedSubtree { counter, table, probes: ProbeCounts::default() };
@@ -47,6 +52,12 @@ fn count_without_table(counter: &dyn LeafCounter, position: &Position, depth: u3
     }
 }
 
+/// Some children of a position.
+type Positions = ArrayVec<Position, GROUP>;
+
+/// Their keys.
+type Keys = ArrayVec<Key, GROUP>;
+
 /// Counts a subtree with a table.
 struct HashedSubtree<'a> {
     counter: &'a dyn LeafCounter,
@@ -57,12 +68,12 @@ struct HashedSubtree<'a> {
 
 impl HashedSubtree<'_> {
     fn count(&mut self, position: &Position, key: Key, depth: u32) -> u64 {
-        debug_assert!(depth >= self.counter.min_table_depth());
+        debug_assert!(depth >= MIN_TABLE_DEPTH);
         if let Some(nodes) = self.probes.record(self.table.get(key)) {
             return nodes;
         }
-        let nodes = if depth == self.counter.min_table_depth() {
-            count_without_table(self.counter, position, depth)
+        let nodes = if depth == MIN_TABLE_DEPTH {
+            self.counter.two_plies(position)
         } else {
             let moves = self.counter.moves(position);
             moves.chunks(GROUP).map(|moves| self.count_children(position, moves, depth - 1)).sum()
@@ -73,11 +84,36 @@ impl HashedSubtree<'_> {
 
     /// Returns the number of leaf nodes `depth` plies below the positions after these moves, at most [`GROUP`].
     fn count_children(&mut self, position: &Position, moves: &[Move], depth: u32) -> u64 {
-        let children: ArrayVec<Position, GROUP> =
-            moves.iter().map(|played| position.play_unchecked(*played)).collect();
-        let keys: ArrayVec<Key, GROUP> =
-            children.iter().map(|child| self.prefetched_key(child, depth)).collect();
-        children.iter().zip(keys).map(|(child, key)| self.count(child, key, depth)).sum()
+        let children: Positions = moves.iter().map(|played| position.play_unchecked(*played)).collect();
+        let keys: Keys = children.iter().map(|child| self.prefetched_key(child, depth)).collect();
+        if depth == MIN_TABLE_DEPTH {
+            self.count_siblings(position, &children, &keys)
+        } else {
+            children.iter().zip(keys).map(|(child, key)| self.count(child, key, depth)).sum()
+        }
+    }
+
+    /// Returns the number of leaf nodes [`MIN_TABLE_DEPTH`] plies below some children of a position. Those that are not in the
+    /// table are counted together.
+    fn count_siblings(&mut self, parent: &Position, children: &Positions, keys: &Keys) -> u64 {
+        let (mut missing, mut missing_keys) = (Positions::new(), Keys::new());
+        let mut nodes = 0;
+        for (child, key) in children.iter().zip(keys) {
+            if let Some(known) = self.probes.record(self.table.get(*key)) {
+                nodes += known;
+            } else {
+                missing.push(*child);
+                missing_keys.push(*key);
+            }
+        }
+        let mut counts = [0; GROUP];
+        let counts = &mut counts[..missing.len()];
+        self.counter.two_plies_each(parent, &missing, counts);
+        for (key, count) in missing_keys.iter().zip(counts) {
+            self.table.put(*key, (*count).into());
+            nodes += *count;
+        }
+        nodes
     }
 
     /// Returns the key of a position and prefetches its bucket.
@@ -122,11 +158,10 @@ mod tests {
             count(&Portable::new(), Some(&table), &Position::start(), depth);
             (table.statistics().probes, table.statistics().hits)
         };
-        let min_depth = Portable::new().min_table_depth();
-        assert_eq!(probes_and_hits(min_depth - 1), (0, 0));
-        assert_eq!(probes_and_hits(min_depth), (1, 0));
-        assert_eq!(probes_and_hits(min_depth), (2, 1));
-        assert_eq!(probes_and_hits(min_depth + 1), (2 + 1 + 20, 1));
-        assert_eq!(probes_and_hits(min_depth + 1), (2 + 1 + 20 + 1, 2));
+        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH - 1), (0, 0));
+        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH), (1, 0));
+        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH), (2, 1));
+        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH + 1), (2 + 1 + 20, 1));
+        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH + 1), (2 + 1 + 20 + 1, 2));
     }
 }

@@ -53,6 +53,39 @@ fn all_paths_agree() {
     }
 }
 
+/// A table stores the count of each node, so a sum that is right is not enough.
+#[test]
+fn nodes_that_are_counted_together_have_counts_of_their_own() {
+    let counters = CpuPath::ALL.into_iter().filter_map(|path| Some((path, path.counter()?)));
+    let counters: Vec<_> = counters.collect();
+    let reference = CpuPath::Portable.counter().expect("every CPU has it");
+    let positions = from_environment("PERFT_POSITIONS", POSITIONS) / 4;
+    let nodes_seen: usize = (0..positions)
+        .into_par_iter()
+        .map(|number| {
+            let mut random = Random::new(!number);
+            let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
+            let parent = kind.position(&mut random);
+            let leave_out = random.below(3);
+            let children = legal_moves(&parent).into_iter().map(|played| parent.play_unchecked(played));
+            let nodes: Vec<Position> = children.filter(|_| random.below(3) >= leave_out).collect();
+            let expected: Vec<u64> = nodes.iter().map(|node| reference.two_plies(node)).collect();
+            for (path, counter) in &counters {
+                let mut counts = vec![0; nodes.len()];
+                counter.two_plies_each(&parent, &nodes, &mut counts);
+                for (node, (found, expected)) in nodes.iter().zip(counts.iter().zip(&expected)) {
+                    assert_eq!(
+                        found, expected,
+                        "{path}, position {number}: {node} among the children of {parent}"
+                    );
+                }
+            }
+            nodes.len()
+        })
+        .sum();
+    assert!(nodes_seen as u64 > positions, "few nodes: {nodes_seen}");
+}
+
 /// Checks that a disagreement would be noticed.
 #[test]
 fn a_position_that_is_counted_wrongly_is_shrunk() {

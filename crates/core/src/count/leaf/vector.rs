@@ -76,11 +76,13 @@ macro_rules! vector_path {
                 batch::three_plies::<S, _>(path.width, position, path.scalar.sliders())
             }
 
-            impl LeafCounter for $path {
-                fn min_table_depth(&self) -> u32 {
-                    3
-                }
+            $(#[$features])*
+            #[cfg(not(target_family = "wasm"))]
+            fn two_plies_each<S: Side>(path: $path, family: &Position, nodes: &[Position], counts: &mut [u64]) {
+                batch::two_plies_each::<S, _>(path.width, family, nodes, counts, path.scalar.sliders());
+            }
 
+            impl LeafCounter for $path {
                 fn moves(&self, position: &Position) -> MoveList {
                     self.scalar.moves(position)
                 }
@@ -101,6 +103,20 @@ macro_rules! vector_path {
                         match position.turn() {
                             Color::White => three_plies::<White>(*self, position),
                             Color::Black => three_plies::<Black>(*self, position),
+                        }
+                    }
+                }
+
+                // A browser downloads the code, and counts there have no table.
+                #[cfg(not(target_family = "wasm"))]
+                fn two_plies_each(&self, family: &Position, nodes: &[Position], counts: &mut [u64]) {
+                    let Some(node) = nodes.first() else { return };
+                    // SAFETY: the same as above.
+                    #[allow(unused_unsafe)]
+                    unsafe {
+                        match !node.turn() {
+                            Color::White => two_plies_each::<White>(*self, family, nodes, counts),
+                            Color::Black => two_plies_each::<Black>(*self, family, nodes, counts),
                         }
                     }
                 }

@@ -32,8 +32,9 @@ const SAMPLE_BUCKETS: usize = 1 << 12;
 /// The number of buckets that a table uses before it is told how many counts to expect: 1 MiB.
 const FIRST_BUCKETS: usize = 1 << 14;
 
-/// The number of slots for each count that is expected. An estimate that is too low by a factor of four does no harm.
-const SLOTS_PER_COUNT: f64 = 8.0;
+/// The number of slots for each count that is expected. The estimate does not know which positions are reached more than once, so
+/// about half of the slots stay empty.
+const SLOTS_PER_COUNT: f64 = 1.0;
 
 /// A transposition table: stores the counts of subtrees by position and depth.
 ///
@@ -217,10 +218,12 @@ mod tests {
         table.expect(1.0);
         assert_eq!(last_bucket(), FIRST_BUCKETS - 1);
         table.expect(100_000.0);
-        assert_eq!(last_bucket(), 200_000 - 1);
+        assert_eq!(last_bucket(), 25_000 - 1);
+        table.add(ProbeCounts { probes: 100_500, hits: 500 });
+        assert_eq!(last_bucket(), 25_000 - 1);
         // More counts than there are slots: the estimate was too low.
-        table.add(ProbeCounts { probes: 801_000, hits: 500 });
-        assert_eq!(last_bucket(), (1 << 20) - 1, "the whole table");
+        table.add(ProbeCounts { probes: 300_000, hits: 0 });
+        assert_eq!(last_bucket(), 100_000 - 1);
         table.expect(f64::INFINITY);
         assert_eq!(last_bucket(), (1 << 20) - 1);
     }

@@ -15,8 +15,11 @@ use crate::types::Side;
 
 /// What is known about a group of nodes, one node per lane.
 pub struct Analysis<'a, V: Lanes> {
-    /// The parent of all nodes.
-    pub parent: &'a Position,
+    /// What all nodes have in common. Its mover has at least the pieces of theirs, on the same squares, and the same castling
+    /// rights. The replier has a castling right of the family in each node in which king and rook are on their squares.
+    ///
+    /// For the children of a parent, it is the parent.
+    pub family: &'a Position,
     /// The nodes.
     pub boards: Boards<V>,
     /// The occupied squares, prepared for sliding.
@@ -60,7 +63,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
     ///
     /// The function is long because each fact needs the ones before it.
     #[inline(always)]
-    pub fn of<R: Side, const PROMOTES: bool>(boards: Boards<V>, parent: &'a Position) -> Analysis<'a, V> {
+    pub fn of<R: Side, const PROMOTES: bool>(boards: Boards<V>, family: &'a Position) -> Analysis<'a, V> {
         let (mover, replier) = (&boards.mover, &boards.replier);
         let blockers = boards.occupied().blockers();
         // A pawn that can promote may become any piece.
@@ -68,9 +71,9 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         let replier_kinds = Kinds::of(replier);
         let mover_slides = slides_of(&blockers, mover, mover_kinds);
         let enemy_slides = slides_of(&blockers, replier, replier_kinds);
-        let mover_rays = rays_from(mover.all.width(), parent.king(R::Other::COLOR));
+        let mover_rays = rays_from(mover.all.width(), family.king(R::Other::COLOR));
         let mover_view = view_from(&blockers, mover.king, &mover_rays, replier_kinds);
-        let king_rays = rays_from_kings(replier.king, parent.king(R::COLOR));
+        let king_rays = rays_from_kings(replier.king, family.king(R::COLOR));
         let king_view = view_from(&blockers, replier.king, &king_rays, mover_kinds);
 
         let mover_checks = Checks::of::<R::Other>(mover, replier, replier_kinds, &mover_view);
@@ -78,7 +81,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         let attacked_by_replier = mover_checks.attacked::<R>(replier, replier_kinds, &enemy_slides);
 
         let [attacked, attacked_twice, attacked_thrice] =
-            attacks_of_mover::<R, V>(&boards, parent, mover_kinds, &mover_slides);
+            attacks_of_mover::<R, V>(&boards, family, mover_kinds, &mover_slides);
         let replier_pins = Pins::of(replier, mover_kinds, &king_view, &mover_slides);
         let replier_sliders = replier.orthogonals | replier.diagonals;
         let replier_slides = if V::any(replier_sliders.meets(replier_pins.all())) {
@@ -95,13 +98,13 @@ impl<'a, V: Lanes> Analysis<'a, V> {
             &replier_slides,
             replier_kinds,
             attacked,
-            parent,
+            family,
         );
         let attacked_pieces = (attacked & replier.all).popcount().sum();
         Analysis {
             may_promote: V::any(replier.pawns.meets(replier.all.width().splat(R::SEVENTH_RANK))),
             captures_are_plain: attacked_pieces >= V::Width::MIN_ATTACKED_PIECES,
-            parent,
+            family,
             blockers,
             mover_kinds,
             replier_kinds,
@@ -126,7 +129,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
 #[inline(always)]
 fn attacks_of_mover<R: Side, V: Lanes>(
     boards: &Boards<V>,
-    parent: &Position,
+    family: &Position,
     kinds: Kinds,
     slides: &Rays<V>,
 ) -> [V; 3] {
@@ -146,8 +149,8 @@ fn attacks_of_mover<R: Side, V: Lanes>(
             add_attacks(&mut attacked, *slide);
         }
     }
-    // The mover has not moved since the parent, so its knights are there unless they were captured.
-    for square in parent.army(R::Other::COLOR).knights {
+    // The mover's knights are where they are in the family, unless they were captured.
+    for square in family.army(R::Other::COLOR).knights {
         let is_there = mover.knights.meets(width.square(square));
         add_attacks(&mut attacked, width.splat(knight(square)).only_where(is_there));
     }

@@ -1,9 +1,9 @@
 //! Positions in lanes, and making moves on them.
 
-use super::lanes::{Lanes, Width};
+use super::lanes::{Lanes, MAX_LANES, Width};
 use super::list::Moves;
 use crate::position::{Army, Position};
-use crate::types::{CastlingSide, MoveKind, Side, Square};
+use crate::types::{Bitboard, CastlingSide, MoveKind, Side, Square};
 
 /// The pieces of one side, in each lane.
 #[derive(Clone, Copy)]
@@ -42,6 +42,22 @@ impl<V: Lanes> Armies<V> {
             orthogonals: width.splat(army.orthogonals),
             king: width.square(king),
             all: width.splat(army.all),
+        }
+    }
+
+    /// Returns the army of one side, side `S`, of each of these positions. What is beyond the last lane is left out.
+    #[inline(always)]
+    fn load<S: Side>(width: V::Width, positions: [&Position; MAX_LANES]) -> Armies<V> {
+        let sets = |of: fn(&Army) -> Bitboard| {
+            width.load_sets(&positions.map(|position| of(position.army(S::COLOR))))
+        };
+        Armies {
+            pawns: sets(|army| army.pawns),
+            knights: sets(|army| army.knights),
+            diagonals: sets(|army| army.diagonals),
+            orthogonals: sets(|army| army.orthogonals),
+            king: width.load_sets(&positions.map(|position| position.king(S::COLOR).into())),
+            all: sets(|army| army.all),
         }
     }
 
@@ -92,13 +108,13 @@ fn play<S: Side, V: Lanes>(
     us: &Armies<V>,
     them: &Armies<V>,
     moves: &Moves<V>,
-    parent: &Position,
+    family: &Position,
 ) -> (Armies<V>, Armies<V>) {
     let (mut us, mut them) = (us.moved(moves), them.without(moves.to));
     if moves.any_special() {
         promote(&mut us, moves);
         capture_en_passant::<S, V>(&mut them, moves);
-        castle::<S, V>(&mut us, moves, parent);
+        castle::<S, V>(&mut us, moves, family);
     }
     (us, them)
 }
@@ -128,12 +144,12 @@ fn capture_en_passant<S: Side, V: Lanes>(them: &mut Armies<V>, moves: &Moves<V>)
 /// Castling is stored as "king captures its own rook". So both pieces are gone from `us.all` already, and the king
 /// stands on the rook's square.
 #[inline(always)]
-fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, parent: &Position) {
+fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, family: &Position) {
     let width = us.all.width();
     let is_castling = moves.are(MoveKind::Castling);
-    for rook in parent.castling().rooks(S::COLOR) {
+    for rook in family.castling().rooks(S::COLOR) {
         let with_this = is_castling & moves.to.meets(width.square(rook));
-        let side = CastlingSide::of(parent.king(S::COLOR), rook);
+        let side = CastlingSide::of(family.king(S::COLOR), rook);
         let (king, target) =
             (width.square(side.king_target(S::COLOR)), width.square(side.rook_target(S::COLOR)));
         us.king = us.king.replaced_where(with_this, king);
@@ -143,6 +159,12 @@ fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, parent: &Posi
 }
 
 impl<V: Lanes> Boards<V> {
+    /// Returns these nodes. The replier is side `R`. What is beyond the last lane is left out.
+    #[inline(always)]
+    pub fn load<R: Side>(width: V::Width, nodes: [&Position; MAX_LANES]) -> Boards<V> {
+        Boards { mover: Armies::load::<R::Other>(width, nodes), replier: Armies::load::<R>(width, nodes) }
+    }
+
     /// Returns the nodes: the positions after these moves of the replier, side `R`, in the parent.
     #[inline(always)]
     pub fn nodes<R: Side>(parent: &Position, moves: &Moves<V>) -> Boards<V> {
@@ -156,10 +178,10 @@ impl<V: Lanes> Boards<V> {
     /// Returns the leaf parents: the positions after these moves of the mover, side `R::Other`. Each move says in which
     /// of the nodes, `self`, it is made.
     #[inline(always)]
-    pub fn leaf_parents<R: Side>(&self, parent: &Position, moves: &Moves<V>) -> Boards<V> {
+    pub fn leaf_parents<R: Side>(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
         let (mover, replier) = (self.mover.permuted(moves.node), self.replier.permuted(moves.node));
-        // The castling rights of the parent are enough here, because the mover has not moved since.
-        let (mover, replier) = play::<R::Other, V>(&mover, &replier, moves, parent);
+        // The mover has the castling rights of the family.
+        let (mover, replier) = play::<R::Other, V>(&mover, &replier, moves, family);
         Boards { mover, replier }
     }
 

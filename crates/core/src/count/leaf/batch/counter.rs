@@ -1,6 +1,6 @@
-//! Perft to depth 3: the loop over groups of nodes and groups of exceptions, and captures en passant.
+//! Perft to depth 2 of many nodes: the loop over groups of nodes and groups of exceptions, and captures en passant.
 //!
-//! The moves of the parent are made in groups, one move per lane. For each group of nodes, the replies to the plain
+//! A group has one node per lane. For each group, the replies to the plain
 //! moves are summed, and the exceptions of all nodes go into one list. Then the exceptions are made in groups, too.
 //!
 //! Several groups take each of these steps in a row, because the code of all steps together is larger than the
@@ -12,15 +12,15 @@ use super::PLAIN_PROMOTIONS;
 use super::analysis::Analysis;
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
-use super::line_moves::replies_hidden;
-use super::list::{ClosedList, List, Moves};
+use super::line_moves::subtract_hidden_replies;
+use super::list::{ClosedList, Moves};
 use super::moves::{ExceptionMoves, LineMoves, Lists, MoveSorter};
-use super::packed_move::{Origin, PackedMove, ROOM};
+use super::nodes::{Children, FirstMoves, Listed, Nodes};
+use super::packed_move::PackedMove;
 use super::replies::replies;
 use crate::attacks::sliders::Sliders;
-use crate::movegen::{Sink, generate, origin};
 use crate::position::Position;
-use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
+use crate::types::{Direction, MoveKind, Side};
 
 /// Returns perft to depth 3 of a position in which side `R` is to move.
 ///
@@ -28,39 +28,53 @@ use crate::types::{Bitboard, Direction, MAX_MOVES, MoveKind, Side, Square};
 /// promotions, one copy is enough.
 #[inline(always)]
 pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
+    let mut list = FirstMoves::new();
+    let mut children = Children::of::<R>(width, position, &mut list, sliders);
     let may_promote = !(position.army(R::Other::COLOR).pawns & <R::Other as Side>::SEVENTH_RANK).is_empty();
     if may_promote || !PLAIN_PROMOTIONS {
-        three_plies_of::<R, W, true>(width, position, sliders)
+        count_nodes::<R, W, true>(width, position, &mut children, sliders);
     } else {
-        three_plies_of::<R, W, false>(width, position, sliders)
+        count_nodes::<R, W, false>(width, position, &mut children, sliders);
     }
+    children.replies()
 }
 
-/// Returns the same as [`three_plies`]. `PROMOTES` says whether a pawn of the mover is on its seventh rank in the parent.
+/// Writes perft to depth 2 of each node into `counts`. The replier in the nodes is side `R`, and `family` is a position that
+/// all of them belong to: see [`LeafCounter::two_plies_each`](crate::count::leaf::LeafCounter::two_plies_each).
 #[inline(always)]
-fn three_plies_of<R: Side, W: Width, const PROMOTES: bool>(
+pub fn two_plies_each<R: Side, W: Width>(
     width: W,
-    position: &Position,
+    family: &Position,
+    nodes: &[Position],
+    counts: &mut [u64],
     sliders: impl Sliders,
-) -> u64 {
-    let mut first = FirstMoves::new(width, position.army(R::Other::COLOR).pawns);
-    generate::<R>(position, sliders, &mut first);
-    let first_moves = first.list.close();
+) {
+    counts.fill(0);
+    count_nodes::<R, W, true>(width, family, &mut Listed { width, nodes, counts }, sliders);
+}
 
+/// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn of the mover
+/// may be on its seventh rank.
+///
+/// `family` is a position whose mover has at least the pieces of the nodes, on the same squares, and the same castling
+/// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.
+#[inline(always)]
+fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
+    width: W,
+    family: &Position,
+    nodes: &mut impl Nodes<W::Lanes>,
+    sliders: impl Sliders,
+) {
     let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
-    let mut sum = width.empty();
-    let (mut en_passant, mut hidden) = (0, 0u64);
-    for first_of_groups in (0..first_moves.len()).step_by(GROUPS * W::LANES) {
+    for first_of_groups in (0..nodes.len()).step_by(GROUPS * W::LANES) {
         let mut analyses: [_; GROUPS] = [None, None, None, None];
         let mut groups = 0;
         for analysis in &mut analyses {
             let start = first_of_groups + groups * W::LANES;
-            if start >= first_moves.len() {
+            if start >= nodes.len() {
                 break;
             }
-            let moves = Moves::load(width, first_moves.group(start));
-            let nodes = Boards::nodes::<R>(position, &moves);
-            *analysis = Some(Analysis::of::<R, PROMOTES>(nodes, position));
+            *analysis = Some(Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family));
             groups += 1;
         }
 
@@ -75,130 +89,63 @@ fn three_plies_of<R: Side, W: Width, const PROMOTES: bool>(
         for group in 0..groups {
             let (Some(analysis), Some(sorter)) = (&analyses[group], &mut sorters[group]) else { break };
             let start = first_of_groups + group * W::LANES;
-            let lanes = (first_moves.len() - start).min(W::LANES);
+            let lanes = (nodes.len() - start).min(W::LANES);
             line_moves.clear();
-            let lanes_in_use = width.first_lanes(lanes);
             let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
-            sum = sum.plus(sorter.sort::<R>(lanes_in_use, lists));
-            hidden = hidden.wrapping_add(replies_hidden(analysis, line_moves.close()));
-            if first.pushed_beside_pawns.any() {
-                let packed_moves = &first_moves.group(start)[..lanes];
-                list_en_passant::<R>(position, packed_moves, &mut exceptions, sliders);
-            }
+            nodes.add_lanes(start, sorter.sort::<R>(width.first_lanes(lanes), lists));
+            subtract_hidden_replies(analysis, line_moves.close(), start, nodes);
+            nodes.list_en_passant::<R>(start..start + lanes, &mut exceptions, sliders);
             ends[group] = exceptions.len();
         }
 
         let exceptions = exceptions.close();
-        let mut start = 0;
+        let mut listed = 0;
         for group in 0..groups {
             let Some(analysis) = &analyses[group] else { break };
-            let (plain_replies, replies_en_passant) =
-                replies_to_exceptions::<R, W::Lanes>(analysis, exceptions, start..ends[group], sliders);
-            sum = sum.plus(plain_replies);
-            en_passant += replies_en_passant;
-            start = ends[group];
+            let start = first_of_groups + group * W::LANES;
+            add_replies_to_exceptions::<R, W::Lanes>(
+                analysis,
+                exceptions,
+                listed..ends[group],
+                start,
+                nodes,
+                sliders,
+            );
+            listed = ends[group];
         }
     }
-    (sum.sum() + en_passant).wrapping_sub(hidden)
 }
 
-/// Returns the number of replies to some of the listed exceptions, which are moves in the nodes of one group: those that are no
-/// captures en passant, in each lane, and the captures en passant.
+/// Adds the number of replies to some of the listed exceptions, which are moves in the nodes of the group that begins with
+/// node `start`.
 #[inline(always)]
-fn replies_to_exceptions<R: Side, V: Lanes>(
+fn add_replies_to_exceptions<R: Side, V: Lanes>(
     analysis: &Analysis<V>,
     exceptions: ClosedList,
     range: Range<usize>,
+    start: usize,
+    nodes: &mut impl Nodes<V>,
     sliders: impl Sliders,
-) -> (V, u64) {
+) {
     let width = analysis.boards.mover.all.width();
-    let (mut sum, mut en_passant) = (width.empty(), 0);
-    for start in range.clone().step_by(V::Width::LANES) {
-        let moves = Moves::load(width, exceptions.group(start));
-        let leaf_parents = analysis.boards.leaf_parents::<R>(analysis.parent, &moves);
-        let lanes = width.first_lanes((range.end - start).min(V::Width::LANES));
-        sum = sum.plus(replies::<R, V>(&leaf_parents, analysis.parent).only_where(lanes));
-        en_passant += replies_en_passant::<R, V>(&leaf_parents, &moves, lanes, sliders);
+    for first in range.clone().step_by(V::Width::LANES) {
+        let packed_moves = exceptions.group(first);
+        let moves = Moves::load(width, packed_moves);
+        let leaf_parents = analysis.boards.leaf_parents::<R>(analysis.family, &moves);
+        let lanes = width.first_lanes((range.end - first).min(V::Width::LANES));
+        let plain = replies::<R, V>(&leaf_parents, analysis.family).only_where(lanes);
+        nodes.add_by_move(start, packed_moves, plain);
+        let add =
+            |lane, captures| nodes.add(start + PackedMove::from_bits(packed_moves[lane]).lane(), captures);
+        replies_en_passant::<R, V>(&leaf_parents, &moves, lanes, sliders, add);
     }
-    (sum, en_passant)
 }
 
 /// The number of groups that take each step in a row.
 pub const GROUPS: usize = 4;
 
-/// Collects the moves of the parent, which lead to the nodes.
-struct FirstMoves<W> {
-    width: W,
-    list: List<{ MAX_MOVES + ROOM }>,
-    /// The squares to the west and east of the mover's pawns.
-    beside_enemy_pawns: Bitboard,
-    /// The targets of double pushes that end on one of these squares. Only they allow a capture en passant.
-    pushed_beside_pawns: Bitboard,
-}
-
-impl<W: Width> FirstMoves<W> {
-    /// Returns an empty collection. `enemy_pawns` are the mover's.
-    #[inline(always)]
-    fn new(width: W, enemy_pawns: Bitboard) -> Self {
-        FirstMoves {
-            width,
-            list: List::new(),
-            beside_enemy_pawns: enemy_pawns.step(Direction::West) | enemy_pawns.step(Direction::East),
-            pushed_beside_pawns: Bitboard::EMPTY,
-        }
-    }
-
-    /// Appends a move to each target. All moves have lane 0, because the parent is in all lanes.
-    #[inline(always)]
-    fn append(&mut self, kind: MoveKind, origin: Origin, targets: Bitboard) {
-        self.list.append(self.width, kind, origin, 0, targets);
-    }
-}
-
-impl<W: Width> Sink for FirstMoves<W> {
-    #[inline(always)]
-    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
-        self.append(kind, Origin::Square(from), targets);
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
-        if kind == MoveKind::DoublePush {
-            self.pushed_beside_pawns = targets & self.beside_enemy_pawns;
-        }
-        self.append(kind, Origin::Offset(offset), targets);
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, offset: i8, targets: Bitboard) {
-        for kind in MoveKind::PROMOTIONS {
-            self.append(kind, Origin::Offset(offset), targets);
-        }
-    }
-}
-
-/// Lists the mover's legal captures en passant in the nodes. `packed_moves` are the moves that led to the nodes.
-#[inline(always)]
-fn list_en_passant<R: Side>(
-    parent: &Position,
-    packed_moves: &[u32],
-    list: &mut ExceptionMoves,
-    sliders: impl Sliders,
-) {
-    for (lane, packed) in packed_moves.iter().enumerate() {
-        let Some(to) = PackedMove::double_push_target(*packed) else { continue };
-        let node = parent.play_as::<R>(MoveKind::DoublePush, origin(to, 2 * R::FORWARD.offset()), to);
-        let Some(passed) = node.en_passant() else { continue };
-        for from in node.en_passant_captors(passed) {
-            if node.en_passant_is_legal::<R::Other>(from, passed, sliders) {
-                list.push(PackedMove::new(MoveKind::EnPassant, from, passed).in_lane(lane));
-            }
-        }
-    }
-}
-
-/// Returns the number of legal captures en passant, in all leaf parents together, that answer a double push of the
-/// mover.
+/// Calls `add` with the lane and the number of legal captures en passant, for each leaf parent in which the replier can answer a
+/// double push of the mover by one.
 ///
 /// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
 #[inline(always)]
@@ -207,22 +154,22 @@ fn replies_en_passant<R: Side, V: Lanes>(
     moves: &Moves<V>,
     lanes: V::Mask,
     sliders: impl Sliders,
-) -> u64 {
+    mut add: impl FnMut(usize, u64),
+) {
     let pushed_twice = moves.are(MoveKind::DoublePush) & lanes;
     if !V::any(pushed_twice) {
-        return 0;
+        return;
     }
     let pawns = leaf_parents.replier.pawns;
     let beside = pawns.step(Direction::West) | pawns.step(Direction::East);
     let mut lanes_to_test = V::bits(pushed_twice & beside.meets(moves.to));
     if lanes_to_test == 0 {
-        return 0;
+        return;
     }
     let (to, pawns, king) = (moves.to.to_array(), pawns.to_array(), leaf_parents.replier.king.to_array());
     let occupied = leaf_parents.occupied().to_array();
     let (diagonals, orthogonals) =
         (leaf_parents.mover.diagonals.to_array(), leaf_parents.mover.orthogonals.to_array());
-    let mut count = 0;
     while lanes_to_test != 0 {
         let lane = lanes_to_test.trailing_zeros() as usize;
         lanes_to_test &= lanes_to_test - 1;
@@ -233,8 +180,7 @@ fn replies_en_passant<R: Side, V: Lanes>(
             let occupied = occupied[lane] ^ to[lane] ^ captor.into() ^ to[lane].step(R::FORWARD);
             let attackers = (sliders.bishop(king, occupied) & diagonals[lane])
                 | (sliders.rook(king, occupied) & orthogonals[lane]);
-            count += u64::from(attackers.is_empty());
+            add(lane, u64::from(attackers.is_empty()));
         }
     }
-    count
 }

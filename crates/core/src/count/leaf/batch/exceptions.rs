@@ -110,8 +110,8 @@ impl<V: Lanes> Exceptions<V> {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
         let mut held_paths = replier.all.width().empty();
         // A loop over the rooks is not unrolled, so it has less code than a loop over the two paths.
-        for (path, rook) in analysis.parent.castling().rooks(R::COLOR).into_iter().enumerate() {
-            let castling = CastlingConditions::of::<R>(&analysis.boards, analysis.parent, rook);
+        for (path, rook) in analysis.family.castling().rooks(R::COLOR).into_iter().enumerate() {
+            let castling = CastlingConditions::of::<R>(&analysis.boards, analysis.family, rook);
             let CastlingConditions { must_be_empty, must_be_safe, .. } = castling;
             let open = castling.has_right
                 & replier.all.misses(must_be_empty)

@@ -14,15 +14,21 @@
 use super::analysis::Analysis;
 use super::lanes::{DIRECTIONS, Lanes, RAYS};
 use super::list::ClosedList;
+use super::nodes::Nodes;
 use super::packed_move::PackedMove;
 use crate::types::{Bitboard, Square};
 
-/// Returns the number of replies that plain moves along a line of attack have less than their reply changes say, in all
-/// lanes together. It may be negative, and then wraps around.
+/// Subtracts the replies that plain moves along a line of attack have less than their reply changes say. The moves are made in
+/// nodes of the group that begins with node `start`.
 #[inline(always)]
-pub fn replies_hidden<V: Lanes>(analysis: &Analysis<V>, moves: ClosedList) -> u64 {
+pub fn subtract_hidden_replies<V: Lanes>(
+    analysis: &Analysis<V>,
+    moves: ClosedList,
+    start: usize,
+    nodes: &mut impl Nodes<V>,
+) {
     if moves.len() == 0 {
-        return 0;
+        return;
     }
     let replier = analysis.boards.replier.all.to_array();
     let occupied = analysis.boards.occupied().to_array();
@@ -30,10 +36,11 @@ pub fn replies_hidden<V: Lanes>(analysis: &Analysis<V>, moves: ClosedList) -> u6
     for (direction, slide) in slides.iter_mut().enumerate() {
         *slide = analysis.replier_slides[direction].to_array();
     }
-    let mut hidden = 0u64;
     for packed in moves.all() {
-        let (from, to, lane) = PackedMove::from_bits(*packed).squares_and_lane();
+        let packed = PackedMove::from_bits(*packed);
+        let ((from, to), lane) = (packed.squares(), packed.lane());
         let board = Board { occupied: occupied[lane], replier: replier[lane] };
+        let mut hidden = 0u64;
         let direction = usize::from(DIRECTION_OF_MOVE[from.index()][to.index()]);
         // A slider before the piece: the piece moves towards it.
         if slides[direction ^ 1][lane].contains(from) {
@@ -48,8 +55,8 @@ pub fn replies_hidden<V: Lanes>(analysis: &Analysis<V>, moves: ClosedList) -> u6
                 hidden = hidden.wrapping_add(board.reach(to, direction));
             }
         }
+        nodes.add(start + lane, hidden.wrapping_neg());
     }
-    hidden
 }
 
 /// The occupied squares of a node, and those of the replier.

@@ -50,6 +50,7 @@ mod list;
 mod moves;
 #[cfg(all(two_lane_paths, target_arch = "aarch64"))]
 mod neon;
+mod nodes;
 mod packed_move;
 #[cfg(two_lane_paths)]
 mod pairs;
@@ -65,6 +66,8 @@ pub use avx2::FourLanes;
 #[cfg(x86_paths)]
 pub use avx512::EightLanes;
 pub use counter::three_plies;
+#[cfg(not(target_family = "wasm"))]
+pub use counter::two_plies_each;
 
 /// Whether promotions of the mover can be plain moves. Otherwise they are exceptions. The code for plain promotions is left out
 /// of WebAssembly, because a browser downloads it.

@@ -146,7 +146,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let mover = &analysis.boards.mover;
         let width = mover.all.width();
         let pinned = analysis.mover_pins.all();
-        let rays = &RAYS[analysis.parent.king(R::Other::COLOR).index()];
+        let rays = &RAYS[analysis.family.king(R::Other::COLOR).index()];
         let mut exceptions = Exceptions::of::<R>(analysis);
         let pin_release = PinRelease::of::<R>(analysis, exceptions.pinners);
         exceptions.departures = exceptions.departures | exceptions.pinners.without(pin_release.pinners);
@@ -176,16 +176,16 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
     pub fn sort<R: Side>(&mut self, lanes: V::Mask, mut lists: Lists) -> V {
         let lists = &mut lists;
         self.targets = self.targets.only_where(lanes);
-        self.sort_pieces::<R>(lists, self.analysis.parent);
-        self.sort_king::<R>(lists, self.analysis.parent.king(R::Other::COLOR), lanes);
+        self.sort_pieces::<R>(lists, self.analysis.family);
+        self.sort_king::<R>(lists, self.analysis.family.king(R::Other::COLOR), lanes);
         self.sort_pawns::<R>(lists);
         self.sum()
     }
 
-    /// Sorts the moves of knights and sliders. They stand where they stood in the parent, unless they were captured.
+    /// Sorts the moves of knights and sliders. They stand where they stand in the family, unless they were captured.
     #[inline(always)]
-    fn sort_pieces<R: Side>(&mut self, lists: &mut Lists, parent: &Position) {
-        let army = parent.army(R::Other::COLOR);
+    fn sort_pieces<R: Side>(&mut self, lists: &mut Lists, family: &Position) {
+        let army = family.army(R::Other::COLOR);
         let width = self.targets.width();
         let mover = self.analysis.boards.mover;
         for from in army.knights {
@@ -393,7 +393,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
             self.exceptions.king_arrivals(held.non_empty()) | captures_in_check | self.pushes_on_file(from);
         self.sort_piece(lists, MoveKind::King, from, steps, arrivals, held.popcount());
 
-        for rook in analysis.parent.castling().rooks(R::Other::COLOR) {
+        for rook in analysis.family.castling().rooks(R::Other::COLOR) {
             let paths = CastlingPaths::of::<R::Other>(from, rook);
             let square = width.square(rook);
             let can_castle = (mover.orthogonals & square.without(self.pinned)).non_empty()

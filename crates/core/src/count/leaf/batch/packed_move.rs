@@ -69,11 +69,16 @@ impl PackedMove {
         PackedMove(self.0.wrapping_add((lane as u32) << 16))
     }
 
-    /// Returns the squares that the move leaves and enters, and its lane.
+    /// Returns the squares that the move leaves and enters.
     #[inline(always)]
-    pub fn squares_and_lane(self) -> (Square, Square, usize) {
-        let lane = (self.0 >> 16) as usize & (MAX_LANES - 1);
-        (square(self.0 >> 8), square(self.0), lane)
+    pub fn squares(self) -> (Square, Square) {
+        (square(self.0 >> 8), square(self.0))
+    }
+
+    /// Returns the lane of the node in which the move is made.
+    #[inline(always)]
+    pub fn lane(self) -> usize {
+        (self.0 >> 16) as usize & (MAX_LANES - 1)
     }
 
     /// Returns the target of the move with this number if it is a double push.

@@ -33,7 +33,7 @@ impl<V: Lanes> PinRelease<V> {
         if !V::any(pinned.non_empty()) {
             return PinRelease { released: nothing, pinners: nothing, ways: nothing };
         }
-        let left_out = width.splat(analysis.parent.castling().rooks(R::COLOR))
+        let left_out = width.splat(analysis.family.castling().rooks(R::COLOR))
             | (replier.pawns & width.splat(R::SEVENTH_RANK));
         let is_used = pinned.misses(pinned.minus(width.number(1))) & pinned.misses(left_out);
 

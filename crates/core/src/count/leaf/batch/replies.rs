@@ -11,20 +11,20 @@ use crate::types::{Side, Square};
 
 /// Returns the number of replies of side `R` in each leaf parent, without captures en passant.
 ///
-/// `parent` is the position three plies above the leaves. It says with which rooks the replier had the right to castle.
+/// `family` says with which rooks the replier may have the right to castle: see [`Analysis`](super::analysis::Analysis).
 #[inline(always)]
-pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, parent: &Position) -> V {
+pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
     let (mover, replier) = (&boards.mover, &boards.replier);
     let blockers = boards.occupied().blockers();
     let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
     let mover_slides = slides_of(&blockers, mover, enemies);
-    let king_rays = rays_from_kings(replier.king, parent.king(R::COLOR));
+    let king_rays = rays_from_kings(replier.king, family.king(R::COLOR));
     let king_view = view_from(&blockers, replier.king, &king_rays, enemies);
     let checks = Checks::of::<R>(replier, mover, enemies, &king_view);
     let attacked = checks.attacked::<R::Other>(mover, enemies, &mover_slides);
     let pins = Pins::of(replier, enemies, &king_view, &mover_slides);
     let slides = pins.slides(&blockers, replier, own);
-    count::<R, V>(boards, &checks, &pins, &slides, own, attacked, parent)
+    count::<R, V>(boards, &checks, &pins, &slides, own, attacked, family)
 }
 
 /// Returns the same number as [`replies`], computed from sets that the caller has already.
@@ -39,7 +39,7 @@ pub fn count<R: Side, V: Lanes>(
     slides: &Rays<V>,
     kinds: Kinds,
     attacked: V,
-    parent: &Position,
+    family: &Position,
 ) -> V {
     let replier = &boards.replier;
     let targets = checks.mask.without(replier.all);
@@ -67,9 +67,9 @@ pub fn count<R: Side, V: Lanes>(
         let promotions = count_all(pawn_moves.map(|moves| moves & last));
         count = count.plus(promotions).plus(promotions).plus(promotions);
     }
-    for rook in parent.castling().rooks(R::COLOR) {
+    for rook in family.castling().rooks(R::COLOR) {
         let can_castle =
-            CastlingConditions::of::<R>(boards, parent, rook).is_legal(boards, pins, attacked) & !checks.any;
+            CastlingConditions::of::<R>(boards, family, rook).is_legal(boards, pins, attacked) & !checks.any;
         count = count.plus_where(can_castle, count.width().number(1));
     }
     count
@@ -114,14 +114,14 @@ pub struct CastlingConditions<V: Lanes> {
 }
 
 impl<V: Lanes> CastlingConditions<V> {
-    /// Returns the conditions for this rook, with which the replier had the right in the parent.
+    /// Returns the conditions for this rook, with which the replier has the right in the family.
     ///
     /// The right is gone in the lanes in which the king or the rook is no longer on its square. Another rook of the
     /// replier cannot have come to the square since.
     #[inline(always)]
-    pub fn of<R: Side>(boards: &Boards<V>, parent: &Position, rook: Square) -> Self {
+    pub fn of<R: Side>(boards: &Boards<V>, family: &Position, rook: Square) -> Self {
         let width = boards.replier.all.width();
-        let king = parent.king(R::COLOR);
+        let king = family.king(R::COLOR);
         let paths = CastlingPaths::of::<R>(king, rook);
         let rook = width.square(rook);
         CastlingConditions {
