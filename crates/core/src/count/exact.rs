@@ -15,22 +15,16 @@
 //! Positions are compared in full. So there are no hash collisions, which a count with a table can have.
 
 use super::driver::Perft;
-use super::frontier::{Frontier, FrontierError, PlyCount, Positions, WrongSum};
+use super::frontier::{FAMILY_PLIES, Frontier, FrontierError, PlyCount, Positions, WrongSum};
 use super::progress::{Interrupted, Progress, Share};
 use super::subtree;
 use super::trunk::{PositionTree, RootMove, SUBTREE_DEPTH, Trunk};
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::{MAX_MOVES, Move};
 
-/// The number of plies that are left to plain counting. To merge one ply more takes as long as it saves, and ten times the
-/// memory. Measured on the AVX-512 path, in seconds of CPU time:
-///
-/// | | 2 plies left | 3 plies left |
-/// |---|---|---|
-/// | start position, depth 8 | 4.4 | 4.3 |
-/// | endgame, depth 9 | 1.7 | 1.4 |
-/// | kiwipete, depth 6 | 0.75 | 0.88 |
-const REST_PLIES: u32 = 3;
+/// The number of plies that are counted below each position. The first of them is merged too, but only within families of
+/// positions: see [`Frontier::count_families`]. To merge it as a whole would take ten times the memory.
+const REST_PLIES: u32 = FAMILY_PLIES;
 
 /// The result of an exact count, and how it was made.
 ///
@@ -185,6 +179,11 @@ fn count_below(
     rest: u32,
     share: Share,
 ) -> Result<u128, Interrupted> {
+    // A multiplicity of the next ply must fit into 64 bits.
+    let most_nodes_of_next = frontier.nodes() * MAX_MOVES as u128;
+    if rest == FAMILY_PLIES && most_nodes_of_next <= u64::MAX.into() {
+        return frontier.count_families(trunk, share);
+    }
     let share_of = |positions: u64| share.part(positions, frontier.positions());
     frontier.sum(trunk, |positions| {
         if rest <= SUBTREE_DEPTH {

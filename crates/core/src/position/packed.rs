@@ -118,6 +118,18 @@ impl PackedPosition {
         }
     }
 
+    /// Returns four sets that tell the pieces of the side that is not to move, and all castling rights.
+    ///
+    /// They also tell the pawn that may be captured en passant, if it is black.
+    #[inline(always)]
+    pub fn family(&self) -> [Bitboard; 4] {
+        let [one, two, four, eight] = self.0;
+        let waiting_king = two & four & !one;
+        let waiting = if (waiting_king & eight).any() { eight } else { !eight };
+        let marked_rooks = eight & !(one | two | four) & ROOKS;
+        [one & waiting, two & waiting, four & waiting, (eight & waiting) | marked_rooks]
+    }
+
     /// Returns the four planes as words. At least one of them is not zero, because there are kings.
     #[inline(always)]
     pub fn to_words(self) -> [u64; 4] {

@@ -33,6 +33,7 @@
 
 mod budget;
 mod check;
+mod families;
 mod next_ply;
 mod partitions;
 mod slice;
@@ -42,6 +43,7 @@ use std::ops::Add;
 use rayon::prelude::*;
 
 pub use self::check::WrongSum;
+pub(super) use self::families::FAMILY_PLIES;
 
 use self::partitions::{CountedPosition, Partition, SLOT_BYTES};
 use super::driver::Perft;

@@ -1,12 +1,13 @@
 //! The hash tables of a frontier. They compare positions in full, and many threads fill them at once.
 //!
-//! The positions are divided into *partitions* by some bits of a hash. Each partition is a hash table with its own lock. A
+//! The positions are divided into *partitions* by a hash of their family (see `families.rs`). Each partition is a hash table with its own lock. A
 //! thread collects the positions for each partition in its *outbox* and takes the lock once for a whole batch. So threads
 //! hardly ever wait for a lock, and the cache misses of a batch overlap.
 //!
 //! ```text
-//!   hash    | hash prefix: which slice |       slot in the table        | which partition |
-//!           63                        48                                                  0
+//!   hash              | hash prefix: which slice |       slot in the table           |
+//!                     63                        48                                   0
+//!   hash of family                                          | which partition |
 //! ```
 //!
 //! The hash only says where to look. Two positions are equal only if all their bits are, so a bad hash could make this slow
@@ -22,6 +23,7 @@ use bytemuck::allocation::try_zeroed_vec;
 
 use super::budget::{Budget, Full};
 use crate::position::{PackedPosition, Position};
+use crate::types::Bitboard;
 
 /// The number of hash prefixes, which are the upper 16 bits of a hash.
 pub(super) const HASH_PREFIXES: u32 = 1 << 16;
@@ -68,13 +70,51 @@ impl CountedPosition {
         self.multiplicity += u64::from(self.multiplicity != 0);
     }
 
+    /// Returns what the positions of a family have in common: the pieces of the side that is not to move, and all castling
+    /// rights.
     #[inline(always)]
-    fn hash(&self) -> u64 {
-        let [a, b, c, d] = self.words;
-        let sum = fold(a ^ 0x9e37_79b9_7f4a_7c15, b ^ 0xbf58_476d_1ce4_e5b9)
-            ^ fold(c ^ 0x94d0_49bb_1331_11eb, d ^ 0xd6e8_feb8_6659_fd93);
-        fold(sum, 0x9e37_79b9_7f4a_7c15)
+    pub(super) fn family(&self) -> [u64; 4] {
+        PackedPosition::from_words(self.words).family().map(Bitboard::bits)
     }
+
+    /// Returns the pawns of both sides, without a pawn that may be captured en passant.
+    #[inline(always)]
+    pub(super) fn pawns(&self) -> u64 {
+        let [one, two, four, _] = self.words;
+        four & !two & !one
+    }
+
+    /// Returns a hash of the family.
+    #[inline(always)]
+    pub(super) fn family_hash(&self) -> u64 {
+        hash(self.family())
+    }
+
+    /// Returns a hash of the position.
+    #[inline(always)]
+    pub(super) fn hash(&self) -> u64 {
+        hash(self.words)
+    }
+
+    /// Whether the positions are equal. The multiplicities may differ.
+    #[inline(always)]
+    pub(super) fn is_same_position(&self, other: &CountedPosition) -> bool {
+        self.words == other.words
+    }
+
+    /// Adds the multiplicity of an equal position.
+    #[inline(always)]
+    pub(super) fn add_multiplicity(&mut self, other: &CountedPosition) {
+        self.multiplicity += other.multiplicity;
+    }
+}
+
+/// Returns a hash of four words.
+#[inline(always)]
+fn hash([a, b, c, d]: [u64; 4]) -> u64 {
+    let sum = fold(a ^ 0x9e37_79b9_7f4a_7c15, b ^ 0xbf58_476d_1ce4_e5b9)
+        ^ fold(c ^ 0x94d0_49bb_1331_11eb, d ^ 0xd6e8_feb8_6659_fd93);
+    fold(sum, 0x9e37_79b9_7f4a_7c15)
 }
 
 /// Returns the two halves of the 128-bit product, combined by exclusive or.
@@ -100,6 +140,11 @@ impl Partition {
     /// Returns all slots, also the free ones.
     pub(super) fn slots(&self) -> &[CountedPosition] {
         &self.slots
+    }
+
+    /// Returns the number of positions.
+    pub(super) const fn positions(&self) -> usize {
+        self.positions
     }
 
     #[cfg(test)]
@@ -238,11 +283,10 @@ impl<'a> Outbox<'a> {
     /// Sends a position to its partition, or drops it if it belongs to another slice.
     #[inline(always)]
     pub(super) fn send(&mut self, position: CountedPosition) -> Result<(), Full> {
-        let hash = position.hash();
-        if !self.to.prefixes.contains(&((hash >> 48) as u32)) {
+        if !self.to.prefixes.contains(&((position.hash() >> 48) as u32)) {
             return Ok(());
         }
-        let partition = hash as usize & (self.batches.len() - 1);
+        let partition = position.family_hash() as usize & (self.batches.len() - 1);
         let batch = &mut self.batches[partition];
         batch.push(position);
         if batch.is_full() { self.deliver(partition) } else { Ok(()) }
