@@ -12,6 +12,8 @@
 //!                  /\/\/\/\
 //! ```
 //!
+//! The first of the remaining plies is merged too, but only among positions of one family, so it is not in memory as a whole.
+//!
 //! Positions are compared in full. So there are no hash collisions, which a count with a table can have.
 
 use super::driver::Perft;

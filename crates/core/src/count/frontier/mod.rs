@@ -25,6 +25,7 @@
 //! |---|---|
 //! | `next_ply.rs` | makes the next ply, or a slice of it |
 //! | `slice.rs` | decides how large slices are and how many positions they will have |
+//! | `families.rs` | counts the plies below the last frontier of an exact count |
 //! | `check.rs` | checks the multiplicities of each new ply |
 //! | `partitions.rs` | the hash tables of a frontier |
 //! | `budget.rs` | the memory limit |

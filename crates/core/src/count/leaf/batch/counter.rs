@@ -1,7 +1,7 @@
 //! Perft to depth 2 of many nodes: the loop over groups of nodes and groups of exceptions, and captures en passant.
 //!
-//! A group has one node per lane. For each group, the replies to the plain
-//! moves are summed, and the exceptions of all nodes go into one list. Then the exceptions are made in groups, too.
+//! A group has one node per lane. For each group, the replies to the plain moves are summed, and the exceptions of all
+//! nodes go into one list. Then the exceptions are made in groups, too.
 //!
 //! Several groups take each of these steps in a row, because the code of all steps together is larger than the
 //! first-level instruction cache. With one group at a time, the CPU would wait for instructions.

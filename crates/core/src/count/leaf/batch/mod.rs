@@ -24,6 +24,9 @@
 //!         leaf parents      replies |  20  |  3  |  22  | ... |  19  |
 //! ```
 //!
+//! Nodes can also be given as positions, and then each has a count of its own ([`nodes`]). All nodes of a count are of one
+//! *family*: they have the mover's pieces and the castling rights in common. The parent stands for the family of its children.
+//!
 //! [`counter`] calls the other modules in this order: [`list`] and [`packed_move`] store moves as numbers, [`boards`]
 //! makes them, [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], [`reply_changes`] computes lost
 //! and gained replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`king_steps`] that for

@@ -1,8 +1,9 @@
 //! The mover's legal moves in all nodes, sorted into plain moves and exceptions.
 //!
 //! The exceptions go into a list. The plain moves are only counted: by the squares on which they arrive and by the
-//! squares that pawns leave. Those along a line of attack are also listed, for their correction. The sum at the end gives the replies to all of them. See the sections "Plain moves with a
-//! correction", "Sorting the moves of one piece" and "The sum" of the chapter.
+//! squares that pawns leave. Those along a line of attack are also listed, for their correction. The sum at the end gives
+//! the replies to all of them. See the sections "Plain moves with a correction", "Sorting the moves of one piece" and "The
+//! sum" of the chapter.
 
 use super::PLAIN_PROMOTIONS;
 use super::analysis::Analysis;
