@@ -36,6 +36,10 @@ const FIRST_BUCKETS: usize = 1 << 14;
 /// about half of the slots stay empty.
 const SLOTS_PER_COUNT: f64 = 1.0;
 
+/// How many times as many counts are expected if there were more than expected. The counts that were stored before are lost each
+/// time, so it must not happen often.
+const GROWTH: f64 = 8.0;
+
 /// A transposition table: stores the counts of subtrees by position and depth.
 ///
 /// Give it to a driver with [`Perft::table`](super::Perft::table). A driver uses only as much of the table as its counts
@@ -155,7 +159,7 @@ impl Table {
         let ProbeCounts { probes, hits } = self.probes.add(probes);
         let stored = probes - hits;
         if stored > (self.in_use.load(Relaxed) * Bucket::SLOTS) as u64 {
-            self.expect(stored as f64);
+            self.expect(stored as f64 * GROWTH);
         }
     }
 
@@ -223,7 +227,7 @@ mod tests {
         assert_eq!(last_bucket(), 25_000 - 1);
         // More counts than there are slots: the estimate was too low.
         table.add(ProbeCounts { probes: 300_000, hits: 0 });
-        assert_eq!(last_bucket(), 100_000 - 1);
+        assert_eq!(last_bucket(), 800_000 - 1);
         table.expect(f64::INFINITY);
         assert_eq!(last_bucket(), (1 << 20) - 1);
     }
