@@ -2,7 +2,6 @@
 //!
 //! It has the attacks, checks and pins of both sides, and the number of replies to a pass.
 
-use super::PLAIN_PROMOTIONS;
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
 use super::rays::{
@@ -67,7 +66,7 @@ impl<'a, V: Lanes> Analysis<'a, V> {
         let (mover, replier) = (&boards.mover, &boards.replier);
         let blockers = boards.occupied().blockers();
         // A pawn that can promote may become any piece.
-        let mover_kinds = if PROMOTES && PLAIN_PROMOTIONS { Kinds::ALL } else { Kinds::of(mover) };
+        let mover_kinds = if PROMOTES && V::Width::PLAIN_PROMOTIONS { Kinds::ALL } else { Kinds::of(mover) };
         let replier_kinds = Kinds::of(replier);
         let mover_slides = slides_of(&blockers, mover, mover_kinds);
         let enemy_slides = slides_of(&blockers, replier, replier_kinds);

@@ -3,12 +3,12 @@
 //! A group has one node per lane. For each group, the replies to the plain moves are summed, and the exceptions of all
 //! nodes go into one list. Then the exceptions are made in groups, too.
 //!
-//! Several groups take each of these steps in a row, because the code of all steps together is larger than the
-//! first-level instruction cache. With one group at a time, the CPU would wait for instructions.
+//! The code of all steps together is larger than the first-level instruction cache. So several groups take each step in a row on
+//! most CPUs. With one group at a time, the CPU would wait for instructions. But what is known about the groups is
+//! then in memory, and some CPUs write wide vectors slowly: see [`Width::STEPS_IN_A_ROW`].
 
 use std::ops::Range;
 
-use super::PLAIN_PROMOTIONS;
 use super::analysis::Analysis;
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
@@ -31,10 +31,10 @@ pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: im
     let mut list = FirstMoves::new();
     let mut children = Children::of::<R>(width, position, &mut list, sliders);
     let may_promote = !(position.army(R::Other::COLOR).pawns & <R::Other as Side>::SEVENTH_RANK).is_empty();
-    if may_promote || !PLAIN_PROMOTIONS {
-        count_nodes::<R, W, true>(width, position, &mut children, sliders);
+    if may_promote || !W::PLAIN_PROMOTIONS {
+        count_nodes::<R, W, true>(position, &mut children, sliders);
     } else {
-        count_nodes::<R, W, false>(width, position, &mut children, sliders);
+        count_nodes::<R, W, false>(position, &mut children, sliders);
     }
     children.replies()
 }
@@ -50,7 +50,7 @@ pub fn two_plies_each<R: Side, W: Width>(
     sliders: impl Sliders,
 ) {
     counts.fill(0);
-    count_nodes::<R, W, true>(width, family, &mut Listed { width, nodes, counts }, sliders);
+    count_nodes::<R, W, true>(family, &mut Listed { width, nodes, counts }, sliders);
 }
 
 /// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn of the mover
@@ -60,14 +60,39 @@ pub fn two_plies_each<R: Side, W: Width>(
 /// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.
 #[inline(always)]
 fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
-    width: W,
     family: &Position,
     nodes: &mut impl Nodes<W::Lanes>,
     sliders: impl Sliders,
 ) {
     let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
+    if !W::STEPS_IN_A_ROW {
+        for start in (0..nodes.len()).step_by(W::LANES) {
+            let analysis = Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family);
+            let mut sorter = MoveSorter::<W::Lanes, PROMOTES>::new::<R>(&analysis);
+            exceptions.clear();
+            let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
+            add_replies_to_plain_moves::<R, _, PROMOTES>(
+                &analysis,
+                &mut sorter,
+                lists,
+                start,
+                nodes,
+                sliders,
+            );
+            let listed = exceptions.len();
+            add_replies_to_exceptions::<R, _>(
+                &analysis,
+                exceptions.close(),
+                0..listed,
+                start,
+                nodes,
+                sliders,
+            );
+        }
+        return;
+    }
     for first_of_groups in (0..nodes.len()).step_by(GROUPS * W::LANES) {
-        let mut analyses: [_; GROUPS] = [None, None, None, None];
+        let mut analyses = [const { None }; GROUPS];
         let mut groups = 0;
         for analysis in &mut analyses {
             let start = first_of_groups + groups * W::LANES;
@@ -78,7 +103,7 @@ fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
             groups += 1;
         }
 
-        let mut sorters: [_; GROUPS] = [None, None, None, None];
+        let mut sorters = [const { None }; GROUPS];
         for (sorter, analysis) in sorters.iter_mut().zip(&analyses) {
             let Some(analysis) = analysis else { break };
             *sorter = Some(MoveSorter::<W::Lanes, PROMOTES>::new::<R>(analysis));
@@ -89,12 +114,8 @@ fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
         for group in 0..groups {
             let (Some(analysis), Some(sorter)) = (&analyses[group], &mut sorters[group]) else { break };
             let start = first_of_groups + group * W::LANES;
-            let lanes = (nodes.len() - start).min(W::LANES);
-            line_moves.clear();
             let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
-            nodes.add_lanes(start, sorter.sort::<R>(width.first_lanes(lanes), lists));
-            subtract_hidden_replies(analysis, line_moves.close(), start, nodes);
-            nodes.list_en_passant::<R>(start..start + lanes, &mut exceptions, sliders);
+            add_replies_to_plain_moves::<R, _, PROMOTES>(analysis, sorter, lists, start, nodes, sliders);
             ends[group] = exceptions.len();
         }
 
@@ -102,18 +123,30 @@ fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
         let mut listed = 0;
         for group in 0..groups {
             let Some(analysis) = &analyses[group] else { break };
-            let start = first_of_groups + group * W::LANES;
-            add_replies_to_exceptions::<R, W::Lanes>(
-                analysis,
-                exceptions,
-                listed..ends[group],
-                start,
-                nodes,
-                sliders,
-            );
+            let (start, range) = (first_of_groups + group * W::LANES, listed..ends[group]);
+            add_replies_to_exceptions::<R, _>(analysis, exceptions, range, start, nodes, sliders);
             listed = ends[group];
         }
     }
+}
+
+/// Adds the number of replies to the plain moves in the nodes of the group that begins with node `start`, and lists the
+/// exceptions.
+#[inline(always)]
+fn add_replies_to_plain_moves<R: Side, V: Lanes, const PROMOTES: bool>(
+    analysis: &Analysis<V>,
+    sorter: &mut MoveSorter<V, PROMOTES>,
+    mut lists: Lists,
+    start: usize,
+    nodes: &mut impl Nodes<V>,
+    sliders: impl Sliders,
+) {
+    let lanes = (nodes.len() - start).min(V::Width::LANES);
+    lists.line_moves.clear();
+    let in_use = analysis.boards.mover.all.width().first_lanes(lanes);
+    nodes.add_lanes(start, sorter.sort::<R>(in_use, &mut lists));
+    subtract_hidden_replies(analysis, lists.line_moves.close(), start, nodes);
+    nodes.list_en_passant::<R>(start..start + lanes, lists.exceptions, sliders);
 }
 
 /// Adds the number of replies to some of the listed exceptions, which are moves in the nodes of the group that begins with
@@ -141,7 +174,7 @@ fn add_replies_to_exceptions<R: Side, V: Lanes>(
     }
 }
 
-/// The number of groups that take each step in a row.
+/// The number of groups that take each step in a row, if several do.
 pub const GROUPS: usize = 4;
 
 /// Calls `add` with the lane and the number of legal captures en passant, for each leaf parent in which the replier can answer a

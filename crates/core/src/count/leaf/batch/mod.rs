@@ -72,10 +72,6 @@ pub use counter::three_plies;
 #[cfg(not(target_family = "wasm"))]
 pub use counter::two_plies_each;
 
-/// Whether promotions of the mover can be plain moves. Otherwise they are exceptions. The code for plain promotions is left out
-/// of WebAssembly, because a browser downloads it.
-const PLAIN_PROMOTIONS: bool = cfg!(not(target_family = "wasm"));
-
 /// The width of this build's vectors of 128 bits.
 #[cfg(two_lane_paths)]
 pub type PairedLanes = pairs::PairsWidth<pairs::ThisPair, { pairs::VECTORS }>;

@@ -5,7 +5,6 @@
 //! the replies to all of them. See the sections "Plain moves with a correction", "Sorting the moves of one piece" and "The
 //! sum" of the chapter.
 
-use super::PLAIN_PROMOTIONS;
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
 use super::counter::GROUPS;
@@ -174,8 +173,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
     ///
     /// Captures en passant by the mover are not included. They are exceptions, and the caller lists them.
     #[inline(always)]
-    pub fn sort<R: Side>(&mut self, lanes: V::Mask, mut lists: Lists) -> V {
-        let lists = &mut lists;
+    pub fn sort<R: Side>(&mut self, lanes: V::Mask, lists: &mut Lists) -> V {
         self.targets = self.targets.only_where(lanes);
         self.sort_pieces::<R>(lists, self.analysis.family);
         self.sort_king::<R>(lists, self.analysis.family.king(R::Other::COLOR), lanes);
@@ -508,7 +506,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         if !V::any(promoting.non_empty()) {
             return targets;
         }
-        if !PLAIN_PROMOTIONS {
+        if !V::Width::PLAIN_PROMOTIONS {
             for kind in MoveKind::PROMOTIONS {
                 lists.exceptions.append_lanes(kind, Origin::Offset(direction.offset()), promoting);
             }
