@@ -10,11 +10,10 @@
 //!                                    k-way merge: the least of the first records
 //! ```
 //!
-//! Records are ordered by packed position, then by root move. So the order does not depend on the size of the buffer. In a
-//! run, a record states how many bytes its position shares with the position before it. Neighbours are similar, so a record
-//! takes about a third of its size in memory.
+//! Records are ordered by the family of the position, then by packed position, then by root move. So the order does not depend on the
+//! size of the buffer. In a run, a record states how many bytes its position shares with the position before it.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
@@ -22,7 +21,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use perft_core::Perft;
+use perft_core::internals::PackedPosition;
+use perft_core::{Bitboard, Perft};
 use rayon::slice::ParallelSliceMut;
 
 use super::error::CampaignError;
@@ -36,12 +36,28 @@ const MIN_READ: usize = 1 << 12;
 /// The number of bytes of a packed position.
 const POSITION_BYTES: usize = 32;
 
-/// The number of paths from a root move to a position. Records are ordered by position, then by root move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The number of paths from a root move to a position. Records are ordered by the family of the position, then by position, then by
+/// root move. Positions of one family have most children in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SortRecord {
     pub(super) position: [u64; 4],
     pub(super) root: u16,
     pub(super) paths: u64,
+}
+
+impl Ord for SortRecord {
+    fn cmp(&self, other: &SortRecord) -> Ordering {
+        let family =
+            |record: &SortRecord| PackedPosition::from_words(record.position).family().map(Bitboard::bits);
+        let rest = |record: &SortRecord| (record.position, record.root, record.paths);
+        family(self).cmp(&family(other)).then_with(|| rest(self).cmp(&rest(other)))
+    }
+}
+
+impl PartialOrd for SortRecord {
+    fn partial_cmp(&self, other: &SortRecord) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// Collects records in any order and sorts them. No two may have the same position and root move.

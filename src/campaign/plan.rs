@@ -2,8 +2,8 @@
 //!
 //! Below each root move, a [`Frontier`] finds the distinct positions and the number of paths to each. The positions are then
 //! sorted, and a position that several root moves lead to becomes one line of a unit, with the paths of each root move. The
-//! order is that of the packed positions, so the files do not depend on the number of threads or the memory. Neighbouring
-//! positions are similar, which makes a transposition table effective.
+//! order is a fixed one, so the files do not depend on the number of threads or the memory. Positions of one family are next to each
+//! other: they differ only in the pieces of the side to move, so they have most children in common, and each is counted once.
 
 use std::fs;
 use std::path::Path;

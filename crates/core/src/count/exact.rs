@@ -14,19 +14,19 @@
 //!
 //! The first of the remaining plies is merged too, but only among positions of one family, so it is not in memory as a whole.
 //!
+//! If the last of the upper plies does not fit into the memory, it is made in slices. The rest is counted below the positions of
+//! one slice before the next slice is made.
+//!
 //! Positions are compared in full. So there are no hash collisions, which a count with a table can have.
 
 use super::driver::Perft;
-use super::frontier::{FAMILY_PLIES, Frontier, FrontierError, PlyCount, Positions, WrongSum};
+use super::frontier::{Frontier, FrontierError, PlyCount, Positions, SliceBy, Slicing, WrongSum};
+use super::merged::FAMILY_PLIES;
 use super::progress::{Interrupted, Progress, Share};
 use super::subtree;
 use super::trunk::{PositionTree, RootMove, SUBTREE_DEPTH, Trunk};
 use crate::position::Position;
-use crate::types::{MAX_MOVES, Move};
-
-/// The number of plies that are counted below each position. The first of them is merged too, but only within families of
-/// positions: see [`Frontier::count_families`]. To merge it as a whole would take ten times the memory.
-const REST_PLIES: u32 = FAMILY_PLIES;
+use crate::types::Move;
 
 /// The result of an exact count, and how it was made.
 ///
@@ -74,8 +74,9 @@ impl Perft {
     /// Returns the number of leaf nodes `depth` plies below a position, counted without hash keys that could collide. The
     /// table of this driver is not used.
     ///
-    /// Equal positions of the upper plies are merged as long as they fit into `memory_bytes`. If not even the first ply
-    /// fits, the result is a plain count.
+    /// Equal positions of the upper plies are merged as long as they fit into `memory_bytes`. The last of these plies, three
+    /// plies above the leaves, may be larger than the memory: then it is made in slices. If not even the first ply fits, the
+    /// result is a plain count.
     ///
     /// # Examples
     /// See [`ExactCount`].
@@ -151,24 +152,72 @@ fn count_from(
     memory_bytes: usize,
     share: Share,
 ) -> Result<ExactCount, ExactError> {
-    let split_ply = depth.saturating_sub(REST_PLIES);
+    // The first of the remaining plies is merged too, but only within families of positions: see `count_families`. To merge
+    // it as a whole would take ten times the memory.
+    let split_ply = depth.saturating_sub(FAMILY_PLIES);
+    // Each ply is several times the work of the ply before, and the last one is an eighth of the whole or less.
+    let share_of_ply = |ply: u32, share: Share| share.part(1, 4 << (split_ply - ply).min(32));
     let mut share_left = share;
     let mut frontier = root;
     let mut plies = vec![frontier.count()];
     while frontier.ply() < split_ply {
-        // Each ply is several times the work of the ply before, and the last one is an eighth of the whole or less.
-        let share = share.part(1, 4 << (split_ply - frontier.ply()).min(32));
+        let share = share_of_ply(frontier.ply(), share_left);
         match frontier.next_on(trunk, memory_bytes, share) {
             Ok(next) => frontier = next,
-            Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
-            Err(FrontierError::Interrupted(interrupted)) => return Err(interrupted.into()),
-            Err(FrontierError::WrongSum(wrong)) => return Err(wrong.into()),
+            Err(error) => {
+                unless_merging_ends(error)?;
+                break;
+            }
         }
         share_left = share_left.without(share);
         plies.push(frontier.count());
     }
+    if frontier.ply() + 1 == split_ply && has_room_for_slices(&frontier, memory_bytes) {
+        let making = share_of_ply(frontier.ply(), share_left);
+        let slicing =
+            Slicing { memory_bytes, by: SliceBy::Family, making, taking: share_left.without(making) };
+        match count_slices(&frontier, trunk, slicing) {
+            Ok((nodes, sliced, checked_ply)) => {
+                plies.push(sliced);
+                return Ok(ExactCount { nodes, plies, checked_ply });
+            }
+            Err(error) => unless_merging_ends(error)?,
+        }
+    }
     let nodes = count_below(&frontier, trunk, depth - frontier.ply(), share_left)?;
     Ok(ExactCount { nodes, plies, checked_ply: frontier.checked_ply() })
+}
+
+/// Returns the error as one of the count, unless it only says that no further ply can be merged.
+fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
+    match error {
+        FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. } => Ok(()),
+        FrontierError::Interrupted(interrupted) => Err(interrupted.into()),
+        FrontierError::WrongSum(wrong) => Err(wrong.into()),
+    }
+}
+
+/// Whether the next ply, which is too large for the memory, can be made in slices in little time compared with the count below it.
+///
+/// Each slice plays all moves of this frontier. A ply has about ten to forty times the positions of the ply before. So with this
+/// room, there are at most some dozens of slices, and to make them takes less than a tenth of the time of the count.
+fn has_room_for_slices(frontier: &Frontier, memory_bytes: usize) -> bool {
+    memory_bytes.saturating_sub(frontier.bytes()) >= frontier.bytes()
+}
+
+/// Counts below the positions of the next ply, which is made in slices. Also returns the count of that ply and its last checked
+/// ply.
+fn count_slices(
+    frontier: &Frontier,
+    trunk: &Trunk<PositionTree>,
+    slicing: Slicing,
+) -> Result<(u128, PlyCount, u32), FrontierError> {
+    let mut nodes = 0;
+    let (sliced, checked_ply) = frontier.next_in_slices_on(trunk, slicing, |slice, share| {
+        nodes += count_below(slice, trunk, FAMILY_PLIES, share)?;
+        Ok::<(), FrontierError>(())
+    })?;
+    Ok((nodes, sliced, checked_ply))
 }
 
 /// Returns the sum over all positions of a frontier: multiplicity times the leaf nodes `rest` plies below.
@@ -181,9 +230,7 @@ fn count_below(
     rest: u32,
     share: Share,
 ) -> Result<u128, Interrupted> {
-    // A multiplicity of the next ply must fit into 64 bits.
-    let most_nodes_of_next = frontier.nodes() * MAX_MOVES as u128;
-    if rest == FAMILY_PLIES && most_nodes_of_next <= u64::MAX.into() {
+    if rest == FAMILY_PLIES {
         return frontier.count_families(trunk, share);
     }
     let share_of = |positions: u64| share.part(positions, frontier.positions());
@@ -245,6 +292,31 @@ mod tests {
         assert_eq!(split_of(0), (0, 0));
         assert_eq!(split_of(3_000), (1, 1));
         assert_eq!(split_of(1 << 20), (3, 3));
+    }
+
+    #[test]
+    fn below_a_ply_larger_than_the_memory_is_counted_in_slices() {
+        // In the second position, the family of a lone king at ply 4 has many positions, so it is in several slices.
+        let cases = [
+            (Position::start(), 6, 100 << 10, 5_362),
+            (Position::start(), 7, 3 << 20, 72_078),
+            (Position::from_fen("8/8/8/4k3/8/3Q4/1PP1K3/8 w - - 0 1").unwrap(), 7, 500 << 10, 4_127),
+        ];
+        for (threads, (position, depth, memory_bytes, positions)) in cases.into_iter().enumerate() {
+            let (perft, progress) = (Perft::new().threads(threads + 1).unwrap(), Progress::default());
+            let count = perft.count_exact(&position, depth, memory_bytes, &progress).unwrap();
+            assert_eq!(count.nodes, perft.count(&position, depth, &Progress::default()).unwrap());
+            assert_eq!(u128::from(progress.nodes()), count.nodes);
+            assert!((0.95..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
+            let split = count.split();
+            assert_eq!((split.ply, split.positions, count.checked_ply), (depth - 3, positions, depth - 3));
+
+            let before = (0..depth - 4).fold(Frontier::new(&position), |frontier, _| {
+                frontier.next(&perft, memory_bytes, &Progress::default()).unwrap()
+            });
+            let next = before.next(&perft, memory_bytes, &Progress::default());
+            assert_eq!(next.unwrap_err(), FrontierError::NoRoom { ply: depth - 3, memory_bytes });
+        }
     }
 
     #[test]

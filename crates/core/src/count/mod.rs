@@ -20,6 +20,7 @@
 //!
 //! - `exact.rs` merges equal positions of the upper plies (`frontier/`), then counts below each position. It needs no
 //!   table, so hash collisions cannot happen.
+//! - `merged.rs` counts below many positions together, and merges equal descendants.
 //! - `leaf_statistics.rs` counts captures, checks, mates and other kinds of leaf nodes separately.
 //!
 //! Counting code never prints and never reads a clock. It reports [`Progress`] as plain numbers that another thread may
@@ -32,6 +33,7 @@ mod forecast;
 mod frontier;
 pub mod leaf;
 mod leaf_statistics;
+mod merged;
 mod progress;
 mod subtree;
 mod table;

@@ -130,6 +130,25 @@ impl PackedPosition {
         [one & waiting, two & waiting, four & waiting, (eight & waiting) | marked_rooks]
     }
 
+    /// Returns the pawns of both sides, without a pawn that may be captured en passant.
+    #[inline(always)]
+    pub fn pawns(&self) -> Bitboard {
+        let [one, two, four, _] = self.0;
+        four & !two & !one
+    }
+
+    /// Returns a hash of [`PackedPosition::family`].
+    #[inline(always)]
+    pub fn family_hash(&self) -> u64 {
+        hash(self.family())
+    }
+
+    /// Returns a hash of the position. Its bits are good enough for the index of a hash table.
+    #[inline(always)]
+    pub fn hash(&self) -> u64 {
+        hash(self.0)
+    }
+
     /// Returns the four planes as words. At least one of them is not zero, because there are kings.
     #[inline(always)]
     pub fn to_words(self) -> [u64; 4] {
@@ -141,6 +160,22 @@ impl PackedPosition {
     pub fn from_words(words: [u64; 4]) -> PackedPosition {
         PackedPosition(words.map(Bitboard::from_bits))
     }
+}
+
+/// Returns a hash of four words.
+#[inline(always)]
+fn hash(words: [Bitboard; 4]) -> u64 {
+    let [a, b, c, d] = words.map(Bitboard::bits);
+    let sum = fold(a ^ 0x9e37_79b9_7f4a_7c15, b ^ 0xbf58_476d_1ce4_e5b9)
+        ^ fold(c ^ 0x94d0_49bb_1331_11eb, d ^ 0xd6e8_feb8_6659_fd93);
+    fold(sum, 0x9e37_79b9_7f4a_7c15)
+}
+
+/// Returns the two halves of the 128-bit product, combined by exclusive or.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
 impl Army {

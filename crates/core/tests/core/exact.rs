@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use perft_core::internals::PackedPosition;
 use perft_core::suite::builtin;
-use perft_core::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Position, Progress, legal_moves, perft};
+use perft_core::{
+    CpuPath, Frontier, Interrupted, LeafMode, Perft, PlyCount, Position, Progress, StopSignal, legal_moves,
+    perft,
+};
 use perft_diagnosis::random::placement::random_setup;
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose};
 
@@ -99,6 +102,36 @@ fn exact_counts_of_random_positions_equal_plain_counts() {
         let nodes = exact(perft_of, &position, depth, memory_bytes);
         assert_eq!(nodes, perft(&position, depth), "{position} depth {depth}, {memory_bytes} bytes");
     }
+}
+
+#[test]
+fn counts_below_many_positions_equal_the_count_below_each() {
+    let drivers = [
+        Perft::new(),
+        Perft::new().threads(3).unwrap(),
+        Perft::new().leaf_mode(LeafMode::EveryLeaf),
+        Perft::new().cpu_path(CpuPath::Portable).unwrap(),
+    ];
+    let random = random_positions(60).into_iter().filter(|position| perft(position, 4) < 300_000);
+    let of_roots = ROOTS.iter().flat_map(|root| {
+        let root = Position::from_fen(root).unwrap();
+        let nodes: Vec<Position> =
+            children(&root).flat_map(|child| children(&child).collect::<Vec<_>>()).collect();
+        nodes.into_iter().step_by(40)
+    });
+    let positions: Vec<Position> = random.chain(of_roots).collect();
+    for (depth, positions) in [(0, &positions[..]), (3, &positions), (4, &positions), (5, &positions[..8])] {
+        let expected: Vec<u128> = positions.iter().map(|position| perft(position, depth)).collect();
+        for perft in &drivers {
+            let progress = Progress::default();
+            assert_eq!(perft.count_each(positions, depth, &progress), Ok(expected.clone()), "depth {depth}");
+            assert_eq!(u128::from(progress.nodes()), expected.iter().sum::<u128>());
+            assert!(progress.fraction() > 0.99, "{}", progress.fraction());
+        }
+    }
+    let stop = StopSignal::default();
+    stop.raise();
+    assert_eq!(Perft::new().count_each(&positions, 4, &Progress::new(stop)), Err(Interrupted));
 }
 
 #[test]

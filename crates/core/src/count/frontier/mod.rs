@@ -19,7 +19,7 @@
 //! Memory has a limit. If the next ply does not fit, making it fails, early where possible, and the old frontier stays
 //! usable. A ply larger than the memory can still be counted ([`Frontier::count_next`]) or passed on
 //! ([`Frontier::next_in_slices`]): it is made in *slices*, one after the other, where a slice holds the positions whose
-//! hashes are in a certain range.
+//! hashes are in a certain range. An exact count makes them of whole families (see `merged.rs`).
 //!
 //! | file | contents |
 //! |---|---|
@@ -44,7 +44,7 @@ use std::ops::Add;
 use rayon::prelude::*;
 
 pub use self::check::WrongSum;
-pub(super) use self::families::FAMILY_PLIES;
+pub(super) use self::slice::{SliceBy, Slicing};
 
 use self::partitions::{CountedPosition, Partition, SLOT_BYTES};
 use super::driver::Perft;
@@ -264,10 +264,15 @@ impl Frontier {
         perft: &Perft,
         memory_bytes: usize,
         progress: &Progress,
-        take: impl FnMut(&Frontier) -> Result<(), E> + Send,
+        mut take: impl FnMut(&Frontier) -> Result<(), E> + Send,
     ) -> Result<PlyCount, E> {
         progress.restart();
-        perft.on_trunk(self.ply + 1, progress, |trunk| self.next_in_slices_on(trunk, memory_bytes, take))
+        let slicing =
+            Slicing { memory_bytes, by: SliceBy::Position, making: Share::WHOLE, taking: Share::NONE };
+        perft.on_trunk(self.ply + 1, progress, |trunk| {
+            let (count, _) = self.next_in_slices_on(trunk, slicing, |slice, _| take(slice))?;
+            Ok(count)
+        })
     }
 
     /// Returns the sum of a function over all positions. The function gets a few positions at a time, on any thread.

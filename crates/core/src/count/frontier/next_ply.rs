@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::budget::{Budget, Full};
 use super::check::share_of_check;
 use super::partitions::{CountedPosition, HASH_PREFIXES, Outbox, Partition, Partitions};
-use super::slice::{SAMPLE, Slice, bytes_while_growing, next_prefixes, scale};
+use super::slice::{SAMPLE, Slice, SliceBy, Slicing, bytes_while_growing, next_prefixes, scale};
 use super::{CHUNK_SLOTS, Counts, Frontier, FrontierError, PlyCount, Positions};
 use crate::count::progress::{Interrupted, Share};
 use crate::count::trunk::{PositionTree, Trunk};
@@ -49,6 +49,7 @@ impl Frontier {
         let made = self.size_of_next(trunk, children.positions, &budget).and_then(|positions| {
             let whole = Slice {
                 prefixes: 0..HASH_PREFIXES,
+                by: SliceBy::Position,
                 children: children.positions,
                 positions,
                 positions_before: 0,
@@ -61,26 +62,28 @@ impl Frontier {
         Ok(Frontier { children_merged: children.positions, checked_ply, ..next })
     }
 
-    /// Makes the next ply like [`Frontier::next_in_slices`].
-    pub(super) fn next_in_slices_on<E: From<FrontierError>>(
+    /// Makes the next ply like [`Frontier::next_in_slices`], and returns its last checked ply, too. `take` also gets the share of what
+    /// it does with the slice in the whole count.
+    pub(in crate::count) fn next_in_slices_on<E: From<FrontierError>>(
         &self,
         trunk: &Trunk<PositionTree>,
-        memory_bytes: usize,
-        mut take: impl FnMut(&Frontier) -> Result<(), E>,
-    ) -> Result<PlyCount, E> {
+        slicing: Slicing,
+        mut take: impl FnMut(&Frontier, Share) -> Result<(), E>,
+    ) -> Result<(PlyCount, u32), E> {
+        let Slicing { memory_bytes, by, making, taking } = slicing;
         let children = self.count_children(trunk)?;
-        let check = share_of_check(children, Share::WHOLE);
-        let making = Share::WHOLE.without(check);
+        let check = share_of_check(children, making);
+        let making = making.without(check);
         let room = self.budget(memory_bytes).room();
         let fits = bytes_while_growing(children.positions) <= room;
         let mut prefixes = if fits { 0..HASH_PREFIXES } else { SAMPLE };
         let mut found = Counts::default();
         while !prefixes.is_empty() {
-            let slice = self.slice(prefixes.clone(), children.positions, found.positions, making);
+            let slice = self.slice(prefixes.clone(), by, children.positions, found.positions, making);
             // Each slice has a new budget, because the memory of the slice before it is free again.
             match self.make(trunk, slice, &self.budget(memory_bytes)) {
                 Ok(made) => {
-                    take(&made)?;
+                    take(&made, taking.part(prefixes.len() as u64, HASH_PREFIXES.into()))?;
                     found = found + made.counts;
                     prefixes = next_prefixes(prefixes.end, found.positions, room);
                 }
@@ -90,8 +93,8 @@ impl Frontier {
                 Err(stop) => return Err(self.error(stop, memory_bytes).into()),
             }
         }
-        self.check(found, children, trunk, check)?;
-        Ok(PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes })
+        let checked_ply = self.check(found, children, trunk, check)?;
+        Ok((PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes }, checked_ply))
     }
 
     /// Returns the part of the memory limit that this frontier leaves.
@@ -117,6 +120,7 @@ impl Frontier {
         let sample_budget = Budget::new(budget.room() / (HASH_PREFIXES / width) as usize * 3 / 2);
         let sample = Slice {
             prefixes: SAMPLE,
+            by: SliceBy::Position,
             children: scale(children, width, HASH_PREFIXES),
             positions: 0,
             positions_before: 0,
@@ -128,7 +132,7 @@ impl Frontier {
 
     /// Makes a slice of the next ply.
     fn make(&self, trunk: &Trunk<PositionTree>, slice: Slice, budget: &Budget) -> Result<Frontier, PlyStop> {
-        let next = Partitions::new(slice.partitions(), slice.prefixes, slice.positions, budget)?;
+        let next = Partitions::new(slice.partitions(), slice.prefixes, slice.by, slice.positions, budget)?;
         let share_of = |partitions: &[Partition]| {
             slice.share.part(partitions.len() as u64, self.partitions.len() as u64)
         };

@@ -1,6 +1,6 @@
 //! The hash tables of a frontier. They compare positions in full, and many threads fill them at once.
 //!
-//! The positions are divided into *partitions* by a hash of their family (see `families.rs`). Each partition is a hash table with its own lock. A
+//! The positions are divided into *partitions* by a hash of their family (see `merged.rs`). Each partition is a hash table with its own lock. A
 //! thread collects the positions for each partition in its *outbox* and takes the lock once for a whole batch. So threads
 //! hardly ever wait for a lock, and the cache misses of a batch overlap.
 //!
@@ -22,8 +22,8 @@ use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
 
 use super::budget::{Budget, Full};
+use super::slice::SliceBy;
 use crate::position::{PackedPosition, Position};
-use crate::types::Bitboard;
 
 /// The number of hash prefixes, which are the upper 16 bits of a hash.
 pub(super) const HASH_PREFIXES: u32 = 1 << 16;
@@ -70,58 +70,33 @@ impl CountedPosition {
         self.multiplicity += u64::from(self.multiplicity != 0);
     }
 
-    /// Returns what the positions of a family have in common: the pieces of the side that is not to move, and all castling
-    /// rights.
+    /// Returns the packed position of a slot in use.
     #[inline(always)]
-    pub(super) fn family(&self) -> [u64; 4] {
-        PackedPosition::from_words(self.words).family().map(Bitboard::bits)
-    }
-
-    /// Returns the pawns of both sides, without a pawn that may be captured en passant.
-    #[inline(always)]
-    pub(super) fn pawns(&self) -> u64 {
-        let [one, two, four, _] = self.words;
-        four & !two & !one
-    }
-
-    /// Returns a hash of the family.
-    #[inline(always)]
-    pub(super) fn family_hash(&self) -> u64 {
-        hash(self.family())
+    pub(super) fn packed(&self) -> PackedPosition {
+        PackedPosition::from_words(self.words)
     }
 
     /// Returns a hash of the position.
     #[inline(always)]
-    pub(super) fn hash(&self) -> u64 {
-        hash(self.words)
+    fn hash(&self) -> u64 {
+        self.packed().hash()
     }
 
-    /// Whether the positions are equal. The multiplicities may differ.
+    /// Returns a hash of the family of the position.
     #[inline(always)]
-    pub(super) fn is_same_position(&self, other: &CountedPosition) -> bool {
-        self.words == other.words
+    fn family_hash(&self) -> u64 {
+        self.packed().family_hash()
     }
 
-    /// Adds the multiplicity of an equal position.
+    /// Returns the hash prefix, which decides to which slice the position belongs.
     #[inline(always)]
-    pub(super) fn add_multiplicity(&mut self, other: &CountedPosition) {
-        self.multiplicity += other.multiplicity;
+    fn hash_prefix(&self, by: SliceBy) -> u32 {
+        let prefix = match by {
+            SliceBy::Position => self.hash() >> 48,
+            SliceBy::Family => (self.family_hash() >> 56 << 8) | (self.hash() >> 56),
+        };
+        prefix as u32
     }
-}
-
-/// Returns a hash of four words.
-#[inline(always)]
-fn hash([a, b, c, d]: [u64; 4]) -> u64 {
-    let sum = fold(a ^ 0x9e37_79b9_7f4a_7c15, b ^ 0xbf58_476d_1ce4_e5b9)
-        ^ fold(c ^ 0x94d0_49bb_1331_11eb, d ^ 0xd6e8_feb8_6659_fd93);
-    fold(sum, 0x9e37_79b9_7f4a_7c15)
-}
-
-/// Returns the two halves of the 128-bit product, combined by exclusive or.
-#[inline(always)]
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
 }
 
 /// A hash table with linear probing.
@@ -229,6 +204,8 @@ pub(super) struct Partitions<'a> {
     partitions: Vec<Mutex<Partition>>,
     /// The hash prefixes of the slice.
     prefixes: Range<u32>,
+    /// What they are prefixes of.
+    by: SliceBy,
     budget: &'a Budget,
 }
 
@@ -237,6 +214,7 @@ impl<'a> Partitions<'a> {
     pub(super) fn new(
         count: usize,
         prefixes: Range<u32>,
+        by: SliceBy,
         positions: u64,
         budget: &'a Budget,
     ) -> Result<Partitions<'a>, Full> {
@@ -247,7 +225,7 @@ impl<'a> Partitions<'a> {
             partition.resize(Partition::slots_for(positions as usize / count), budget)?;
             partitions.push(Mutex::new(partition));
         }
-        Ok(Partitions { partitions, prefixes, budget })
+        Ok(Partitions { partitions, prefixes, by, budget })
     }
 
     /// Returns the partitions when all outboxes are finished.
@@ -283,7 +261,7 @@ impl<'a> Outbox<'a> {
     /// Sends a position to its partition, or drops it if it belongs to another slice.
     #[inline(always)]
     pub(super) fn send(&mut self, position: CountedPosition) -> Result<(), Full> {
-        if !self.to.prefixes.contains(&((position.hash() >> 48) as u32)) {
+        if !self.to.prefixes.contains(&position.hash_prefix(self.to.by)) {
             return Ok(());
         }
         let partition = position.family_hash() as usize & (self.batches.len() - 1);

@@ -2,7 +2,7 @@
 //!
 //! The upper 16 bits of the hash of a position are its *hash prefix*. A slice holds the positions whose hash prefixes are in
 //! a certain range. The prefixes are spread evenly, so a slice is as large a part of the ply as its range is of all
-//! prefixes.
+//! prefixes. For slices by family, the upper half of the prefix is that of the hash of the family. These are less even.
 
 use std::ops::Range;
 
@@ -19,10 +19,34 @@ const MAX_PARTITIONS: u64 = 1024;
 /// The slice from which the size of a ply is estimated: 1/64 of the ply.
 pub(super) const SAMPLE: Range<u32> = 0..HASH_PREFIXES / 64;
 
+/// How the next ply is made in slices.
+pub(in crate::count) struct Slicing {
+    /// The memory limit in bytes, for a slice, this frontier and the working memory together.
+    pub(in crate::count) memory_bytes: usize,
+    /// Which positions a slice has.
+    pub(in crate::count) by: SliceBy,
+    /// The share of making the slices, with their check, in the whole count.
+    pub(in crate::count) making: Share,
+    /// The share of what is done with the slices.
+    pub(in crate::count) taking: Share,
+}
+
+/// What decides to which slice a position belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::count) enum SliceBy {
+    /// The position, so slices of the same number of hash prefixes are equally large.
+    Position,
+    /// The family of the position (see `merged.rs`), so most families lie whole in one slice. Some positions have few
+    /// families, so a family can lie in several slices: the position is the lower half of the hash prefix.
+    Family,
+}
+
 /// A part of the next ply that is made at once.
 pub(super) struct Slice {
     /// The hash prefixes of its positions.
     pub(super) prefixes: Range<u32>,
+    /// What the hash prefixes are prefixes of.
+    pub(super) by: SliceBy,
     /// The expected number of children that belong to the slice.
     pub(super) children: u64,
     /// The number of positions to allocate memory for at the start.
@@ -46,6 +70,7 @@ impl Frontier {
     pub(super) fn slice(
         &self,
         prefixes: Range<u32>,
+        by: SliceBy,
         children: u64,
         positions_before: u64,
         share: Share,
@@ -58,6 +83,7 @@ impl Frontier {
         let share = share.part(width.into(), HASH_PREFIXES.into());
         Slice {
             prefixes,
+            by,
             children: scale(children, width, HASH_PREFIXES),
             positions,
             positions_before,

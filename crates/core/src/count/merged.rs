@@ -1,0 +1,291 @@
+//! Counts below many positions together, and merges equal positions among their descendants.
+//!
+//! The children of the positions are listed, each once. Every position keeps the numbers of its children in this list. So when
+//! the children are counted, in the same way, the counts of the positions are sums:
+//!
+//! ```text
+//!   positions       P1        P2        P3          count of P2 = count of C2 + count of C3
+//!                  /  \      /  \      /  \
+//!   children     C1    C2 --    C3 --    C4         each once, and counted together
+//! ```
+//!
+//! # Families
+//!
+//! A *family* is a set of positions that differ only in the pieces of the side to move: the other pieces and all castling rights are
+//! the same. Two positions have a child in common only if they are of one family, unless a piece is captured. So positions that are
+//! near each other in the list should be of one family, or of similar ones.
+//!
+//! [`FAMILY_PLIES`] above the leaves, each family is counted by itself. Its children have nearly everything in common but the
+//! pieces that moved, and stay in the cache. They are counted in vector lanes: see [`LeafCounter::two_plies_each`].
+
+use arrayvec::ArrayVec;
+use rayon::prelude::*;
+
+use super::leaf::LeafCounter;
+use super::progress::{Interrupted, Progress, Share};
+use super::trunk::{PositionTree, Trunk};
+use crate::position::{PackedPosition, Position};
+
+/// The number of plies above the leaves at which each family is counted by itself.
+pub(super) const FAMILY_PLIES: u32 = 3;
+
+/// The greatest depth to which [`count_each`] counts. Below one position, the count would take too long without a sign of
+/// progress.
+pub(super) const MAX_MERGED_DEPTH: u32 = 6;
+
+/// The largest number of positions whose children are merged together. More positions have more children in common, but take more
+/// memory.
+const MAX_POSITIONS: usize = 1 << 16;
+
+/// The same for positions of one family. Their children should stay in the cache.
+const MAX_OF_FAMILY: usize = 1 << 14;
+
+/// The number of tasks for each thread in [`count_each`]. More tasks keep all threads busy until the end, but merge less.
+const TASKS_PER_THREAD: usize = 4;
+
+/// The number of slots of the hash table for each position whose children are merged, before it grows.
+const SLOTS_PER_PARENT: usize = 16;
+
+/// The number of nodes that are counted together.
+const BATCH: usize = 64;
+
+/// Returns the number of leaf nodes `depth` plies below each position, from [`FAMILY_PLIES`] to [`MAX_MERGED_DEPTH`]. The threads
+/// share the positions. More positions are merged if neighbours are of one family.
+pub(super) fn count_each(
+    positions: &[Position],
+    depth: u32,
+    trunk: &Trunk<PositionTree>,
+    share: Share,
+) -> Result<Vec<u128>, Interrupted> {
+    let count = |task: &[Position]| {
+        let packed: Vec<PackedPosition> = task.iter().map(PackedPosition::from).collect();
+        let counts = MergedCounter::new(trunk).count(&packed, depth)?;
+        trunk.progress.add(counts.iter().sum(), share.part(task.len() as u64, positions.len() as u64));
+        Ok(counts)
+    };
+    let counts: Vec<Vec<u128>> = if trunk.parallel {
+        let tasks = TASKS_PER_THREAD * rayon::current_num_threads();
+        let per_task = positions.len().div_ceil(tasks).clamp(1, MAX_POSITIONS);
+        positions.par_chunks(per_task).with_max_len(1).map(count).collect::<Result<_, _>>()?
+    } else {
+        positions.chunks(MAX_POSITIONS).map(count).collect::<Result<_, _>>()?
+    };
+    Ok(counts.concat())
+}
+
+/// Counts below many positions, on one thread.
+pub(super) struct MergedCounter<'a> {
+    counter: &'a dyn LeafCounter,
+    /// Only its stop signal is used.
+    progress: &'a Progress,
+    max_positions: usize,
+    max_of_family: usize,
+}
+
+impl<'a> MergedCounter<'a> {
+    /// Returns a counter with the settings of a trunk.
+    pub(super) fn new(trunk: &Trunk<'a, PositionTree<'a>>) -> MergedCounter<'a> {
+        MergedCounter {
+            counter: trunk.tree.counter,
+            progress: trunk.progress,
+            max_positions: MAX_POSITIONS,
+            max_of_family: MAX_OF_FAMILY,
+        }
+    }
+
+    /// Returns the number of leaf nodes `depth` plies below each position, at least [`FAMILY_PLIES`].
+    pub(super) fn count(&self, positions: &[PackedPosition], depth: u32) -> Result<Vec<u128>, Interrupted> {
+        assert!(depth >= FAMILY_PLIES, "families are counted to depth {FAMILY_PLIES}, and not to {depth}");
+        if depth == FAMILY_PLIES {
+            return self.count_families(positions);
+        }
+        let mut counts = Vec::with_capacity(positions.len());
+        let mut children = MergedChildren::default();
+        for positions in positions.chunks(self.max_positions) {
+            children.clear_for(positions.len());
+            for position in positions {
+                children.add_children_of(&position.unpack(), self.counter);
+            }
+            let below = self.count(&children.positions, depth - 1)?;
+            counts.extend(children.sums(&below));
+        }
+        Ok(counts)
+    }
+
+    /// Returns the number of leaf nodes [`FAMILY_PLIES`] below each position.
+    fn count_families(&self, positions: &[PackedPosition]) -> Result<Vec<u128>, Interrupted> {
+        // Positions with the same pawns come one after the other, because most moves do not change them. So equal children are
+        // found while they are in the cache.
+        let mut order: Vec<(u64, u64, &PackedPosition, u32)> = positions
+            .iter()
+            .zip(0..)
+            .map(|(position, index)| (position.family_hash(), position.pawns().bits(), position, index))
+            .collect();
+        order.sort_unstable_by_key(|(hash, pawns, ..)| (*hash, *pawns));
+        let mut counts = vec![0; positions.len()];
+        let (mut children, mut below) = (MergedChildren::default(), Vec::new());
+        for family in order.chunk_by(|(_, _, a, _), (_, _, b, _)| a.family() == b.family()) {
+            for positions in family.chunks(self.max_of_family) {
+                if self.progress.is_stopped() {
+                    return Err(Interrupted);
+                }
+                children.clear_for(positions.len());
+                for (_, _, position, _) in positions {
+                    children.add_children_of(&position.unpack(), self.counter);
+                }
+                self.count_nodes(&positions[0].2.unpack(), &children.positions, &mut below);
+                for ((.., index), count) in positions.iter().zip(children.sums(&below)) {
+                    counts[*index as usize] = count;
+                }
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Counts two plies below each of the nodes, which are children of positions of one family.
+    fn count_nodes(&self, family: &Position, nodes: &[PackedPosition], counts: &mut Vec<u64>) {
+        counts.clear();
+        counts.resize(nodes.len(), 0);
+        for (nodes, counts) in nodes.chunks(BATCH).zip(counts.chunks_mut(BATCH)) {
+            let nodes: ArrayVec<Position, BATCH> = nodes.iter().map(PackedPosition::unpack).collect();
+            self.counter.two_plies_each(family, &nodes, counts);
+        }
+    }
+}
+
+/// The children of some positions, each once, in the order in which they were added first.
+#[derive(Default)]
+struct MergedChildren {
+    positions: Vec<PackedPosition>,
+    /// A hash table with linear probing. Each slot has the number of a child plus 1, or 0. The number of slots is a power of
+    /// two, and at most half of them are in use.
+    slots: Vec<u32>,
+    /// The numbers of the children of all parents, one parent after the other.
+    of_parents: Vec<u32>,
+    /// For each parent, where its children end in `of_parents`.
+    ends: Vec<usize>,
+}
+
+impl MergedChildren {
+    /// Removes all positions, and makes room for the children of so many parents.
+    fn clear_for(&mut self, parents: usize) {
+        self.positions.clear();
+        self.of_parents.clear();
+        self.ends.clear();
+        self.slots.clear();
+        self.slots.resize((parents * SLOTS_PER_PARENT).next_power_of_two(), 0);
+    }
+
+    /// Adds the children of the next parent.
+    fn add_children_of(&mut self, parent: &Position, counter: &dyn LeafCounter) {
+        for played in counter.moves(parent) {
+            let number = self.add(&PackedPosition::from(&parent.play_unchecked(played)));
+            self.of_parents.push(number);
+        }
+        self.ends.push(self.of_parents.len());
+    }
+
+    /// Adds a child, if it is not here already, and returns its number.
+    #[inline(always)]
+    fn add(&mut self, child: &PackedPosition) -> u32 {
+        let slot = self.slot(child);
+        if self.slots[slot] == 0 {
+            self.positions.push(*child);
+            let number = self.positions.len() as u32;
+            self.slots[slot] = number;
+            if self.positions.len() * 2 > self.slots.len() {
+                self.grow();
+            }
+            return number - 1;
+        }
+        self.slots[slot] - 1
+    }
+
+    /// Returns the slot of a child, or the free slot where it belongs.
+    #[inline(always)]
+    fn slot(&self, child: &PackedPosition) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = child.hash() as usize & mask;
+        loop {
+            match self.slots[slot] {
+                0 => return slot,
+                number if self.positions[number as usize - 1] == *child => return slot,
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    /// Doubles the number of slots.
+    #[cold]
+    fn grow(&mut self) {
+        let count = self.slots.len() * 2;
+        self.slots.clear();
+        self.slots.resize(count, 0);
+        for number in 0..self.positions.len() {
+            let slot = self.slot(&self.positions[number]);
+            self.slots[slot] = number as u32 + 1;
+        }
+    }
+
+    /// Returns the sum of the counts of the children, for each parent.
+    fn sums<T: Copy + Into<u128>>(&self, counts: &[T]) -> impl Iterator<Item = u128> {
+        let mut from = 0;
+        self.ends.iter().map(move |end| {
+            let children = &self.of_parents[std::mem::replace(&mut from, *end)..*end];
+            children.iter().map(|child| counts[*child as usize].into()).sum()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::Perft;
+    use crate::perft;
+
+    /// Returns the children of the children of a position. Some occur several times.
+    fn grandchildren(position: &Position) -> Vec<PackedPosition> {
+        let perft = Perft::new();
+        perft.on_trunk(2, &Progress::default(), |trunk| {
+            let children = |position: &Position| -> Vec<Position> {
+                let moves = trunk.tree.counter.moves(position);
+                moves.iter().map(|played| position.play_unchecked(*played)).collect()
+            };
+            let nodes = children(position).into_iter().flat_map(|child| children(&child));
+            nodes.map(|node| PackedPosition::from(&node)).collect()
+        })
+    }
+
+    #[test]
+    fn counts_do_not_depend_on_how_many_positions_are_merged_together() {
+        for fen in [
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+            "8/8/8/8/8/8/8/k1K5 w - - 0 1",
+        ] {
+            let nodes = grandchildren(&Position::from_fen(fen).unwrap());
+            for (depth, max_positions, max_of_family) in [(3, 1, 1), (3, 1, 4), (4, 7, 2), (5, 100, 100)] {
+                let (progress, perft_of) = (Progress::default(), Perft::new());
+                let counts = perft_of.on_trunk(depth, &progress, |trunk| {
+                    let counter = MergedCounter { max_positions, max_of_family, ..MergedCounter::new(trunk) };
+                    counter.count(&nodes, depth).unwrap()
+                });
+                let expected: Vec<u128> = nodes.iter().map(|node| perft(&node.unpack(), depth)).collect();
+                assert_eq!(counts, expected, "{fen} depth {depth}, {max_positions} and {max_of_family}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_child_is_listed_once() {
+        let nodes = grandchildren(&Position::start());
+        let mut children = MergedChildren::default();
+        children.clear_for(1);
+        Perft::new().on_trunk(1, &Progress::default(), |trunk| {
+            nodes.iter().for_each(|node| children.add_children_of(&node.unpack(), trunk.tree.counter));
+        });
+        assert_eq!((children.of_parents.len(), children.positions.len()), (8_902, 5_362));
+        let ones = vec![1_u64; children.positions.len()];
+        assert_eq!(children.sums(&ones).sum::<u128>(), 8_902);
+    }
+}
