@@ -10,7 +10,6 @@ use super::forecast::forecast;
 use super::leaf::{EveryLeaf, LeafCounter, LeafMode};
 use super::merged::{self, FAMILY_PLIES, MAX_MERGED_DEPTH};
 use super::progress::{Interrupted, Progress, Share};
-use super::subtree::MIN_TABLE_DEPTH;
 use super::table::{Table, TableStatistics};
 use super::trunk::{PositionTree, RootMove, Trunk};
 use crate::position::Position;
@@ -329,7 +328,7 @@ impl Perft {
     /// Tells the table how many subtrees will be counted below `positions` positions like this one.
     fn prepare_table(&self, position: &Position, depth: u32, positions: usize) {
         let Some(table) = &self.table else { return };
-        let Some(plies) = depth.checked_sub(MIN_TABLE_DEPTH) else { return };
+        let Some(plies) = depth.checked_sub(self.counter.min_table_depth()) else { return };
         let counter = &self.counter;
         let nodes = [counter.one_ply(position), counter.two_plies(position), counter.three_plies(position)];
         let nodes = [1, nodes[0], nodes[1], nodes[2]].map(u128::from);

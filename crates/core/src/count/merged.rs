@@ -22,9 +22,11 @@ use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::leaf::LeafCounter;
+use super::prefetch::prefetch;
 use super::progress::{Interrupted, Progress, Share};
 use super::trunk::{PositionTree, Trunk};
 use crate::position::{PackedPosition, Position};
+use crate::types::MAX_MOVES;
 
 /// The number of plies above the leaves at which each family is counted by itself.
 pub(super) const FAMILY_PLIES: u32 = 3;
@@ -177,18 +179,39 @@ impl MergedChildren {
     }
 
     /// Adds the children of the next parent.
+    ///
+    /// First all slots are prefetched, then all positions that they name. Otherwise the delays of the cache misses would add up.
     fn add_children_of(&mut self, parent: &Position, counter: &dyn LeafCounter) {
+        let mut children: ArrayVec<(PackedPosition, u64), MAX_MOVES> = ArrayVec::new();
         for played in counter.moves(parent) {
-            let number = self.add(&PackedPosition::from(&parent.play_unchecked(played)));
+            let child = PackedPosition::from(&parent.play_unchecked(played));
+            let hash = child.hash();
+            prefetch(&self.slots[self.first_slot(hash)]);
+            children.push((child, hash));
+        }
+        for (_, hash) in &children {
+            let number = self.slots[self.first_slot(*hash)] as usize;
+            if number > 0 {
+                prefetch(&self.positions[number - 1]);
+            }
+        }
+        for (child, hash) in &children {
+            let number = self.add(child, *hash);
             self.of_parents.push(number);
         }
         self.ends.push(self.of_parents.len());
     }
 
+    /// Returns the slot at which the search for a child with this hash begins.
+    #[inline(always)]
+    fn first_slot(&self, hash: u64) -> usize {
+        hash as usize & (self.slots.len() - 1)
+    }
+
     /// Adds a child, if it is not here already, and returns its number.
     #[inline(always)]
-    fn add(&mut self, child: &PackedPosition) -> u32 {
-        let slot = self.slot(child);
+    fn add(&mut self, child: &PackedPosition, hash: u64) -> u32 {
+        let slot = self.slot(child, hash);
         if self.slots[slot] == 0 {
             self.positions.push(*child);
             let number = self.positions.len() as u32;
@@ -203,9 +226,9 @@ impl MergedChildren {
 
     /// Returns the slot of a child, or the free slot where it belongs.
     #[inline(always)]
-    fn slot(&self, child: &PackedPosition) -> usize {
+    fn slot(&self, child: &PackedPosition, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = child.hash() as usize & mask;
+        let mut slot = self.first_slot(hash);
         loop {
             match self.slots[slot] {
                 0 => return slot,
@@ -222,7 +245,8 @@ impl MergedChildren {
         self.slots.clear();
         self.slots.resize(count, 0);
         for number in 0..self.positions.len() {
-            let slot = self.slot(&self.positions[number]);
+            let position = &self.positions[number];
+            let slot = self.slot(position, position.hash());
             self.slots[slot] = number as u32 + 1;
         }
     }

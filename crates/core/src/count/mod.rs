@@ -34,6 +34,7 @@ mod frontier;
 pub mod leaf;
 mod leaf_statistics;
 mod merged;
+mod prefetch;
 mod progress;
 mod subtree;
 mod table;

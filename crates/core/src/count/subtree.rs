@@ -16,10 +16,6 @@ use crate::types::Move;
 /// into an L1 cache.
 const GROUP: usize = 32;
 
-/// The smallest depth, in plies from the leaves, at which the transposition table is probed. Below it, counting is as fast as
-/// a probe. See the chapter "Methodology" of the book.
-pub(super) const MIN_TABLE_DEPTH: u32 = 2;
-
 /// Returns the number of leaf nodes `depth` plies below a position.
 ///
 /// The result fits into 64 bits, since four plies have at most `MAX_MOVES`^4 < 2^38 leaf nodes.
@@ -29,7 +25,7 @@ pub(super) fn count(
     position: &Position,
     depth: u32,
 ) -> u64 {
-    let Some(table) = table.filter(|_| depth >= MIN_TABLE_DEPTH) else {
+    let Some(table) = table.filter(|_| depth >= counter.min_table_depth()) else {
         return count_without_table(counter, position, depth);
     };
     let mut subtree = HashedSubtree { counter, table, probes: ProbeCounts::default() };
@@ -68,12 +64,12 @@ struct HashedSubtree<'a> {
 
 impl HashedSubtree<'_> {
     fn count(&mut self, position: &Position, key: Key, depth: u32) -> u64 {
-        debug_assert!(depth >= MIN_TABLE_DEPTH);
+        debug_assert!(depth >= self.counter.min_table_depth());
         if let Some(nodes) = self.probes.record(self.table.get(key)) {
             return nodes;
         }
-        let nodes = if depth == MIN_TABLE_DEPTH {
-            self.counter.two_plies(position)
+        let nodes = if depth == self.counter.min_table_depth() {
+            count_without_table(self.counter, position, depth)
         } else {
             let moves = self.counter.moves(position);
             moves.chunks(GROUP).map(|moves| self.count_children(position, moves, depth - 1)).sum()
@@ -86,15 +82,15 @@ impl HashedSubtree<'_> {
     fn count_children(&mut self, position: &Position, moves: &[Move], depth: u32) -> u64 {
         let children: Positions = moves.iter().map(|played| position.play_unchecked(*played)).collect();
         let keys: Keys = children.iter().map(|child| self.prefetched_key(child, depth)).collect();
-        if depth == MIN_TABLE_DEPTH {
+        if depth == 2 {
             self.count_siblings(position, &children, &keys)
         } else {
             children.iter().zip(keys).map(|(child, key)| self.count(child, key, depth)).sum()
         }
     }
 
-    /// Returns the number of leaf nodes [`MIN_TABLE_DEPTH`] plies below some children of a position. Those that are not in the
-    /// table are counted together.
+    /// Returns the number of leaf nodes two plies below some children of a position. Those that are not in the table are counted
+    /// together.
     fn count_siblings(&mut self, parent: &Position, children: &Positions, keys: &Keys) -> u64 {
         let (mut missing, mut missing_keys) = (Positions::new(), Keys::new());
         let mut nodes = 0;
@@ -158,10 +154,11 @@ mod tests {
             count(&Portable::new(), Some(&table), &Position::start(), depth);
             (table.statistics().probes, table.statistics().hits)
         };
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH - 1), (0, 0));
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH), (1, 0));
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH), (2, 1));
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH + 1), (2 + 1 + 20, 1));
-        assert_eq!(probes_and_hits(MIN_TABLE_DEPTH + 1), (2 + 1 + 20 + 1, 2));
+        let min_depth = Portable::new().min_table_depth();
+        assert_eq!(probes_and_hits(min_depth - 1), (0, 0));
+        assert_eq!(probes_and_hits(min_depth), (1, 0));
+        assert_eq!(probes_and_hits(min_depth), (2, 1));
+        assert_eq!(probes_and_hits(min_depth + 1), (2 + 1 + 20, 1));
+        assert_eq!(probes_and_hits(min_depth + 1), (2 + 1 + 20 + 1, 2));
     }
 }

@@ -67,9 +67,10 @@ impl Avx512 {
     }
 }
 
-/// Writes the entry point of a vector path, compiled for its CPU features, and its leaf counter.
+/// Writes the entry points of a vector path, compiled for its CPU features, and its leaf counter. The number is its
+/// [`LeafCounter::min_table_depth`].
 macro_rules! vector_path {
-    ($path:ident $(, #[$features:meta])*) => {
+    ($path:ident, $min_table_depth:literal $(, #[$features:meta])*) => {
         const _: () = {
             $(#[$features])*
             fn three_plies<S: Side>(path: $path, position: &Position) -> u64 {
@@ -83,6 +84,10 @@ macro_rules! vector_path {
             }
 
             impl LeafCounter for $path {
+                fn min_table_depth(&self) -> u32 {
+                    $min_table_depth
+                }
+
                 fn moves(&self, position: &Position) -> MoveList {
                     self.scalar.moves(position)
                 }
@@ -134,14 +139,15 @@ macro_rules! vector_path {
 }
 
 #[cfg(two_lane_paths)]
-vector_path!(Paired);
+vector_path!(Paired, 2);
 
 #[cfg(x86_paths)]
-vector_path!(Avx2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+vector_path!(Avx2, 2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 
 #[cfg(x86_paths)]
 vector_path!(
     Avx512,
+    3,
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vpopcntdq")],
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 );

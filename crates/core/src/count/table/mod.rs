@@ -8,7 +8,6 @@
 mod bucket;
 #[cfg_attr(target_family = "wasm", path = "allocated.rs")]
 mod memory;
-mod prefetch;
 mod statistics;
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -17,10 +16,10 @@ pub use statistics::TableStatistics;
 
 use bucket::Bucket;
 use memory::Buckets;
-use prefetch::prefetch;
 pub(super) use statistics::ProbeCounts;
 use statistics::SharedProbeCounts;
 
+use super::prefetch::prefetch;
 use crate::position::{Key, KeyMaker, Position};
 
 /// The size of the smallest table, in bytes.
