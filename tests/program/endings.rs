@@ -219,7 +219,7 @@ const SIGNALS: [&[&str]; 4] = [&["-INT"], &["-TERM"], &["-HUP"], &["-INT", "-TER
 /// The note comes first, so the count does not have to end.
 #[test]
 fn a_long_count_says_how_long_it_takes_with_exact() {
-    for (arguments, is_noted) in [("9 --single", true), ("divide 9", true), ("14 --single", false)] {
+    for (arguments, is_noted) in [("9 --single", true), ("divide 9", true), ("17 --single", false)] {
         let mut program = spawn(&arguments.split(' ').collect::<Vec<_>>());
         let mut line = String::new();
         BufReader::new(program.stderr.take().unwrap()).read_line(&mut line).unwrap();
