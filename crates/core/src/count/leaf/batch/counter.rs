@@ -3,9 +3,9 @@
 //! A group has one node per lane. For each group, the replies to the plain moves are summed, and the exceptions of all
 //! nodes go into one list. Then the exceptions are made in groups, too.
 //!
-//! The code of all steps together is larger than the first-level instruction cache. So several groups take each step in a row on
-//! most CPUs. With one group at a time, the CPU would wait for instructions. But what is known about the groups is
-//! then in memory, and some CPUs write wide vectors slowly: see [`Width::STEPS_IN_A_ROW`].
+//! The code of all steps together is larger than the first-level instruction cache. So several groups take each step in
+//! a row on most CPUs. With one group at a time, the CPU would wait for instructions. But what is known about the
+//! groups is then in memory, and some CPUs write wide vectors slowly: see [`Width::STEPS_IN_A_ROW`].
 
 use std::ops::Range;
 
@@ -24,8 +24,8 @@ use crate::types::{Direction, MoveKind, Side};
 
 /// Returns perft to depth 3 of a position in which side `R` is to move.
 ///
-/// Code for plain promotions would make positions without promotions slower. So there are two copies of the counter. Without plain
-/// promotions, one copy is enough.
+/// Code for plain promotions would make positions without promotions slower. So there are two copies of the counter. A
+/// width without plain promotions needs only one.
 #[inline(always)]
 pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
     let mut list = FirstMoves::new();
@@ -39,8 +39,8 @@ pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: im
     children.replies()
 }
 
-/// Writes perft to depth 2 of each node into `counts`. The replier in the nodes is side `R`, and `family` is a position that
-/// all of them belong to: see [`LeafCounter::two_plies_each`](crate::count::leaf::LeafCounter::two_plies_each).
+/// Writes perft to depth 2 of each node into `counts`. The replier in the nodes is side `R`, and `family` is their
+/// family: see [`LeafCounter::two_plies_each`](crate::count::leaf::LeafCounter::two_plies_each).
 #[inline(always)]
 pub fn two_plies_each<R: Side, W: Width>(
     width: W,
@@ -53,8 +53,8 @@ pub fn two_plies_each<R: Side, W: Width>(
     count_nodes::<R, W, true>(family, &mut Listed { width, nodes, counts }, sliders);
 }
 
-/// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn of the mover
-/// may be on its seventh rank.
+/// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn
+/// of the mover may be on its seventh rank.
 ///
 /// `family` is a position whose mover has at least the pieces of the nodes, on the same squares, and the same castling
 /// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.
@@ -64,33 +64,40 @@ fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
     nodes: &mut impl Nodes<W::Lanes>,
     sliders: impl Sliders,
 ) {
-    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
-    if !W::STEPS_IN_A_ROW {
-        for start in (0..nodes.len()).step_by(W::LANES) {
-            let analysis = Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family);
-            let mut sorter = MoveSorter::<W::Lanes, PROMOTES>::new::<R>(&analysis);
-            exceptions.clear();
-            let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
-            add_replies_to_plain_moves::<R, _, PROMOTES>(
-                &analysis,
-                &mut sorter,
-                lists,
-                start,
-                nodes,
-                sliders,
-            );
-            let listed = exceptions.len();
-            add_replies_to_exceptions::<R, _>(
-                &analysis,
-                exceptions.close(),
-                0..listed,
-                start,
-                nodes,
-                sliders,
-            );
-        }
-        return;
+    if W::STEPS_IN_A_ROW {
+        count_with_steps_in_a_row::<R, W, PROMOTES>(family, nodes, sliders);
+    } else {
+        count_group_by_group::<R, W, PROMOTES>(family, nodes, sliders);
     }
+}
+
+/// Counts as [`count_nodes`] says: each group takes all steps before the next one begins.
+#[inline(always)]
+fn count_group_by_group<R: Side, W: Width, const PROMOTES: bool>(
+    family: &Position,
+    nodes: &mut impl Nodes<W::Lanes>,
+    sliders: impl Sliders,
+) {
+    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
+    for start in (0..nodes.len()).step_by(W::LANES) {
+        let analysis = Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family);
+        let mut sorter = MoveSorter::<W::Lanes, PROMOTES>::new::<R>(&analysis);
+        exceptions.clear();
+        let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
+        add_replies_to_plain_moves::<R, _, PROMOTES>(&analysis, &mut sorter, lists, start, nodes, sliders);
+        let range = 0..exceptions.len();
+        add_replies_to_exceptions::<R, _>(&analysis, exceptions.close(), range, start, nodes, sliders);
+    }
+}
+
+/// Counts as [`count_nodes`] says: several groups take each step in a row.
+#[inline(always)]
+fn count_with_steps_in_a_row<R: Side, W: Width, const PROMOTES: bool>(
+    family: &Position,
+    nodes: &mut impl Nodes<W::Lanes>,
+    sliders: impl Sliders,
+) {
+    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
     for first_of_groups in (0..nodes.len()).step_by(GROUPS * W::LANES) {
         let mut analyses = [const { None }; GROUPS];
         let mut groups = 0;
@@ -177,8 +184,8 @@ fn add_replies_to_exceptions<R: Side, V: Lanes>(
 /// The number of groups that take each step in a row, if several do.
 pub const GROUPS: usize = 4;
 
-/// Calls `add` with the lane and the number of legal captures en passant, for each leaf parent in which the replier can answer a
-/// double push of the mover by one.
+/// Calls `add` with the lane and the number of legal captures en passant, for each leaf parent in which the replier can
+/// answer a double push of the mover by one.
 ///
 /// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
 #[inline(always)]
