@@ -37,6 +37,16 @@ fn random_positions(count: usize) -> Vec<Position> {
     positions
 }
 
+/// Returns drivers that count in different ways.
+fn drivers() -> [Perft; 4] {
+    [
+        Perft::new(),
+        Perft::new().threads(3).unwrap(),
+        Perft::new().leaf_mode(LeafMode::EveryLeaf),
+        Perft::new().cpu_path(CpuPath::Portable).unwrap(),
+    ]
+}
+
 fn suite_positions() -> impl Iterator<Item = Position> {
     builtin::suites().iter().flat_map(|built_in| built_in.suite().cases.iter().map(|case| case.position))
 }
@@ -89,13 +99,7 @@ fn exact_counts_of_the_suites_are_right() {
 
 #[test]
 fn exact_counts_of_random_positions_equal_plain_counts() {
-    let drivers = [
-        Perft::new(),
-        Perft::new().threads(3).unwrap(),
-        Perft::new().leaf_mode(LeafMode::EveryLeaf),
-        Perft::new().cpu_path(CpuPath::Portable).unwrap(),
-    ];
-    let mut random = Random::new(2);
+    let (drivers, mut random) = (drivers(), Random::new(2));
     for position in random_positions(200) {
         let depth = (1..=6).take_while(|&depth| perft(&position, depth) < 300_000).last().unwrap_or(0);
         let (perft_of, memory_bytes) = (&drivers[random.below(drivers.len())], random.pick(&MEMORY_BYTES));
@@ -106,12 +110,6 @@ fn exact_counts_of_random_positions_equal_plain_counts() {
 
 #[test]
 fn counts_below_many_positions_equal_the_count_below_each() {
-    let drivers = [
-        Perft::new(),
-        Perft::new().threads(3).unwrap(),
-        Perft::new().leaf_mode(LeafMode::EveryLeaf),
-        Perft::new().cpu_path(CpuPath::Portable).unwrap(),
-    ];
     let random = random_positions(60).into_iter().filter(|position| perft(position, 4) < 300_000);
     let of_roots = ROOTS.iter().flat_map(|root| {
         let root = Position::from_fen(root).unwrap();
@@ -122,7 +120,7 @@ fn counts_below_many_positions_equal_the_count_below_each() {
     let positions: Vec<Position> = random.chain(of_roots).collect();
     for (depth, positions) in [(0, &positions[..]), (3, &positions), (4, &positions), (5, &positions[..8])] {
         let expected: Vec<u128> = positions.iter().map(|position| perft(position, depth)).collect();
-        for perft in &drivers {
+        for perft in &drivers() {
             let progress = Progress::default();
             assert_eq!(perft.count_each(positions, depth, &progress), Ok(expected.clone()), "depth {depth}");
             assert_eq!(u128::from(progress.nodes()), expected.iter().sum::<u128>());

@@ -118,3 +118,65 @@ pub(super) fn next_prefixes(from: u32, found: u64, room: usize) -> Range<u32> {
     let passes = (f64::from(rest) * bytes_per_prefix / (room as f64 * 0.9)).ceil().max(1.0);
     from..from + (f64::from(rest) / passes).ceil() as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use super::*;
+    use crate::count::frontier::FrontierError;
+    use crate::count::{Perft, Progress};
+    use crate::position::{PackedPosition, Position};
+
+    /// Returns the slices by family of a ply of a position, made in this many bytes beside the ply before.
+    fn slices(position: &Position, ply: u32, room: usize) -> Vec<Vec<PackedPosition>> {
+        let (perft, progress) = (Perft::new(), Progress::default());
+        let before = (1..ply).fold(Frontier::new(position), |frontier, _| {
+            frontier.next(&perft, usize::MAX, &progress).unwrap()
+        });
+        let memory_bytes = before.bytes() + room;
+        let slicing =
+            Slicing { memory_bytes, by: SliceBy::Family, making: Share::WHOLE, taking: Share::NONE };
+        let mut slices = Vec::new();
+        let made = perft.on_trunk(ply, &progress, |trunk| {
+            before.next_in_slices_on(trunk, slicing, |slice, _| {
+                slices.push(slice.iter().map(|(position, _)| PackedPosition::from(&position)).collect());
+                Ok::<(), FrontierError>(())
+            })
+        });
+        let distinct: HashSet<&PackedPosition> = slices.iter().flatten().collect();
+        assert_eq!(distinct.len() as u64, made.unwrap().0.positions);
+        assert_eq!(distinct.len(), slices.iter().map(Vec::len).sum(), "a position is in two slices");
+        slices
+    }
+
+    /// Returns the number of families, and the number of those that are in several slices.
+    fn families(slices: &[Vec<PackedPosition>]) -> (usize, usize) {
+        let mut slices_of = HashMap::<_, HashSet<usize>>::new();
+        for (number, slice) in slices.iter().enumerate() {
+            for position in slice {
+                slices_of.entry(position.family().map(|set| set.bits())).or_default().insert(number);
+            }
+        }
+        (slices_of.len(), slices_of.values().filter(|numbers| numbers.len() > 1).count())
+    }
+
+    #[test]
+    fn slices_by_family_keep_nearly_all_families_whole() {
+        let slices = slices(&Position::start(), 4, 600 << 10);
+        let (families, in_several) = families(&slices);
+        assert!(slices.len() > 5, "{} slices", slices.len());
+        assert!(families > 1_000, "{families} families");
+        // The families of a border between two slices have one of 256 prefixes.
+        assert!(in_several <= 2 * families * slices.len() / 256, "{in_several} of {families} families");
+    }
+
+    #[test]
+    fn a_family_that_is_larger_than_a_slice_is_in_several() {
+        let queen = Position::from_fen("8/8/8/4k3/8/3Q4/1PP1K3/8 w - - 0 1").unwrap();
+        let slices = slices(&queen, 4, 40 << 10);
+        let (families, in_several) = families(&slices);
+        assert!(slices.len() > 5, "{} slices", slices.len());
+        assert!(in_several > 0, "{in_several} of {families} families");
+    }
+}
