@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::cpu_path::{CpuPath, PathUnavailable};
 use super::forecast::forecast;
 use super::leaf::{EveryLeaf, LeafCounter, LeafMode};
-use super::merged::{self, FAMILY_PLIES, MAX_MERGED_DEPTH};
+use super::merged;
 use super::progress::{Interrupted, Progress, Share};
 use super::table::{Table, TableStatistics};
 use super::trunk::{PositionTree, RootMove, Trunk};
@@ -263,7 +263,7 @@ impl Perft {
     /// Returns the number of leaf nodes `depth` plies below each of several positions, in their order. The threads share
     /// the positions.
     ///
-    /// Without a table and from depth 4 to 6, equal positions below them are merged. This saves most time if many positions next to each other
+    /// Without a table and from depth 4 to 6, equal positions below them are merged. This saves most time if neighbours
     /// differ only in the pieces of the side to move. It takes up to about 150 MB for each thread.
     ///
     /// # Examples
@@ -312,7 +312,7 @@ impl Perft {
             self.prepare_table(first, depth, positions.len());
         }
         self.on_trunk(depth, progress, |trunk| {
-            if self.table.is_none() && FAMILY_PLIES < depth && depth <= MAX_MERGED_DEPTH {
+            if self.table.is_none() && merged::DEPTHS.contains(&depth) {
                 return merged::count_each(positions, depth, trunk, share);
             }
             let share = share.split(positions.len());

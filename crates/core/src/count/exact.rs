@@ -12,10 +12,11 @@
 //!                  /\/\/\/\
 //! ```
 //!
-//! The first of the remaining plies is merged too, but only among positions of one family, so it is not in memory as a whole.
+//! The first of the remaining plies is merged too, but only among positions of one family, so it is not in memory as a
+//! whole.
 //!
-//! If the last of the upper plies does not fit into the memory, it is made in slices. The rest is counted below the positions of
-//! one slice before the next slice is made.
+//! If the last of the upper plies does not fit into the memory, it is made in slices. The rest is counted below the
+//! positions of one slice before the next slice is made.
 //!
 //! Positions are compared in full. So there are no hash collisions, which a count with a table can have.
 
@@ -74,9 +75,9 @@ impl Perft {
     /// Returns the number of leaf nodes `depth` plies below a position, counted without hash keys that could collide. The
     /// table of this driver is not used.
     ///
-    /// Equal positions of the upper plies are merged as long as they fit into `memory_bytes`. The last of these plies, three
-    /// plies above the leaves, may be larger than the memory: then it is made in slices. If not even the first ply fits, the
-    /// result is a plain count.
+    /// Equal positions of the upper plies are merged as long as they fit into `memory_bytes`. The last of these plies,
+    /// three plies above the leaves, may be larger than the memory: then it is made in slices. If not even the first
+    /// ply fits, the result is a plain count.
     ///
     /// # Examples
     /// See [`ExactCount`].
@@ -100,8 +101,8 @@ impl Perft {
     /// Returns the exact number of leaf nodes below each legal move, in the order in which the moves are generated. The
     /// result is empty at depth 0.
     ///
-    /// This takes somewhat longer than [`Perft::count_exact`]. Each move is counted separately, so equal positions below different
-    /// moves are not merged.
+    /// This takes somewhat longer than [`Perft::count_exact`]. Each move is counted separately, so equal positions
+    /// below different moves are not merged.
     ///
     /// # Errors
     /// The same as for [`Perft::count_exact`].
@@ -197,16 +198,17 @@ fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
     }
 }
 
-/// Whether the next ply, which is too large for the memory, can be made in slices in little time compared with the count below it.
+/// Whether the next ply, which is too large for the memory, is worth making in slices.
 ///
-/// Each slice plays all moves of this frontier. A ply has about ten to forty times the positions of the ply before. So with this
-/// room, there are at most some dozens of slices, and to make them takes less than a tenth of the time of the count.
+/// Each slice plays all moves of this frontier again, and a ply has about ten to forty times the positions of the ply
+/// before. So with this room, there are at most some dozens of slices. To make so many takes a third of the whole time,
+/// but to count below this frontier without them takes longer still.
 fn has_room_for_slices(frontier: &Frontier, memory_bytes: usize) -> bool {
     memory_bytes.saturating_sub(frontier.bytes()) >= frontier.bytes()
 }
 
-/// Counts below the positions of the next ply, which is made in slices. Also returns the count of that ply and its last checked
-/// ply.
+/// Counts below the positions of the next ply, which is made in slices. Also returns the count of that ply and its last
+/// checked ply.
 fn count_slices(
     frontier: &Frontier,
     trunk: &Trunk<PositionTree>,
@@ -296,7 +298,7 @@ mod tests {
 
     #[test]
     fn below_a_ply_larger_than_the_memory_is_counted_in_slices() {
-        // In the second position, the family of a lone king at ply 4 has many positions, so it is in several slices.
+        // The last position has few families. Each of them is a king against many placements of the white pieces.
         let cases = [
             (Position::start(), 6, 100 << 10, 5_362),
             (Position::start(), 7, 3 << 20, 72_078),

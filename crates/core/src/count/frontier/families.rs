@@ -1,7 +1,7 @@
 //! Counts the plies below a frontier, family by family: see [`merged`](crate::count::merged).
 //!
-//! The children of a family are merged while they are in the cache, so the ply below the frontier never has to be in memory as a whole.
-//! The partition of a position depends only on its family, so a family is always in one partition.
+//! The children of a family are merged while they are in the cache, so the ply below the frontier never has to be in
+//! memory as a whole. The partition of a position depends only on its family, so a family is always in one partition.
 
 use rayon::prelude::*;
 
@@ -13,8 +13,8 @@ use crate::count::trunk::{PositionTree, Trunk};
 use crate::position::PackedPosition;
 
 impl Frontier {
-    /// Returns the sum over all positions: multiplicity times the leaf nodes [`FAMILY_PLIES`] below. The count is this share of
-    /// the whole.
+    /// Returns the sum over all positions: multiplicity times the leaf nodes [`FAMILY_PLIES`] plies below. The count is
+    /// this share of the whole.
     pub(in crate::count) fn count_families(
         &self,
         trunk: &Trunk<PositionTree>,
@@ -41,8 +41,8 @@ fn count_partition(
 ) -> Result<u128, Interrupted> {
     let used = partition.slots().iter().filter(|slot| slot.multiplicity() != 0);
     let positions: Vec<PackedPosition> = used.clone().map(CountedPosition::packed).collect();
-    let counts = MergedCounter::new(trunk).count(&positions, FAMILY_PLIES)?;
+    let counts = MergedCounter::new(trunk).count(&positions, FAMILY_PLIES, share)?;
     let nodes = used.zip(counts).map(|(slot, count)| u128::from(slot.multiplicity()) * count).sum();
-    trunk.progress.add(nodes, share);
+    trunk.progress.add(nodes, Share::NONE);
     Ok(nodes)
 }
