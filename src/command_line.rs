@@ -5,8 +5,8 @@
 //!   ordinary character unless a double quote follows. A word may also stand in single quotes, because Windows PowerShell
 //!   removes double quotes from the arguments of programs. A single quote within a word is an ordinary character.
 //!
-//! What is printed to be typed again is quoted for the system where it is printed. Double quotes are understood by `cmd` and by
-//! PowerShell.
+//! What is printed to be typed again is quoted for the system where it is printed. Double quotes are understood by
+//! `cmd` and by PowerShell.
 
 use std::mem;
 

@@ -1,8 +1,9 @@
 //! Writing files completely or not at all, and reading files of unknown origin.
 //!
-//! A file is written under a temporary name in the same folder and renamed when it is complete. So nobody ever sees a part of
-//! it, and an error leaves the old file as it was. A program that is killed leaves its temporary file behind. It was locked
-//! by that program only, so the next one that writes to the folder can see that it is of no use, and removes it.
+//! A file is written under a temporary name in the same folder and renamed when it is complete. So nobody ever sees a
+//! part of it, and an error leaves the old file as it was. A program that is killed leaves its temporary file behind.
+//! It was locked by that program only, so the next one that writes to the folder can see that it is of no use, and
+//! removes it.
 //!
 //! A folder may come from somebody else, with a pipe, a device, a huge file or a symbolic link in place of a file. [`open`]
 //! and [`read`] accept regular files only and never wait. [`open_own`] and [`AtomicFile::replace`] follow no link.
@@ -85,8 +86,8 @@ pub fn open_own(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true).write(true).create(true).truncate(false), true)
 }
 
-/// Opens a file without waiting, and refuses all but regular files. On Windows, pipes have names of their own and no file of a
-/// folder is one, so opening does not wait.
+/// Opens a file without waiting, and refuses all but regular files. On Windows, pipes have names of their own and no
+/// file of a folder is one, so opening does not wait.
 fn open_regular(path: &Path, options: &mut OpenOptions, refuses_links: bool) -> io::Result<File> {
     #[cfg(unix)]
     {
@@ -142,8 +143,8 @@ impl AtomicFile {
         Ok(AtomicFile { path: path.to_owned(), target: Target::Temporary(file) })
     }
 
-    /// Like [`AtomicFile::prepare`], for a file that does not exist yet. The temporary file gets a fixed name, so that it can
-    /// be found and removed if the program is killed.
+    /// Like [`AtomicFile::prepare`], for a file that does not exist yet. The temporary file gets a fixed name, so that
+    /// it can be found and removed if the program is killed.
     ///
     /// # Errors
     /// The temporary file cannot be created, or exists already.
@@ -172,8 +173,8 @@ impl AtomicFile {
 
 /// Gives a complete file its name.
 ///
-/// On Windows, a file cannot be replaced while somebody has it open, such as a virus scanner or an indexer. That is often over after
-/// a moment, so the attempt is repeated.
+/// On Windows, a file cannot be replaced while somebody has it open, such as a virus scanner or an indexer. That is
+/// often over after a moment, so the attempt is repeated.
 fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
     let mut attempts = if cfg!(windows) { RENAME_ATTEMPTS } else { 1 };
     loop {

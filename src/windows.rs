@@ -1,12 +1,12 @@
-//! The calls of Windows that no library offers safely: jobs, what processes have used, the cores that this program may use, and the
-//! end of its console.
+//! The calls of Windows that no library offers safely: jobs, what processes have used, the cores that this program may
+//! use, and the end of its console.
 //!
-//! A *job* is what a process group is on Unix: a process and all processes that it starts. [`Job`] ends them when it is dropped.
-//! Windows does it if this program ends without dropping anything, because it closes the job then. A process can be in
-//! several jobs, one inside the other.
+//! A *job* is what a process group is on Unix: a process and all processes that it starts. [`Job`] ends them when it is
+//! dropped. Windows does it if this program ends without dropping anything, because it closes the job then. A process
+//! can be in several jobs, one inside the other.
 //!
-//! Two libraries were considered. The jobs of `process-wrap` do not end with this program. `win32job` needs a second copy of the
-//! `windows` packages.
+//! Two libraries were considered. The jobs of `process-wrap` do not end with this program. `win32job` needs a second
+//! copy of the `windows` packages.
 
 use std::io;
 use std::os::windows::io::{AsRawHandle, BorrowedHandle, FromRawHandle, OwnedHandle, RawHandle};
@@ -84,7 +84,8 @@ impl Job {
     /// Returns the user and system time of all processes that have been in the job, or `None` if the system does not say.
     pub fn times(&self) -> Option<(Duration, Duration)> {
         let mut sums = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
-        // SAFETY: The handle is open, `sums` is of the type and the size of this class of information, and the last pointer may be null.
+        // SAFETY: The handle is open, `sums` is of the type and the size of this class of information, and the last
+        // pointer may be null.
         checked(unsafe {
             QueryInformationJobObject(
                 self.0.as_raw_handle(),
@@ -105,7 +106,8 @@ pub fn this_process() -> BorrowedHandle<'static> {
     unsafe { BorrowedHandle::borrow_raw(GetCurrentProcess()) }
 }
 
-/// Returns what a process has used so far, or `None` if the system does not say. The processes that it has started do not count.
+/// Returns what a process has used so far, or `None` if the system does not say. The processes that it has started do
+/// not count.
 pub fn usage_of(process: BorrowedHandle<'_>) -> Option<Usage> {
     let mut times = [FILETIME::default(); 4];
     let [created, ended, system, user] = &mut times;
@@ -151,8 +153,8 @@ pub fn restrict_to_cores(cores: usize) -> io::Result<()> {
 /// What is called when the console is closed, the user logs off or the system shuts down.
 static ON_CLOSE: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
-/// Calls a function when the console is closed, the user logs off or the system shuts down. Windows then gives the program a few
-/// seconds to end by itself.
+/// Calls a function when the console is closed, the user logs off or the system shuts down. Windows then gives the
+/// program a few seconds to end by itself.
 ///
 /// # Errors
 /// The system refuses it.
@@ -162,8 +164,8 @@ pub fn on_close(act: impl Fn() + Send + Sync + 'static) -> io::Result<()> {
     checked(unsafe { SetConsoleCtrlHandler(Some(handle_console_event), TRUE) })
 }
 
-/// Handles the events after which Windows ends the program as soon as the handler returns. So it does not return. The others are
-/// left to the next handler.
+/// Handles the events after which Windows ends the program as soon as the handler returns. So it does not return. The
+/// others are left to the next handler.
 unsafe extern "system" fn handle_console_event(event: u32) -> BOOL {
     if ![CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT].contains(&event) {
         return FALSE;

@@ -1,7 +1,7 @@
 //! How long the rest of a benchmark probably takes.
 //!
-//! The interval of a time gets narrower with the square root of the number of runs. So the runs that a position needs follow from
-//! the width of its interval so far. Before it has its minimum of runs, it is taken to need no more.
+//! The interval of a time gets narrower with the square root of the number of runs. So the runs that a position needs
+//! follow from the width of its interval so far. Before it has its minimum of runs, it is taken to need no more.
 
 use std::time::Duration;
 

@@ -11,8 +11,8 @@ pub enum PinError {
     Unsupported,
 }
 
-/// Restricts this thread to the given cores, counted from 0. Threads and processes that it starts later inherit this. On Windows,
-/// the whole process is restricted, and only the 64 cores of its processor group can be given.
+/// Restricts this thread to the given cores, counted from 0. Threads and processes that it starts later inherit this.
+/// On Windows, the whole process is restricted, and only the 64 cores of its processor group can be given.
 ///
 /// # Errors
 /// A core does not exist or is not available, or the system does not support pinning.

@@ -81,8 +81,8 @@ impl Ratios {
         Ratios::of(times, bootstrap, ratio, &mut redraw)
     }
 
-    /// Returns the ratios of times that were measured in turns: the median of the ratios of each round. Rounds that only one
-    /// program ran are left out.
+    /// Returns the ratios of times that were measured in turns: the median of the ratios of each round. Rounds that
+    /// only one program ran are left out.
     ///
     /// # Panics
     /// There is no position, or a position has no complete round.

@@ -7,9 +7,9 @@
 //! round 3:  start A  ...
 //! ```
 //!
-//! Each round runs all positions on all sources. So if the machine becomes slower, all sources are affected. The order of the
-//! sources alternates, so no source always runs second. A position is finished when its interval is narrow enough, or when
-//! its maximum of runs or time is reached.
+//! Each round runs all positions on all sources. So if the machine becomes slower, all sources are affected. The order
+//! of the sources alternates, so no source always runs second. A position is finished when its interval is narrow
+//! enough, or when its maximum of runs or time is reached.
 //!
 //! A wrong count ends the whole benchmark: no speed means anything then. [`Schedule::run_lenient`] excludes only the source
 //! that failed, and only in that position.

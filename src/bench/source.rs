@@ -56,10 +56,11 @@ impl Sample {
 /// A source of counts whose answers are timed.
 ///
 /// The speed that an engine itself prints is ignored, because each engine measures something different. An engine with
-/// sessions is started before the time begins. A program that is run once for each question is timed together with its start.
+/// sessions is started before the time begins. A program that is run once for each question is timed together with its
+/// start.
 ///
-/// A source that failed in a position is not asked there again, and a source that could not be prepared is not asked at all.
-/// Otherwise the same time limit would be waited for many times.
+/// A source that failed in a position is not asked there again, and a source that could not be prepared is not asked at
+/// all. Otherwise the same time limit would be waited for many times.
 pub struct TimedSource<'a> {
     name: String,
     source: Box<dyn CountSource + 'a>,

@@ -1,9 +1,9 @@
 //! Claims: which worker is counting which work unit.
 //!
-//! A claim is a file that only one worker can create. It prevents two workers from counting the same unit, and nothing more.
-//! A killed worker leaves its claims behind. So a worker that finds no unclaimed unit counts the claimed units that are not
-//! in any journal, the one with the oldest claim first. (MapReduce calls such work at the end of a job backup tasks: Dean and
-//! Ghemawat, 2004.)
+//! A claim is a file that only one worker can create. It prevents two workers from counting the same unit, and nothing
+//! more. A killed worker leaves its claims behind. So a worker that finds no unclaimed unit counts the claimed units
+//! that are not in any journal, the one with the oldest claim first. (MapReduce calls such work at the end of a job
+//! backup tasks: Dean and Ghemawat, 2004.)
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};

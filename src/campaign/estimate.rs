@@ -1,11 +1,12 @@
 //! Estimates: about how many leaf nodes a tree has that is too big to count.
 //!
-//! A *walk* goes down the tree with random moves and multiplies the numbers of legal moves on its way. Some plies above the
-//! leaves it ends, and the product is multiplied by an exact count. The mean of these products is an unbiased estimate of the
-//! number of leaf nodes (Donald E. Knuth, "Estimating the Efficiency of Backtrack Programs", 1975).
+//! A *walk* goes down the tree with random moves and multiplies the numbers of legal moves on its way. Some plies above
+//! the leaves it ends, and the product is multiplied by an exact count. The mean of these products is an unbiased
+//! estimate of the number of leaf nodes (Donald E. Knuth, "Estimating the Efficiency of Backtrack Programs", 1975).
 //!
-//! There are equally many walks below each root move, so the differences between root moves do not add to the error. This is
-//! stratified sampling. (The first estimates of perft(13) were made by such walks: "Perft(13) betting pool", TalkChess,
+//! There are equally many walks below each root move, so the differences between root moves do not add to the error.
+//! This is stratified sampling. (The first estimates of perft(13) were made by such walks: "Perft(13) betting pool",
+//! TalkChess,
 //! 2011.)
 //!
 //! ```text
@@ -122,7 +123,8 @@ impl Stratum {
         Ok(moments)
     }
 
-    /// Makes a walk. Returns the product of the numbers of moves, which is 0 after mate or stalemate, and the last position.
+    /// Makes a walk. Returns the product of the numbers of moves, which is 0 after mate or stalemate, and the last
+    /// position.
     fn walk(&self, random: &mut Random) -> (f64, Position) {
         let (mut weight, mut position) = (1.0, self.root);
         for _ in 0..self.plies {

@@ -13,8 +13,8 @@ const KNOWN: [(u32, f64); 5] = [
     (13, 1_981_066_775_000_396_239.0),
 ];
 
-/// About 95 of 100 intervals at each depth should contain the true count. The environment variable `PERFT_WALKS` sets the number
-/// of walks of an estimate; the default is 2,000.
+/// About 95 of 100 intervals at each depth should contain the true count. The environment variable `PERFT_WALKS` sets
+/// the number of walks of an estimate; the default is 2,000.
 #[test]
 fn about_95_percent_of_the_intervals_contain_the_known_count() {
     let walks = std::env::var("PERFT_WALKS").map_or(2_000, |walks| walks.parse().unwrap());

@@ -1,8 +1,8 @@
 //! External sorting of the positions of a plan: in memory as far as they fit, otherwise on disk.
 //!
-//! A record says how many paths lead from a root move to a position. When the buffer is full, it is sorted and appended to a
-//! file as a *run*. At the end, the runs are read side by side and merged (Knuth, "The Art of Computer Programming" 3,
-//! section 5.4):
+//! A record says how many paths lead from a root move to a position. When the buffer is full, it is sorted and appended
+//! to a file as a *run*. At the end, the runs are read side by side and merged (Knuth, "The Art of Computer
+//! Programming" 3, section 5.4):
 //!
 //! ```text
 //!   push -> [ buffer ] -> sort -> run 1 | run 2 | run 3      one file
@@ -10,8 +10,9 @@
 //!                                    k-way merge: the least of the first records
 //! ```
 //!
-//! Records are ordered by the family of the position, then by packed position, then by root move. So the order does not depend on the
-//! size of the buffer. In a run, a record states how many bytes its position shares with the position before it.
+//! Records are ordered by the family of the position, then by packed position, then by root move. So the order does not
+//! depend on the size of the buffer. In a run, a record states how many bytes its position shares with the position
+//! before it.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -36,8 +37,8 @@ const MIN_READ: usize = 1 << 12;
 /// The number of bytes of a packed position.
 const POSITION_BYTES: usize = 32;
 
-/// The number of paths from a root move to a position. Records are ordered by the family of the position, then by position, then by
-/// root move. Positions of one family have most children in common.
+/// The number of paths from a root move to a position. Records are ordered by the family of the position, then by
+/// position, then by root move. Positions of one family have most children in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SortRecord {
     pub(super) position: [u64; 4],

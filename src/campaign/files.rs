@@ -11,8 +11,8 @@ pub(super) fn create_folder(path: &Path) -> Result<(), CampaignError> {
     fs::create_dir_all(path).map_err(CampaignError::file("create", path))
 }
 
-/// Creates a folder in the folder of a campaign, unless it exists. A symbolic link is refused: it would lead the files of this
-/// program to another place.
+/// Creates a folder in the folder of a campaign, unless it exists. A symbolic link is refused: it would lead the files
+/// of this program to another place.
 pub fn create_subfolder(path: &Path) -> Result<(), CampaignError> {
     if path.is_symlink() {
         let error = io::Error::new(ErrorKind::InvalidInput, "it is a symbolic link");

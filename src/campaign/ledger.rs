@@ -1,8 +1,8 @@
 //! The ledger: the content of all journals of a campaign.
 //!
-//! It remembers how far it has read each journal, so it can be updated quickly before each work unit. A line counts only if it
-//! is complete and belongs to the campaign; all other lines are reported. A unit that was counted several times counts once,
-//! if all its counts agree.
+//! It remembers how far it has read each journal, so it can be updated quickly before each work unit. A line counts
+//! only if it is complete and belongs to the campaign; all other lines are reported. A unit that was counted several
+//! times counts once, if all its counts agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -170,7 +170,8 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Reads the text after the last line break. It is a complete line that only lacks its line break, or an incomplete one.
+    /// Reads the text after the last line break. It is a complete line that only lacks its line break, or an incomplete
+    /// one.
     fn read_tail(&mut self, path: &Path, reader: &mut JournalReader) {
         let tail = std::mem::take(&mut reader.tail);
         if tail.is_empty() {

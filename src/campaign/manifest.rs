@@ -1,7 +1,8 @@
 //! The manifest: what a campaign counts, and the checksum of each work unit.
 //!
-//! It is JSON with one unit per line. The same plan always gives the same bytes. The last line is the checksum of everything
-//! above it. The first digits of that checksum are the *identity* of the campaign, which each line of a journal states.
+//! It is JSON with one unit per line. The same plan always gives the same bytes. The last line is the checksum of
+//! everything above it. The first digits of that checksum are the *identity* of the campaign, which each line of a
+//! journal states.
 
 use std::io::ErrorKind;
 use std::path::Path;

@@ -11,9 +11,10 @@
 //!   verify   recounts some units with other hash keys, which adds lines to the journals
 //! ```
 //!
-//! There are no locks. Each worker writes only to its own files, each line has a checksum, and a unit that was counted twice
-//! counts once. So workers can be killed at any time, and several machines can share a folder. Claims prevent two workers
-//! from counting the same unit, but the result does not depend on them. `docs/src/file-formats.md` describes the format.
+//! There are no locks. Each worker writes only to its own files, each line has a checksum, and a unit that was counted
+//! twice counts once. So workers can be killed at any time, and several machines can share a folder. Claims prevent two
+//! workers from counting the same unit, but the result does not depend on them. `docs/src/file-formats.md` describes
+//! the format.
 //!
 //! A tree that is too big even for a campaign can be estimated: [`estimate()`].
 

@@ -1,9 +1,10 @@
 //! Planning: the distinct positions at a ply, written to work units.
 //!
-//! Below each root move, a [`Frontier`] finds the distinct positions and the number of paths to each. The positions are then
-//! sorted, and a position that several root moves lead to becomes one line of a unit, with the paths of each root move. The
-//! order is a fixed one, so the files do not depend on the number of threads or the memory. Positions of one family are next to each
-//! other: they differ only in the pieces of the side to move, so they have most children in common, and each is counted once.
+//! Below each root move, a [`Frontier`] finds the distinct positions and the number of paths to each. The positions are
+//! then sorted, and a position that several root moves lead to becomes one line of a unit, with the paths of each root
+//! move. The order is a fixed one, so the files do not depend on the number of threads or the memory. Positions of one
+//! family are next to each other: they differ only in the pieces of the side to move, so they have most children in
+//! common, and each is counted once.
 
 use std::fs;
 use std::path::Path;
@@ -35,8 +36,8 @@ pub struct PlanOptions {
 /// Writes a plan into a folder, which must be empty or not exist. The manifest is written last: without it, there is no
 /// plan. Files that a killed planner has left are removed.
 ///
-/// Below each root move, the positions of the ply before the split must fit into half of the memory. If the positions at the
-/// split do not fit, they are sorted in a temporary file in the folder. The plan does not depend on the memory.
+/// Below each root move, the positions of the ply before the split must fit into half of the memory. If the positions
+/// at the split do not fit, they are sorted in a temporary file in the folder. The plan does not depend on the memory.
 ///
 /// The multiplicities of each ply are checked as those of each [`Frontier`] are. Their sum at the split is compared with a
 /// plain count of the tree.

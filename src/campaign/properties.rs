@@ -4,8 +4,9 @@ use super::journal::CountedUnit;
 use super::manifest::{Document, Manifest};
 use super::unit;
 
-/// A manifest, lines of a journal and lines of a unit, separated by empty lines. Each is read or is refused. What was read is
-/// written so that it reads the same. Checksums are made right first: otherwise a random file would never be looked into.
+/// A manifest, lines of a journal and lines of a unit, separated by empty lines. Each is read or is refused. What was
+/// read is written so that it reads the same. Checksums are made right first: otherwise a random file would never be
+/// looked into.
 pub fn campaign_files(text: &str) {
     let (start, rest) = text.split_once("\n\n").unwrap_or((text, ""));
     let (journal, unit) = rest.split_once("\n\n").unwrap_or((rest, ""));

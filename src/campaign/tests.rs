@@ -355,8 +355,8 @@ fn a_recount_with_another_seed_confirms() {
     assert_eq!((merged.nodes, merged.confirmed), (Some(4_865_609), report.chosen));
 }
 
-/// Replaces the first line of a journal by one with a wrong count and a right checksum, as a false hit of a table or a broken
-/// machine would produce it.
+/// Replaces the first line of a journal by one with a wrong count and a right checksum, as a false hit of a table or a
+/// broken machine would produce it.
 fn forge(folder: &TempDir) {
     use sha2::{Digest, Sha256};
     let path = &journals(folder)[0];

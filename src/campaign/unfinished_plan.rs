@@ -1,8 +1,9 @@
 //! The mark of a plan that is not finished, and how the files of a failed plan are removed.
 //!
-//! While a plan is being made, its folder contains the file `plan.unfinished`. The planner keeps it locked, and uses it to sort
-//! positions that do not fit into memory. It is removed after the manifest was written. A planner that fails removes all its
-//! files. A planner that is killed cannot, but its lock ends with it. So the next planner knows that it may remove the files.
+//! While a plan is being made, its folder contains the file `plan.unfinished`. The planner keeps it locked, and uses it
+//! to sort positions that do not fit into memory. It is removed after the manifest was written. A planner that fails
+//! removes all its files. A planner that is killed cannot, but its lock ends with it. So the next planner knows that it
+//! may remove the files.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};

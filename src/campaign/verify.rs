@@ -1,8 +1,8 @@
 //! Verifying: recounting some work units.
 //!
-//! A recount uses no table, or other hash keys than the first count. So it cannot repeat a false hit of a table. The result is
-//! written to a journal like any count: if it agrees, it confirms the unit; if it differs, every later merge reports the
-//! contradiction. A different count by an engine is only reported, because the engine may be wrong.
+//! A recount uses no table, or other hash keys than the first count. So it cannot repeat a false hit of a table. The
+//! result is written to a journal like any count: if it agrees, it confirms the unit; if it differs, every later merge
+//! reports the contradiction. A different count by an engine is only reported, because the engine may be wrong.
 
 use std::str::FromStr;
 

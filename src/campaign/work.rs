@@ -56,7 +56,8 @@ pub struct WorkReport {
 /// stored.
 ///
 /// # Errors
-/// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum does not fit into
+/// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum does not
+/// fit into
 /// 128 bits.
 pub fn work(
     campaign: &Campaign,
@@ -221,8 +222,8 @@ pub fn ask(
     }
 }
 
-/// Returns the sum below each root move: each count times the number of paths. Returns `None` if a sum does not fit into 128
-/// bits.
+/// Returns the sum below each root move: each count times the number of paths. Returns `None` if a sum does not fit
+/// into 128 bits.
 fn divide(moves: usize, counts: &[u128], paths: &[Vec<RootPaths>]) -> Option<Vec<u128>> {
     let mut divide = vec![0_u128; moves];
     for (nodes, paths) in counts.iter().zip(paths) {

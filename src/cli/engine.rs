@@ -19,8 +19,9 @@ use crate::engine::{self, Attempt, Dialect, EngineSpec, Handshake, Transcript};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// Engine to ask: a name from perft.toml, a program, or a command with arguments, which runs without a shell. Quotes keep
-    /// spaces in a word together. With {depth}, {fen} or {moves} in the command, it is run once for each question
+    /// Engine to ask: a name from perft.toml, a program, or a command with arguments, which runs without a shell.
+    /// Quotes keep spaces in a word together. With {depth}, {fen} or {moves} in the command, it is run once for each
+    /// question
     #[arg(long, value_name = "NAME|CMD")]
     engine: Option<String>,
     #[command(flatten)]
@@ -96,8 +97,8 @@ impl EngineArgs {
     /// Returns the engine of `--engine`, if any, and makes sure that it understands how it is asked.
     ///
     /// # Errors
-    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. Or there is no
-    /// engine, but an option for it.
+    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. Or
+    /// there is no engine, but an option for it.
     pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
         match (&self.engine, self.first_option()) {
             (Some(text), _) => self.build_named(text, stop).map(Some),
@@ -120,8 +121,8 @@ impl EngineArgs {
         }
     }
 
-    /// Returns two engines that are compared. The second one is asked as `perft.toml` says, or as it is found out. An option
-    /// that only one of them has is set there.
+    /// Returns two engines that are compared. The second one is asked as `perft.toml` says, or as it is found out. An
+    /// option that only one of them has is set there.
     ///
     /// # Errors
     /// As [`EngineArgs::build`], or neither has an option.
@@ -239,7 +240,8 @@ impl NamedEngine {
         self
     }
 
-    /// Like [`NamedEngine::understood`], without those of the options that the engine does not have. Also returns their names.
+    /// Like [`NamedEngine::understood`], without those of the options that the engine does not have. Also returns their
+    /// names.
     fn understood_without_missing(
         mut self,
         options: &[(String, String)],

@@ -26,8 +26,8 @@ pub struct EnginesArgs {
     /// Show the engines of this file instead of those of the nearest perft.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Allow the engines of this perft.toml, as it is now, to be run under names of programs on the PATH, and although others
-    /// can write the file
+    /// Allow the engines of this perft.toml, as it is now, to be run under names of programs on the PATH, and although
+    /// others can write the file
     #[arg(long, conflicts_with = "json")]
     allow: bool,
     /// Print one JSON object

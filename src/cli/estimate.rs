@@ -25,7 +25,8 @@ const PILOT: f64 = 0.05;
 /// take a fraction of a second.
 const EXACT_MEMORY: usize = 64 << 20;
 
-/// The number of plies below the merged ones. An exact count is somewhat faster, because it merges the first of them in part.
+/// The number of plies below the merged ones. An exact count is somewhat faster, because it merges the first of them in
+/// part.
 pub(super) const EXACT_REST: u32 = 3;
 
 /// How long the speed is measured.

@@ -154,7 +154,8 @@ pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
     }
 }
 
-/// Returns the word for a finding: `bug`, or `answer` if the answer was not understood, because then the engine may be right.
+/// Returns the word for a finding: `bug`, or `answer` if the answer was not understood, because then the engine may be
+/// right.
 fn word(finding: &FindingReport) -> &'static str {
     if finding.verdict == "unread" { "answer" } else { "bug" }
 }

@@ -33,8 +33,8 @@ const MAX_NODES_ABOVE: u128 = 10_000;
 /// The memory for merging a ply for the forecast, in bytes.
 const MERGING_BYTES: usize = 256 << 20;
 
-/// Warns if the count of a depth would take longer than a lifetime, judged by the speed of shallow counts. If it takes long and
-/// `--exact` would help, says so.
+/// Warns if the count of a depth would take longer than a lifetime, judged by the speed of shallow counts. If it takes
+/// long and `--exact` would help, says so.
 pub fn warn_if_long(position: &Position, depth: u32, counting: &Counting, context: &Context) {
     let mut counts = vec![1];
     let start = Instant::now();
@@ -72,8 +72,8 @@ fn can_merge(counting: &Counting) -> bool {
     head.mode == CountMode::Plain && head.bulk && head.generator == Generator::Bitboard.name()
 }
 
-/// Estimates how many nodes of a ply share a position on average. The upper plies are merged, and below them the number grows as it
-/// did in the last merged ply. That is rather too low.
+/// Estimates how many nodes of a ply share a position on average. The upper plies are merged, and below them the number
+/// grows as it did in the last merged ply. That is rather too low.
 fn nodes_per_position(position: &Position, ply: u32, perft: &Perft) -> f64 {
     let mut frontier = Frontier::new(position);
     let mut shares = vec![1.0];

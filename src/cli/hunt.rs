@@ -74,8 +74,8 @@ struct AskingArgs {
     /// Ask about positions too that no game reaches, such as a check by three pieces
     #[arg(long, hide_short_help = true)]
     impossible: bool,
-    /// Compare the engine with this one (a name from perft.toml, or a command) and not with perft's own counts. Both may play
-    /// a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
+    /// Compare the engine with this one (a name from perft.toml, or a command) and not with perft's own counts. Both
+    /// may play a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
     #[arg(long, value_name = "NAME|CMD")]
     reference: Option<String>,
     /// Instead of counts, compare the FENs and the keys that the engine prints: after moves, after a FEN alone, and after a

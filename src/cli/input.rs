@@ -140,8 +140,8 @@ fn warn_of_ignored_fields(fen: &str, context: &Context) {
 
 /// Returns the names that `text` can be a slip for, the nearest first.
 ///
-/// A name counts if it begins with the text, or if a few letters are wrong, missing, too many or exchanged: one in a word of
-/// up to five letters, three in a long one. A digit is not a slip for a letter.
+/// A name counts if it begins with the text, or if a few letters are wrong, missing, too many or exchanged: one in a
+/// word of up to five letters, three in a long one. A digit is not a slip for a letter.
 pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
     let text = text.to_lowercase();
     let digits = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();

@@ -1,10 +1,10 @@
 //! Ctrl-C, SIGTERM and the hang-up of a terminal. On Windows: Ctrl-C, Ctrl-Break, the end of the console, and the shutdown.
 //!
-//! The first signal raises the stop signal, and the command ends with what it has. A command can be at a place that does not
-//! check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after [`GRACE`] in any case.
-//! A benchmark, whose figures would be lost, gets [`REPORT`] more.
-//! Windows ends a program about five seconds after its console was closed. Further signals change nothing. A hang-up that is
-//! ignored from the start, as with `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
+//! The first signal raises the stop signal, and the command ends with what it has. A command can be at a place that
+//! does not check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after
+//! [`GRACE`] in any case. A benchmark, whose figures would be lost, gets [`REPORT`] more. Windows ends a program about
+//! five seconds after its console was closed. Further signals change nothing. A hang-up that is ignored from the start,
+//! as with `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
 
 use std::fmt::Display;
 use std::io::IsTerminal;

@@ -76,7 +76,8 @@ pub fn provenance(seed: Option<u64>, threads: usize) -> Provenance {
     Provenance { mode, ..environment::context(CpuPath::best(), threads, 0, true) }
 }
 
-/// Runs a search under a progress bar that is called `name`. The search passes its findings on, and each is printed at once.
+/// Runs a search under a progress bar that is called `name`. The search passes its findings on, and each is printed at
+/// once.
 ///
 /// # Errors
 /// A finding could not be printed.

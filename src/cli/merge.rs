@@ -75,8 +75,8 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the divide in the default format of `perft divide`, so that the two can be compared, and a line with the depth, the
-/// total and the time of all counts.
+/// Writes the divide in the default format of `perft divide`, so that the two can be compared, and a line with the
+/// depth, the total and the time of all counts.
 fn write_divide(campaign: &Campaign, merged: &Merged, nodes: u128, out: &mut impl Write) -> io::Result<()> {
     for (root, nodes) in campaign.manifest().moves.iter().zip(merged.divide.iter().flatten()) {
         writeln!(out, "{}: {nodes}", root.played)?;

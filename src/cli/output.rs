@@ -1,7 +1,7 @@
 //! Standard output: whether it is closed, and writing to it.
 //!
-//! Before `main`, std opens `/dev/null` in place of a standard output that is closed. A result would then be lost without an
-//! error. So this file looks at standard output earlier. Shells on Windows cannot close it.
+//! Before `main`, std opens `/dev/null` in place of a standard output that is closed. A result would then be lost
+//! without an error. So this file looks at standard output earlier. Shells on Windows cannot close it.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,8 +14,8 @@ pub fn output() -> Box<dyn Write + Send> {
     if WAS_CLOSED.load(Relaxed) { Box::new(Closed) } else { Box::new(anstream::stdout()) }
 }
 
-/// Whether nobody reads standard output any more: a pipe without a reader, or a terminal that is gone. `false` on Windows, where only
-/// the next write shows it.
+/// Whether nobody reads standard output any more: a pipe without a reader, or a terminal that is gone. `false` on
+/// Windows, where only the next write shows it.
 pub fn is_output_closed() -> bool {
     #[cfg(unix)]
     return poll_output(nix::poll::PollFlags::empty(), 0);
@@ -25,8 +25,8 @@ pub fn is_output_closed() -> bool {
 
 /// Waits for a key on the terminal that is standard output, at most `milliseconds`. Returns whether the terminal is gone.
 ///
-/// The terminal library must not wait on Unix: it would read the end of a terminal that is gone for ever. On Windows, the program
-/// ends with its console.
+/// The terminal library must not wait on Unix: it would read the end of a terminal that is gone for ever. On Windows,
+/// the program ends with its console.
 #[cfg(feature = "explore")]
 pub fn wait_for_key(milliseconds: u16) -> bool {
     #[cfg(unix)]
@@ -71,8 +71,8 @@ extern "C" fn note_closed_output() {
     WAS_CLOSED.store(fcntl(io::stdout(), FcntlArg::F_GETFD).is_err(), Relaxed);
 }
 
-// SAFETY: The section is a list of functions without arguments that the system calls before `main`, one after the other, on the
-// only thread. This one needs nothing that `main` prepares: it makes one system call and stores a flag.
+// SAFETY: The section is a list of functions without arguments that the system calls before `main`, one after the
+// other, on the only thread. This one needs nothing that `main` prepares: it makes one system call and stores a flag.
 #[cfg(unix)]
 #[used]
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]

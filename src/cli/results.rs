@@ -123,8 +123,8 @@ pub struct Exports {
 }
 
 impl Exports {
-    /// Makes sure that all files that were asked for can be written, before anything is measured. The report is also written
-    /// as JSON to `baseline`.
+    /// Makes sure that all files that were asked for can be written, before anything is measured. The report is also
+    /// written as JSON to `baseline`.
     ///
     /// # Errors
     /// A usage error if one of them cannot be written.

@@ -111,8 +111,8 @@ pub fn parse_percent(text: &str) -> Result<f64, String> {
 /// Steps of the bar: ten thousandths of the time.
 const STEPS: u64 = 10_000;
 
-/// A bar on the terminal that says what is running, and how fast it was so far. It is drawn between runs, never during one, and
-/// erased at the end.
+/// A bar on the terminal that says what is running, and how fast it was so far. It is drawn between runs, never during
+/// one, and erased at the end.
 pub struct RunBar(ProgressBar);
 
 impl RunBar {

@@ -29,7 +29,8 @@ const WIDE: u16 = 80;
 
 /// Returns a bar over `length` steps that is drawn only if progress is wanted and standard error is a terminal.
 ///
-/// It shows its label, the bar (unless the details have a long message, `{wide_msg}`, which is cut), these details (in the language of [`ProgressStyle`]) and the time left.
+/// It shows its label, the bar (unless the details have a long message, `{wide_msg}`, which is cut), these details (in
+/// the language of [`ProgressStyle`]) and the time left.
 pub fn progress_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
     let bar = still_bar(context, label, details, length);
     if !bar.is_hidden() {

@@ -1,9 +1,9 @@
 //! Which `perft.toml` may run commands.
 //!
-//! The file is searched for in the folders above the current one, and its entries run commands. Someone who types the name of a
-//! well-known program does not expect another command. So an entry that has the name of a program on the `PATH`, and
-//! every entry of a file that somebody else can write, is used only after the user has allowed the file once. A file that
-//! was changed since must be allowed again.
+//! The file is searched for in the folders above the current one, and its entries run commands. Someone who types the
+//! name of a well-known program does not expect another command. So an entry that has the name of a program on the
+//! `PATH`, and every entry of a file that somebody else can write, is used only after the user has allowed the file
+//! once. A file that was changed since must be allowed again.
 
 use std::fs;
 use std::io;

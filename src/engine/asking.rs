@@ -1,7 +1,8 @@
 //! How a program is asked: what is sent to it or what arguments it gets, and how its answer ends.
 //!
-//! Lines and arguments are templates: `{depth}`, `{fen}` and `{moves}` are replaced by the parts of a question. `{fen_after}`
-//! is the FEN after the moves. A program whose templates do not have `{moves}` gets the FEN after the moves in any case.
+//! Lines and arguments are templates: `{depth}`, `{fen}` and `{moves}` are replaced by the parts of a question.
+//! `{fen_after}` is the FEN after the moves. A program whose templates do not have `{moves}` gets the FEN after the
+//! moves in any case.
 
 use perft_core::{Position, find_move};
 use perft_diagnosis::source::{Question, SourceError};

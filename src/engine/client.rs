@@ -52,8 +52,8 @@ impl Engine {
         Ok(self.session.as_mut().expect("the session has just been started"))
     }
 
-    /// Ends the program after an error, or if it cannot answer another question. A program with a handshake can go on after a
-    /// line that it does not know.
+    /// Ends the program after an error, or if it cannot answer another question. A program with a handshake can go on
+    /// after a line that it does not know.
     fn end_unless_usable<T>(&mut self, answer: Result<T, SourceError>) -> Result<T, SourceError> {
         let has_ended = self.session.as_ref().is_some_and(|session| session.has_ended);
         let has_failed = match &answer {

@@ -49,7 +49,8 @@ impl Group {
         usage::of_group(self.id)
     }
 
-    /// Returns what the program has used, or `None` where the system does not say. `end` is what the system has reported at its end.
+    /// Returns what the program has used, or `None` where the system does not say. `end` is what the system has
+    /// reported at its end.
     pub fn usage(&self, _: &Child, end: Option<ResourceUsage>) -> Option<Usage> {
         match end {
             Some(end) => Some(usage::of_ended(end)),

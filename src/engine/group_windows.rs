@@ -1,7 +1,7 @@
 //! The processes of an engine on Windows: a job.
 //!
-//! This program puts itself into another job before it starts an engine. Windows ends all processes of that job when this program
-//! ends in any way, which is what the guard does on Unix.
+//! This program puts itself into another job before it starts an engine. Windows ends all processes of that job when
+//! this program ends in any way, which is what the guard does on Unix.
 
 use std::cell::Cell;
 use std::os::windows::io::AsHandle;
@@ -32,8 +32,8 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Makes a program begin a process group of its own when it is started, and end with this program. Ctrl-C does not reach another
-    /// process group.
+    /// Makes a program begin a process group of its own when it is started, and end with this program. Ctrl-C does not
+    /// reach another process group.
     pub fn prepare(command: &mut Command) {
         GUARD.get_or_init(|| Job::new().and_then(|job| job.add(this_process()).map(|()| job)).ok());
         command.creation_flags(CREATE_NEW_PROCESS_GROUP);
@@ -50,8 +50,8 @@ impl Group {
         self.job.iter().for_each(Job::end);
     }
 
-    /// Whether one of the processes has used the processor within the last second. Windows does not say whether a thread waits for a
-    /// processor, and on a busy machine one may wait for some time.
+    /// Whether one of the processes has used the processor within the last second. Windows does not say whether a
+    /// thread waits for a processor, and on a busy machine one may wait for some time.
     pub fn is_running(&self, child: &Child) -> bool {
         let (before, at) = self.growth.get();
         match self.processor_time(child) {
@@ -68,7 +68,8 @@ impl Group {
         self.usage(child, None).map(|usage| usage.processor_time())
     }
 
-    /// Returns what the program has used. The time is that of all processes of the group, the memory is that of the program.
+    /// Returns what the program has used. The time is that of all processes of the group, the memory is that of the
+    /// program.
     pub fn usage(&self, child: &Child, _: Option<ResourceUsage>) -> Option<Usage> {
         let own = usage_of(child.as_handle())?;
         let (user, system) = self.job.as_ref().and_then(Job::times).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Kills the engines that this program leaves behind: after SIGKILL, an abort, or an end in the middle of a step.
 //!
-//! A shell, the *guard*, waits at the other end of a pipe. It is told the process group of each engine. When this program ends
-//! in any way, the system closes the pipe, and the guard kills the groups that are left. Engines that leave their process group
-//! (`setsid`) are not found.
+//! A shell, the *guard*, waits at the other end of a pipe. It is told the process group of each engine. When this
+//! program ends in any way, the system closes the pipe, and the guard kills the groups that are left. Engines that
+//! leave their process group (`setsid`) are not found.
 
 use std::io::Write;
 use std::process::{ChildStdin, Command, Stdio};

@@ -30,8 +30,8 @@ pub(super) enum Ready {
 }
 
 impl Ready {
-    /// Returns what stands before the sign that the program is ready, if a line ends with this sign. A program that does not
-    /// end its last line prints the sign behind it.
+    /// Returns what stands before the sign that the program is ready, if a line ends with this sign. A program that
+    /// does not end its last line prints the sign behind it.
     pub fn before_sign(self, text: &str) -> Option<&str> {
         match self {
             Ready::Asked => text.strip_suffix("readyok"),
@@ -102,7 +102,8 @@ impl Hearing {
     pub fn read(&mut self, text: &str, ready: Ready) -> Step {
         if let Some(rest) = ready.before_sign(text) {
             self.reader.read(rest);
-            // The processor time is read at the first silence only: looking at all processes of the system takes a millisecond.
+            // The processor time is read at the first silence only: looking at all processes of the system takes a
+            // millisecond.
             self.is_ready = true;
             return if self.is_late || self.reader.is_complete() { Step::Over } else { Step::More };
         }

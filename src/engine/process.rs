@@ -1,12 +1,13 @@
 //! An external program as a process: lines in and out, with deadlines and bounds.
 //!
-//! Threads read standard output and standard error into one short queue, so that waiting for a line can end at a deadline or
-//! at the stop signal. A program that prints endless lines fills the queue and then blocks. A program that prints one endless
-//! line is an error. Another thread writes, so that a program that never reads its input cannot block us.
+//! Threads read standard output and standard error into one short queue, so that waiting for a line can end at a
+//! deadline or at the stop signal. A program that prints endless lines fills the queue and then blocks. A program that
+//! prints one endless line is an error. Another thread writes, so that a program that never reads its input cannot
+//! block us.
 //!
-//! Dropping a [`Process`] kills its whole [`Group`], so the children of the program end with it. That also happens if this
-//! program ends without dropping anything. On Unix, an ended process is waited for with `wait4`, the only call that reports what
-//! this one process has used.
+//! Dropping a [`Process`] kills its whole [`Group`], so the children of the program end with it. That also happens if
+//! this program ends without dropping anything. On Unix, an ended process is waited for with `wait4`, the only call
+//! that reports what this one process has used.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -57,8 +58,8 @@ impl Deadline {
     }
 }
 
-/// Returns the file of a program: on the PATH, or if it is a path, from this folder or else from the current one. On Windows, the
-/// name may lack its ending, such as `.exe`.
+/// Returns the file of a program: on the PATH, or if it is a path, from this folder or else from the current one. On
+/// Windows, the name may lack its ending, such as `.exe`.
 pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<PathBuf, SourceError> {
     let here = || std::env::current_dir().unwrap_or_default();
     let folder = folder.map_or_else(here, Path::to_owned);

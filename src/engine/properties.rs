@@ -10,8 +10,8 @@ use super::hearing::{Hearing, Ready, Step};
 use super::process::next_line;
 use super::session::UciOption;
 
-/// The first byte is the size of the pieces in which the rest arrives. The lines do not depend on it. Whatever says that the
-/// program is ready, every count of the answer stands in the output.
+/// The first byte is the size of the pieces in which the rest arrives. The lines do not depend on it. Whatever says
+/// that the program is ready, every count of the answer stands in the output.
 pub fn engine_output(bytes: &[u8]) {
     let Some((&size, output)) = bytes.split_first() else { return };
     let lines = lines(output);

@@ -78,7 +78,8 @@ pub struct Output {
 /// Runs a command until it ends.
 ///
 /// # Errors
-/// The command does not start, does not end within the limit, fails, or prints too many lines; or the stop signal was raised.
+/// The command does not start, does not end within the limit, fails, or prints too many lines; or the stop signal was
+/// raised.
 pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
     let deadline = Deadline::new(limit, stop);

@@ -1,8 +1,8 @@
 //! A running program that answers many questions.
 //!
-//! A UCI engine is opened with `uci` and `uciok`. `UCI_Chess960` is set before the position, because it changes how the engine
-//! reads the position. An option that the engine does not list is an error: engines ignore unknown options, so the counts
-//! would silently be made with other settings.
+//! A UCI engine is opened with `uci` and `uciok`. `UCI_Chess960` is set before the position, because it changes how the
+//! engine reads the position. An option that the engine does not list is an error: engines ignore unknown options, so
+//! the counts would silently be made with other settings.
 //!
 //! Nothing says where the answer to a perft ends. So `isready` is sent behind each question. Most engines answer it after
 //! the counts, and the answer is over with `readyok`. Some count in another thread and answer it before the counts: then
@@ -41,8 +41,8 @@ pub(super) struct UciOption {
 }
 
 impl UciOption {
-    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Returns `None` for any other
-    /// line.
+    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Returns `None` for
+    /// any other line.
     pub fn of_line(line: &str) -> Option<UciOption> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
@@ -99,7 +99,8 @@ impl Session {
         if spec.asking.answers == Answers::Variations {
             self.set(variations::OPTION, variations::MOST)?;
         }
-        // Many engines load their tables at this point. That must not be timed with the first question. Some need the new game.
+        // Many engines load their tables at this point. That must not be timed with the first question. Some need the
+        // new game.
         self.ready = Ready::Asked;
         self.process.send("ucinewgame\nisready")?;
         while self.line(deadline)? != "readyok" {}
@@ -142,7 +143,8 @@ impl Session {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Reads what the engine says about itself. A program that is silent and idle, or never comes to an end, is no UCI engine.
+    /// Reads what the engine says about itself. A program that is silent and idle, or never comes to an end, is no UCI
+    /// engine.
     fn read_introduction(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
         let mut busy = self.process.processor_time();
         let (mut idle, mut lines) = (0, 0);
@@ -236,8 +238,8 @@ impl Session {
     ) -> Result<State, SourceError> {
         self.set_chess960(is_chess960)?;
         let deadline = Deadline::new(spec.answer_limit, stop);
-        // Only the answer of a program that never says when it has finished ends with a silence. Looking at all processes of the
-        // system takes a millisecond.
+        // Only the answer of a program that never says when it has finished ends with a silence. Looking at all
+        // processes of the system takes a millisecond.
         let ends_with_silence = matches!(self.ready, Ready::Never);
         let mut processor_time = if ends_with_silence { self.process.processor_time() } else { None };
         self.send_with_barrier(&lines.join("\n"))?;

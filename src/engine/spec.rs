@@ -38,8 +38,8 @@ pub struct EngineSpec {
 pub const CUSTOM: &str = "custom";
 
 impl EngineSpec {
-    /// Reads a command line. If the whole text is the path or the name of a program, it is that program. Otherwise the text is
-    /// split into words. The limits are one minute for an answer and ten seconds for the start.
+    /// Reads a command line. If the whole text is the path or the name of a program, it is that program. Otherwise the
+    /// text is split into words. The limits are one minute for an answer and ten seconds for the start.
     ///
     /// # Errors
     /// The command line is empty, or a quote in it is not closed.

@@ -20,8 +20,8 @@ pub struct StatePrinter {
     pub prints: StateAbilities,
 }
 
-/// Returns how a program is made to print its state: with the line of the spec if it has one, or else with the first one after
-/// which the program prints both FEN and key, or else with the first one after which it prints one of them.
+/// Returns how a program is made to print its state: with the line of the spec if it has one, or else with the first
+/// one after which the program prints both FEN and key, or else with the first one after which it prints one of them.
 ///
 /// A program that prints nothing in its dialect is tried as a UCI engine that is not asked to count.
 ///

@@ -1,7 +1,7 @@
 //! Checking a source against the known counts of a suite, with several sources at once.
 //!
-//! Each position is asked depth by depth. After a wrong count or a failure, the deeper counts of that position are not asked:
-//! they would be wrong for the same reason, and a program that hangs would hang again.
+//! Each position is asked depth by depth. After a wrong count or a failure, the deeper counts of that position are not
+//! asked: they would be wrong for the same reason, and a program that hangs would hang again.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -70,7 +70,8 @@ fn take<'a>(next: &AtomicUsize, suite: &'a Suite) -> Option<&'a Case> {
     suite.cases.get(next.fetch_add(1, Relaxed))
 }
 
-/// Asks for the known counts of a case until one answer is not right. Returns the number of deeper counts that are then not asked.
+/// Asks for the known counts of a case until one answer is not right. Returns the number of deeper counts that are then
+/// not asked.
 fn ask_case<'a>(
     case: &'a Case,
     limits: &Limits,

@@ -4,8 +4,8 @@
 //! - A process that has ended: `wait4`, when it is waited for.
 //! - A process that is running: `/proc`, on Linux only, in hundredths of a second.
 //!
-//! The numbers of another process include those of its own children, but only of children that it has waited for. On Windows,
-//! the group of a process has the numbers of other processes.
+//! The numbers of another process include those of its own children, but only of children that it has waited for. On
+//! Windows, the group of a process has the numbers of other processes.
 
 #[cfg(unix)]
 use std::time::Duration;

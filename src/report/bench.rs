@@ -144,8 +144,8 @@ impl BenchReport {
         means.into_iter().map(sentence).collect()
     }
 
-    /// Returns a plot with one panel for all positions, or one panel per position if there are several contenders. The fastest
-    /// bar of each is first.
+    /// Returns a plot with one panel for all positions, or one panel per position if there are several contenders. The
+    /// fastest bar of each is first.
     fn plot(&self) -> Plot {
         let mut panels: Vec<Panel> = Vec::new();
         for result in &self.results {

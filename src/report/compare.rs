@@ -1,7 +1,7 @@
 //! The report of `perft compare`: one row per contender, one column per position.
 //!
-//! The JSON has the same `results` as that of a benchmark, one for each position and contender, so that the same tools can read
-//! it. `contenders` describes the contenders and compares each with the reference: see [`super::contender`].
+//! The JSON has the same `results` as that of a benchmark, one for each position and contender, so that the same tools
+//! can read it. `contenders` describes the contenders and compares each with the reference: see [`super::contender`].
 
 use std::io::{self, Write};
 
@@ -76,8 +76,8 @@ impl CompareReport {
         }
     }
 
-    /// Says if it is slower than allowed, for each contender except the reference. `allowed` says how much slower they may be: 0.05 for five
-    /// percent.
+    /// Says if it is slower than allowed, for each contender except the reference. `allowed` says how much slower they
+    /// may be: 0.05 for five percent.
     pub fn judged(mut self, allowed: f64) -> CompareReport {
         let reference = &self.reference_name;
         for result in self.contenders.iter_mut().filter(|result| result.contender.name != *reference) {

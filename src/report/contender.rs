@@ -62,8 +62,8 @@ pub struct ContenderResult {
     pub overall: Option<Ratio>,
     /// Whether it is slower than allowed; `None` if no bound was given.
     pub gate: Option<GateResult>,
-    /// The peak memory of an engine in bytes. `None` if the system does not say, and for built-in generators, because all of
-    /// them run in one process.
+    /// The peak memory of an engine in bytes. `None` if the system does not say, and for built-in generators, because
+    /// all of them run in one process.
     pub peak_memory_bytes: Option<u64>,
     /// The results in each position.
     pub results: Vec<PositionResult>,

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 /// The version of the JSON that this build writes. It rises when a field is renamed or changes its meaning.
 ///
-/// The first version was 2, because benchmarks have the fields of hyperfine 2, which uses the same name for its own version.
+/// The first version was 2, because benchmarks have the fields of hyperfine 2, which uses the same name for its own
+/// version.
 pub const SCHEMA_VERSION: u32 = 3;
 
 /// Who wrote a report, and when.

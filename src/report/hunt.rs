@@ -56,8 +56,8 @@ pub struct HuntReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingReport {
-    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum`, `pattern` or `unfinished`. It is `unread` or
-    /// `no-answer` if there is no answer to judge.
+    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum`, `pattern` or `unfinished`. It is
+    /// `unread` or `no-answer` if there is no answer to judge.
     pub verdict: &'static str,
     /// The meaning of that kind.
     pub meaning: &'static str,

@@ -1,8 +1,9 @@
 //! The runs of a command in the JSON format of hyperfine, so that tools for hyperfine can read reports of perft.
 //!
 //! The JSON of hyperfine 1 has fields like `mean` and `times` for each command. That of hyperfine 2 has a list of
-//! `measurements`, one per run, and a `summary` of each metric. An object here has the fields of both versions. The versions
-//! disagree only about `parameters`: text in version 1, objects with a `value` in version 2. Here they are text.
+//! `measurements`, one per run, and a `summary` of each metric. An object here has the fields of both versions. The
+//! versions disagree only about `parameters`: text in version 1, objects with a `value` in version 2. Here they are
+//! text.
 //!
 //! Source: the JSON that hyperfine 1.20 and 2.0 write, and the scripts that come with them. `scripts/check-hyperfine` runs
 //! those scripts.

@@ -1,11 +1,12 @@
 //! Reports: the results of the commands as text, JSON, CSV, Markdown, SVG and HTML.
 //!
-//! A report is a plain struct that can be serialized. Some reports also write the formats of other programs: see [`divide`],
-//! [`hyperfine`] and [`suite`]. This module only formats. It counts nothing, and the caller provides the writer.
+//! A report is a plain struct that can be serialized. Some reports also write the formats of other programs: see
+//! [`divide`], [`hyperfine`] and [`suite`]. This module only formats. It counts nothing, and the caller provides the
+//! writer.
 //!
-//! Programs rely on the JSON. [`schema`] describes it, and is made from the types here. Fields may be added. If one is renamed,
-//! [`SCHEMA_VERSION`] rises. Each name has one meaning in all reports. Node counts are exact integers. Many JSON readers round
-//! integers beyond 2^53, so those counts are also given as text.
+//! Programs rely on the JSON. [`schema`] describes it, and is made from the types here. Fields may be added. If one is
+//! renamed, [`SCHEMA_VERSION`] rises. Each name has one meaning in all reports. Node counts are exact integers. Many
+//! JSON readers round integers beyond 2^53, so those counts are also given as text.
 
 pub mod agree;
 pub mod baseline;

@@ -7,8 +7,8 @@
 //!               0    2000    4000       -2 %               +2 %
 //! ```
 //!
-//! If the speeds of a panel differ more than tenfold, its axis is logarithmic. A few very slow runs do not stretch the axis of the
-//! runs: they are drawn as hollow circles at its ends. There is a layout for screens and one for phones.
+//! If the speeds of a panel differ more than tenfold, its axis is logarithmic. A few very slow runs do not stretch the
+//! axis of the runs: they are drawn as hollow circles at its ends. There is a layout for screens and one for phones.
 //!
 //! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws it and
 //! chooses the ticks.
@@ -116,8 +116,8 @@ const LOGARITHMIC: f64 = 10.0;
 
 /// A color that can be read on white and on black. The style replaces it in programs that support light and dark themes.
 const INK: RGBColor = RGBColor(118, 118, 118);
-/// Colors that people with color blindness can distinguish: Okabe and Ito, "Color Universal Design" (2008). Each is followed
-/// by the one for dark themes, which is lighter where the first is hard to see.
+/// Colors that people with color blindness can distinguish: Okabe and Ito, "Color Universal Design" (2008). Each is
+/// followed by the one for dark themes, which is lighter where the first is hard to see.
 const COLORS: [(RGBColor, &str); 6] = [
     (RGBColor(0, 114, 178), "#3aa0e0"),
     (RGBColor(230, 159, 0), "#e69f00"),
@@ -281,8 +281,8 @@ impl Panel {
         }
     }
 
-    /// Returns the deviation from the median at the ends of the axis of runs, relative to the median: the largest deviation, but
-    /// at most twice the one that nine runs of ten stay below.
+    /// Returns the deviation from the median at the ends of the axis of runs, relative to the median: the largest
+    /// deviation, but at most twice the one that nine runs of ten stay below.
     fn spread(&self) -> f64 {
         let mut deviations: Vec<f64> =
             self.bars.iter().flat_map(|bar| &bar.runs).map(|run| (run - 1.0).abs()).collect();

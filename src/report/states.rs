@@ -39,8 +39,8 @@ pub struct StateFindingReport {
     pub verdict: &'static str,
     /// The meaning of that kind.
     pub meaning: &'static str,
-    /// The wrong field: `board`, `side-to-move`, `castling-rights`, `en-passant-square`, `half-move-clock`, `move-number` or
-    /// `key`. It is `null` if there is no answer.
+    /// The wrong field: `board`, `side-to-move`, `castling-rights`, `en-passant-square`, `half-move-clock`,
+    /// `move-number` or `key`. It is `null` if there is no answer.
     pub field: Option<&'static str>,
     /// The kind of move after which it is wrong, or the part of a position that the key ignores.
     pub cause: Option<&'static str>,

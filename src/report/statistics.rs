@@ -106,8 +106,8 @@ impl Report for StatisticsReport {
 }
 
 impl StatisticsReport {
-    /// Writes a text table with one column per depth and one row per kind. With `is_grouped`, the digits are grouped by three
-    /// for people.
+    /// Writes a text table with one column per depth and one row per kind. With `is_grouped`, the digits are grouped by
+    /// three for people.
     ///
     /// # Errors
     /// The writer failed.

@@ -35,8 +35,8 @@ impl Table {
         Table { names, ..self }
     }
 
-    /// Returns aligned columns without borders. The columns that are beyond the width of a text follow in further tables, each
-    /// with the names of the rows.
+    /// Returns aligned columns without borders. The columns that are beyond the width of a text follow in further
+    /// tables, each with the names of the rows.
     pub fn text(&self) -> String {
         let parts: Vec<String> =
             self.parts().iter().map(|columns| self.only(columns).text_in_one()).collect();

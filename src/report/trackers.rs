@@ -1,7 +1,7 @@
 //! Speeds for services that track benchmarks over time: one value for each position and program.
 //!
-//! [`write_github`] writes the JSON of github-action-benchmark (`tool: customBiggerIsBetter`), and [`write_bmf`] the Bencher
-//! Metric Format. Each name includes the depth, because speeds at different depths cannot be compared.
+//! [`write_github`] writes the JSON of github-action-benchmark (`tool: customBiggerIsBetter`), and [`write_bmf`] the
+//! Bencher Metric Format. Each name includes the depth, because speeds at different depths cannot be compared.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -213,8 +213,8 @@ fn an_incomplete_line_is_reported_and_ignored() {
 /// The longest time until a worker is killed, in microseconds. Under wine, it takes a quarter of a second to start.
 const LONGEST_LIFE: usize = if cfg!(windows) { 1_000_000 } else { 40_000 };
 
-/// Kills workers at random times in several campaigns. Each campaign must end with the right total. The environment variable
-/// `PERFT_KILLS` sets the number of kills.
+/// Kills workers at random times in several campaigns. Each campaign must end with the right total. The environment
+/// variable `PERFT_KILLS` sets the number of kills.
 #[test]
 fn workers_may_be_killed_at_any_time() {
     let wanted: u32 = std::env::var("PERFT_KILLS").map_or(40, |kills| kills.parse().unwrap());

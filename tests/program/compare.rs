@@ -183,8 +183,8 @@ mod with_engines {
 
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
 
-    /// The names of four engines in `perft.toml`, one for each dialect and way to start. They answer correctly in the warm-up
-    /// and in two runs, and not in the third run.
+    /// The names of four engines in `perft.toml`, one for each dialect and way to start. They answer correctly in the
+    /// warm-up and in two runs, and not in the third run.
     const LATE: [&str; 4] = ["session", "process", "perftree", "qperft"];
 
     fn write_late(compare: &Compare, mode: &str) {

@@ -1,5 +1,5 @@
-//! Engines that behave badly, in every command that asks an engine: each command ends in time, says that something is wrong, and
-//! leaves no process behind.
+//! Engines that behave badly, in every command that asks an engine: each command ends in time, says that something is
+//! wrong, and leaves no process behind.
 
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
@@ -42,7 +42,8 @@ fn run_all(mode: &str) -> Vec<i32> {
     })
 }
 
-/// Runs one command on an engine, and waits until no process of the engine is left. Returns the exit code and standard error.
+/// Runs one command on an engine, and waits until no process of the engine is left. Returns the exit code and standard
+/// error.
 fn run_on(mode: &str, command: &str) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     let suite = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n";
@@ -63,8 +64,8 @@ fn write_script(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Runs one command in a folder with limited memory. It must end in time, without a panic, and not without a word. Returns the
-/// exit code and standard error.
+/// Runs one command in a folder with limited memory. It must end in time, without a panic, and not without a word.
+/// Returns the exit code and standard error.
 fn run(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let limited = format!("ulimit -v {MEMORY}; exec \"$@\"");
     // Nobody reads a pipe while the program runs, so its outputs are files.

@@ -1,5 +1,5 @@
-//! Campaign folders that somebody else has made: links, pipes and devices in place of files, and manifests that lie. Also other files that
-//! are read as a whole.
+//! Campaign folders that somebody else has made: links, pipes and devices in place of files, and manifests that lie.
+//! Also other files that are read as a whole.
 
 use std::fs;
 use std::io::Read;

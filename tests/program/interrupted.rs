@@ -1,7 +1,7 @@
 //! What commands report when a signal ends them: the figures so far, marked as incomplete, in every format.
 //!
-//! The engines and builds of these tests note in a file what they were asked. A test waits for such a note, so the signal comes at
-//! a known moment, and then sends the signal.
+//! The engines and builds of these tests note in a file what they were asked. A test waits for such a note, so the
+//! signal comes at a known moment, and then sends the signal.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

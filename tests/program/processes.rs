@@ -1,7 +1,7 @@
 //! Engines as processes, on every system: how they are found, and that they end with the program, with their own children.
 //!
-//! The engines are this test program, run for a single test of [`serving`]. Each process of an engine locks a file. The lock ends with
-//! the process, so a test can see whether it still runs.
+//! The engines are this test program, run for a single test of [`serving`]. Each process of an engine locks a file. The
+//! lock ends with the process, so a test can see whether it still runs.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

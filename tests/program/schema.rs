@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use crate::support::{self, KIWIPETE, code, good, out, run, run_with_input, text_of};
 
-/// The validator of each report, by its name. Unlike the published schema, it allows no fields that the schema does not name.
+/// The validator of each report, by its name. Unlike the published schema, it allows no fields that the schema does not
+/// name.
 static VALIDATORS: LazyLock<HashMap<String, Validator>> = LazyLock::new(|| {
     let mut schema = schema();
     for definition in schema["$defs"].as_object_mut().unwrap().values_mut() {

@@ -9,8 +9,8 @@ use crate::support::{good, refused, run};
 /// The program, as a shell finds it.
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 
-/// Runs a script in a shell, in a folder with a `perft.toml` and a saved baseline. Returns its output, or `None` without this
-/// shell.
+/// Runs a script in a shell, in a folder with a `perft.toml` and a saved baseline. Returns its output, or `None`
+/// without this shell.
 fn shell(shell: &str, script: &str) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("perft.toml"), "[engine.mine]\ncommand = 'mine'\n").unwrap();

@@ -60,8 +60,8 @@ pub fn report(text: &str) -> Value {
     report
 }
 
-/// Makes [`interrupt`] possible for the process that a command starts. On Windows it gets a console of its own, because Ctrl-C
-/// goes to all processes of a console.
+/// Makes [`interrupt`] possible for the process that a command starts. On Windows it gets a console of its own, because
+/// Ctrl-C goes to all processes of a console.
 pub fn interruptible(command: &mut Command) -> &mut Command {
     #[cfg(windows)]
     std::os::windows::process::CommandExt::creation_flags(

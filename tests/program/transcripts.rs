@@ -1,9 +1,9 @@
 //! The outputs that the README and the book show are those of the program.
 //!
-//! A transcript is a command after `$ ` and the lines below it. The commands of a document run one after the other, in a
-//! folder of their own. Numbers with a decimal point (times, speeds) and numbers per second may differ, and so may the number of blanks. A line
-//! `...` stands for any lines. Commands that are shown without an output do not run. `./my-engine` is an engine that castles out
-//! of check.
+//! A transcript is a command after `$ ` and the lines below it. The commands of a document run one after the other, in
+//! a folder of their own. Numbers with a decimal point (times, speeds) and numbers per second may differ, and so may
+//! the number of blanks. A line `...` stands for any lines. Commands that are shown without an output do not run.
+//! `./my-engine` is an engine that castles out of check.
 
 use std::fmt::Write;
 use std::fs::{self, Permissions};

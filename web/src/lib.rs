@@ -1,9 +1,9 @@
 //! What the page asks: questions about positions, as JSON.
 //!
 //! [`answer`] takes a question, such as `{"ask": "count", "fen": "...", "depth": 3}`, and returns its answer, such as
-//! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. Each has a file of its own:
-//! `position` (the legal moves), `counting`, `compare`, `diagnose` and `suites`. Nothing here keeps state between questions,
-//! so workers share nothing but the compiled module.
+//! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. Each has a file of its own: `position`
+//! (the legal moves), `counting`, `compare`, `diagnose` and `suites`. Nothing here keeps state between questions, so
+//! workers share nothing but the compiled module.
 //!
 //! [`exports`] is the interface of the WebAssembly module: two functions that pass text. It replaces `wasm-bindgen`, whose
 //! command-line program would have to be built first, in the version that fits the library.

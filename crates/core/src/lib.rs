@@ -82,8 +82,8 @@
 //! # Positions and moves
 //!
 //! [`legal_moves`] lists the legal moves of a position and [`find_move`] reads a move, in UCI or standard algebraic
-//! notation. A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks that the move is legal,
-//! [`Position::play_unchecked`] does not.
+//! notation. A [`Position`] is always legal. Playing a move returns the next position: [`Position::try_play`] checks
+//! that the move is legal, [`Position::play_unchecked`] does not.
 //!
 //! ```
 //! use perft_core::{Position, find_move, legal_moves};

@@ -13,8 +13,8 @@ const MAX_NODES: u128 = 5_000_000;
 
 /// An answer that was compared with the correct divide and explained.
 ///
-/// A [`hunt`](crate::hunt()) asks the program again, so it can say more: whether moves are generated wrongly, or the position
-/// is wrong after a move.
+/// A [`hunt`](crate::hunt()) asks the program again, so it can say more: whether moves are generated wrongly, or the
+/// position is wrong after a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplainedAnswer {
     /// The difference from the correct divide.

@@ -4,8 +4,8 @@ use perft_core::{Perft, Position, Progress, StopSignal, perft};
 
 /// Returns the numbers of leaf nodes at the depths from 1 on, up to `depth`.
 ///
-/// It ends before a count that is probably above `max_nodes`, judged by how much larger each count is than the one before, and
-/// when the stop signal is raised. Depth 1 is always there.
+/// It ends before a count that is probably above `max_nodes`, judged by how much larger each count is than the one
+/// before, and when the stop signal is raised. Depth 1 is always there.
 ///
 /// # Examples
 /// ```

@@ -311,8 +311,8 @@ impl Hunter<'_> {
         Outcome { is_wrong: false, stopped: None }
     }
 
-    /// Whether all counts of the source are wrong in the same way. That is found out at the first wrong answer, and becomes a
-    /// finding.
+    /// Whether all counts of the source are wrong in the same way. That is found out at the first wrong answer, and
+    /// becomes a finding.
     fn has_pattern(
         &self,
         source: &mut CheckedSource,

@@ -214,7 +214,8 @@ impl TakeBack {
         [Direction::West, Direction::East].into_iter().filter_map(move |side| side.step(behind?))
     }
 
-    /// Whether a pawn gave the checks with a single push or a capture to this square. It may have become another piece there.
+    /// Whether a pawn gave the checks with a single push or a capture to this square. It may have become another piece
+    /// there.
     fn pawn(&self, to: Square) -> bool {
         let home = self.them.back_rank();
         let can_stand = |from: &Square| self.is_empty(*from) && from.rank() != home;

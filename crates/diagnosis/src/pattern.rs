@@ -1,8 +1,8 @@
 //! Recognises counts that are wrong in the same way everywhere, whatever the rules say about a position.
 //!
-//! A program that counts one ply too few answers almost every question wrongly. Followed down, each answer would look like a
-//! bug of some rule. So after the first wrong answer, a hunt asks for some counts of two well-known positions. If one
-//! pattern gives all the numbers, it is the bug, and the hunt ends: other bugs cannot be told from it.
+//! A program that counts one ply too few answers almost every question wrongly. Followed down, each answer would look
+//! like a bug of some rule. So after the first wrong answer, a hunt asks for some counts of two well-known positions.
+//! If one pattern gives all the numbers, it is the bug, and the hunt ends: other bugs cannot be told from it.
 
 use perft_core::suite::builtin;
 use perft_core::{Perft, Position};

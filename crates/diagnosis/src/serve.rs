@@ -4,9 +4,10 @@
 //! of its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
 //! the count is done, because scripts often write them directly after their question. A client that is gone ends the count.
 //!
-//! Lines are read ahead, so `quit` is also noticed behind commands that wait. The lines of a script arrive together: a `quit` that is
-//! there when a count begins, or within a tenth of a second, ends a script, and everything before it is executed. A `quit`
-//! that comes later ends the running count at once, and what stands before it is not executed any more.
+//! Lines are read ahead, so `quit` is also noticed behind commands that wait. The lines of a script arrive together: a
+//! `quit` that is there when a count begins, or within a tenth of a second, ends a script, and everything before it is
+//! executed. A `quit` that comes later ends the running count at once, and what stands before it is not executed any
+//! more.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
 //! first known command are ignored, and so are lines without one.
@@ -29,7 +30,8 @@ use input::Input;
 /// The interval at which a running count is checked, and whether the client is still there.
 const POLL: Duration = Duration::from_millis(10);
 
-/// The time in which the lines of a script arrive. A `quit` that is read in this time after the beginning of a count does not stop it.
+/// The time in which the lines of a script arrive. A `quit` that is read in this time after the beginning of a count
+/// does not stop it.
 const SCRIPT_TIME: Duration = Duration::from_millis(100);
 
 /// An engine that [`serve`] connects to a UCI client.
@@ -70,8 +72,8 @@ pub trait UciEngine {
 /// A count that can be interrupted. It returns the moves in UCI notation with their counts, in the order of printing.
 pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>, Interrupted> + Send>;
 
-/// Prints a banner, and answers the commands of a client until `quit` or the end of the input. The input is read in a thread of
-/// its own, which ends with the input or with `quit`.
+/// Prints a banner, and answers the commands of a client until `quit` or the end of the input. The input is read in a
+/// thread of its own, which ends with the input or with `quit`.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or the output cannot be written. A line of more than
@@ -305,8 +307,8 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         read
     }
 
-    /// Prints an answer that was held back, and waits until the running count, if any, is printed. The count is stopped if the
-    /// client is gone, and by a `quit` that does not end a script.
+    /// Prints an answer that was held back, and waits until the running count, if any, is printed. The count is stopped
+    /// if the client is gone, and by a `quit` that does not end a script.
     fn wait(&mut self) -> io::Result<Next> {
         if let Some(best_move) = self.held.take() {
             self.say(&best_move)?;

@@ -53,8 +53,8 @@ struct BoardTree {
     leaf_mode: LeafMode,
 }
 
-/// The board of any generator, behind a pointer, so that the trunk is compiled once and not once for each generator. The call
-/// costs nothing that can be measured: a subtree takes about a millisecond.
+/// The board of any generator, behind a pointer, so that the trunk is compiled once and not once for each generator.
+/// The call costs nothing that can be measured: a subtree takes about a millisecond.
 trait AnyBoard: Send + Sync {
     /// Returns the legal moves and the boards after them.
     fn children(&self) -> Vec<(Move, Box<dyn AnyBoard>)>;

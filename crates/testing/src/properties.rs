@@ -72,8 +72,8 @@ pub fn epd(text: &str) {
     }
 }
 
-/// A FEN stands on the first line, a move on the second. The move is found among the legal ones or is refused, and every legal
-/// move leads to a legal position.
+/// A FEN stands on the first line, a move on the second. The move is found among the legal ones or is refused, and
+/// every legal move leads to a legal position.
 ///
 /// # Panics
 /// This is not so.
@@ -92,8 +92,8 @@ pub fn moves(text: &str) {
     }
 }
 
-/// Every count that is read in a divide stands in the text. Moves of two squares, written as Stockfish writes them, are read
-/// the same.
+/// Every count that is read in a divide stands in the text. Moves of two squares, written as Stockfish writes them, are
+/// read the same.
 ///
 /// # Panics
 /// This is not so.

@@ -68,8 +68,8 @@ pub struct UnitCountingArgs {
 pub struct Counting {
     /// The driver.
     pub perft: Perft,
-    /// A driver with the same settings, but with one thread and without a table. Estimates use it, so that they put nothing into
-    /// the table of the count.
+    /// A driver with the same settings, but with one thread and without a table. Estimates use it, so that they put
+    /// nothing into the table of the count.
     pub plain: Perft,
     /// Memory for merged positions in bytes if counts are exact.
     pub exact_memory_bytes: Option<usize>,

@@ -41,8 +41,8 @@ pub fn about_environment(environment: &Environment, head: &report::Provenance, c
     warnings
 }
 
-/// Returns a warning about a build that is not optimized for speed. A release build has level 2 for the program, and level 3 for
-/// `perft-core`.
+/// Returns a warning about a build that is not optimized for speed. A release build has level 2 for the program, and
+/// level 3 for `perft-core`.
 fn about_build(build: &Build) -> Option<String> {
     let Build { profile, opt_level, .. } = build;
     (!["2", "3"].contains(opt_level)).then(|| {

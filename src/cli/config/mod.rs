@@ -66,7 +66,8 @@ pub struct EngineOverrides {
 }
 
 impl Engines {
-    /// Reads this file, or else the nearest `perft.toml`, from the current folder upwards. Without a file there are no names.
+    /// Reads this file, or else the nearest `perft.toml`, from the current folder upwards. Without a file there are no
+    /// names.
     pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
         match file {
             Some(path) => Ok(Engines { was_named: true, ..Engines::of_file(path)? }),

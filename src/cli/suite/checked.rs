@@ -70,8 +70,8 @@ impl Checked {
         matches!(self, Checked::Engine { .. })
     }
 
-    /// Checks a suite until the stop signal is raised, and calls `done` after every count. Returns how many counts were left out
-    /// after a problem.
+    /// Checks a suite until the stop signal is raised, and calls `done` after every count. Returns how many counts were
+    /// left out after a problem.
     pub fn check<'a>(
         &mut self,
         suite: &'a Suite,

@@ -30,7 +30,8 @@ pub struct SuitesReport {
     pub passed: bool,
     /// The time of all suites in seconds.
     pub seconds: f64,
-    /// The results of the suites, in the order in which they ran. Those that were not begun are incomplete and have no counts.
+    /// The results of the suites, in the order in which they ran. Those that were not begun are incomplete and have no
+    /// counts.
     pub suites: Vec<SuiteReport>,
 }
 
@@ -67,8 +68,8 @@ pub struct SuiteReport {
     pub checked: usize,
     /// The number of known counts that were skipped because their depth or number of nodes is above a limit.
     pub skipped: usize,
-    /// The number of known counts that the engine was not asked for, because its answer at a lower depth of the same position
-    /// was wrong or missing.
+    /// The number of known counts that the engine was not asked for, because its answer at a lower depth of the same
+    /// position was wrong or missing.
     pub not_asked: usize,
     /// What was not asked because the engine cannot be asked for it, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -1,9 +1,9 @@
 //! Counts a subtree: the last plies of a tree, which one thread counts in one go, with or without a table.
 //!
 //! Reading a bucket of the table from memory takes as long as counting several leaf parents. To hide this delay, all
-//! children of a node are made first, together with their keys, and their buckets are prefetched. When the first child is
-//! probed, most of the buckets have arrived. Two plies from the leaves, those children that are not in the table are counted
-//! together, in vector lanes if the CPU path has them.
+//! children of a node are made first, together with their keys, and their buckets are prefetched. When the first child
+//! is probed, most of the buckets have arrived. Two plies from the leaves, those children that are not in the table are
+//! counted together, in vector lanes if the CPU path has them.
 
 use arrayvec::ArrayVec;
 
@@ -89,8 +89,8 @@ impl HashedSubtree<'_> {
         }
     }
 
-    /// Returns the number of leaf nodes two plies below some children of a position. Those that are not in the table are counted
-    /// together.
+    /// Returns the number of leaf nodes two plies below some children of a position. Those that are not in the table
+    /// are counted together.
     fn count_siblings(&mut self, parent: &Position, children: &Positions, keys: &Keys) -> u64 {
         let (mut missing, mut missing_keys) = (Positions::new(), Keys::new());
         let mut nodes = 0;

@@ -1,8 +1,9 @@
 //! Explains a wrong number without the program that counted it.
 //!
-//! The position of each number is counted again with every [`Mutation`](crate::mutations::Mutation) of the rules and with every [`Miscount`]. If no
-//! single mistake gives all numbers, pairs are tried too. The mistakes that give exactly the numbers are the candidates.
-//! If there are several, counts of small positions are listed that would tell them apart.
+//! The position of each number is counted again with every [`Mutation`](crate::mutations::Mutation) of the rules and
+//! with every [`Miscount`]. If no single mistake gives all numbers, pairs are tried too. The mistakes that give exactly
+//! the numbers are the candidates. If there are several, counts of small positions are listed that would tell them
+//! apart.
 
 mod miscount;
 mod pairs;

@@ -49,7 +49,8 @@ impl Search<'_> {
         FoundPairs { candidates, tried, left: pairs.len() - tried }
     }
 
-    /// Returns a pair if it gives all numbers that are small enough to be tried. Ends at the first number that it does not give.
+    /// Returns a pair if it gives all numbers that are small enough to be tried. Ends at the first number that it does
+    /// not give.
     fn pair(&self, mutations: Mutations) -> Option<Candidate> {
         let mut counts = Vec::new();
         for (index, checked) in self.claims.iter().enumerate() {

@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
 
-/// Records its calls. A count at depth [`LONG`] takes longer than a script. One at depth [`ENDLESS`] takes as long, and then runs
-/// until it is stopped.
+/// Records its calls. A count at depth [`LONG`] takes longer than a script. One at depth [`ENDLESS`] takes as long, and
+/// then runs until it is stopped.
 #[derive(Default)]
 struct Fake {
     calls: Vec<String>,

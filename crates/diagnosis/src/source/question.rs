@@ -63,8 +63,8 @@ impl Question {
         Question { fen: fields.join(" "), ..Question::new(position, depth) }
     }
 
-    /// Returns the question about the position after one more move, one ply less deep. The move is text, so it may be one of
-    /// other rules.
+    /// Returns the question about the position after one more move, one ply less deep. The move is text, so it may be
+    /// one of other rules.
     pub(crate) fn after(&self, played: &str) -> Question {
         let mut question = Question { depth: self.depth - 1, ..self.clone() };
         question.moves.push(played.to_owned());

@@ -2,7 +2,8 @@
 
 use super::notation;
 
-/// The largest number that can be a count. No program counts as far as this, and sums of many such numbers fit into 128 bits.
+/// The largest number that can be a count. No program counts as far as this, and sums of many such numbers fit into 128
+/// bits.
 const MOST_NODES: u128 = 1 << 100;
 
 /// A part of a line.

@@ -139,8 +139,8 @@ impl<'a> Label<'a> {
         self.words.last().is_some_and(|word| words.contains(word))
     }
 
-    /// Whether the number behind these words is one of nodes. `before` is the sign just before it. Otherwise gets ready for the
-    /// next number.
+    /// Whether the number behind these words is one of nodes. `before` is the sign just before it. Otherwise gets ready
+    /// for the next number.
     fn is_of_nodes(&mut self, before: char, after: &[Token]) -> bool {
         if before == '(' && sign(after.first()) == ')' {
             // perft(3) = 8902, or: Total nodes for depth (3) : 8902

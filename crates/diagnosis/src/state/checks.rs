@@ -1,7 +1,8 @@
 //! Four ways in which a state can be wrong, and how each is found.
 //!
 //! 1. *setup*: the FEN that is printed for a bare FEN is not this FEN.
-//! 2. *make*: after moves, the FEN is wrong, or the key is not that of the bare FEN. Whatever is wrong for the bare FEN too is
+//! 2. *make*: after moves, the FEN is wrong, or the key is not that of the bare FEN. Whatever is wrong for the bare FEN
+//! too is
 //!    left out, and so is everything that depends on a field that the root already has wrong.
 //! 3. *unmake*: after a count, FEN or key are not what they were before.
 //! 4. *same key*: two positions that differ in a right, in an en passant square or in the side to move have the same key.
@@ -118,8 +119,8 @@ fn key_fault(
     Ok(Some(StateFault { other: Some(fen), ..StateFault::new(StateVerdict::Make, at, wrong) }))
 }
 
-/// Returns the right FENs of the end of a path, which differ in the en passant square. The one that the program itself prints
-/// stands first.
+/// Returns the right FENs of the end of a path, which differ in the en passant square. The one that the program itself
+/// prints stands first.
 fn spellings(at: &ClockedPath, state: &State) -> Vec<String> {
     let setup = at.end_setup();
     let legal = at.path.end.legal_en_passant();

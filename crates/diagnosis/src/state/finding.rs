@@ -19,8 +19,8 @@ pub struct StateFinding {
     pub verdict: StateVerdict,
     /// The wrong field; `None` if there is no answer.
     pub field: Option<StateField>,
-    /// The kind of move that the bug shows after, or the part of a position that the key ignores. `None` if it is in reading
-    /// or printing a FEN.
+    /// The kind of move that the bug shows after, or the part of a position that the key ignores. `None` if it is in
+    /// reading or printing a FEN.
     pub cause: Option<StateCause>,
     /// What is wrong: a sentence without a full stop.
     pub text: String,
@@ -104,8 +104,8 @@ impl StateFinding {
     }
 }
 
-/// Returns a fault with fewer moves, then after the most general kind of move, then with fewer pieces and with the clocks of the
-/// start position, as long as it shows the same bug.
+/// Returns a fault with fewer moves, then after the most general kind of move, then with fewer pieces and with the
+/// clocks of the start position, as long as it shows the same bug.
 pub(super) fn smallest(
     source: &mut StateSource,
     fault: StateFault,
@@ -143,8 +143,8 @@ fn with_fewest_moves(source: &mut StateSource, fault: StateFault) -> Result<Stat
     Ok(fault)
 }
 
-/// Returns the fault after the most general kind of move from the same position. If the key is wrong after every move, it says
-/// little that it is wrong after castling.
+/// Returns the fault after the most general kind of move from the same position. If the key is wrong after every move,
+/// it says little that it is wrong after castling.
 fn with_most_general_move(source: &mut StateSource, fault: StateFault) -> Result<StateFault, Failure> {
     if fault.verdict != StateVerdict::Make || fault.at.path.moves.len() != 1 {
         return Ok(fault);

@@ -1,8 +1,9 @@
 //! Hunts for every distinct bug of states, on many positions and several threads.
 //!
-//! For each target, the moves that lead to it are followed one by one. From its end, one move of each kind is tried, and then a
-//! short random game. After a wrong state, the walk goes on from the FEN of the position, so that one bug is not met again
-//! after every later move. It also starts anew before the half-move clock is so high that keys are not compared.
+//! For each target, the moves that lead to it are followed one by one. From its end, one move of each kind is tried,
+//! and then a short random game. After a wrong state, the walk goes on from the FEN of the position, so that one bug is
+//! not met again after every later move. It also starts anew before the half-move clock is so high that keys are not
+//! compared.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};

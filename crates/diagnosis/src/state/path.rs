@@ -145,8 +145,8 @@ impl ClockedPath {
         Some((self.path.without_first(self.path.moves.len() - 1).root, played))
     }
 
-    /// Returns the square that a FEN of the end may name as the en passant square: the one that the last move has passed, or
-    /// that of the root if there is no move.
+    /// Returns the square that a FEN of the end may name as the en passant square: the one that the last move has
+    /// passed, or that of the root if there is no move.
     pub(super) fn passed_square(&self) -> Option<Square> {
         let Some((_, played)) = self.last_move() else { return self.path.root.en_passant() };
         let middle = (played.from().index() + played.to().index()) / 2;

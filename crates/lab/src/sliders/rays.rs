@@ -1,9 +1,10 @@
 //! Slider lookup by rays: the classical approach.
 //!
-//! A table has the eight rays of every square: the squares in one direction on an empty board. In the four directions in
-//! which the indices of squares grow (north, north-east, north-west and east), the first blocker on a ray is its lowest
-//! occupied square. In the other four directions it is the highest one. One bit scan finds it. The squares behind it are the
-//! blocker's own ray in this direction, which an exclusive or removes. A bishop on b2, to the north-east (x is occupied):
+//! A table has the eight rays of every square: the squares in one direction on an empty board. In the four directions
+//! in which the indices of squares grow (north, north-east, north-west and east), the first blocker on a ray is its
+//! lowest occupied square. In the other four directions it is the highest one. One bit scan finds it. The squares
+//! behind it are the blocker's own ray in this direction, which an exclusive or removes. A bishop on b2, to the
+//! north-east (x is occupied):
 //!
 //! ```text
 //!   its ray                   the blocker's ray          attacked

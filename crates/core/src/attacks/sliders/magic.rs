@@ -38,8 +38,9 @@ static BISHOP: Table<BISHOP_ENTRIES> = Table::new(&BISHOP_LINES, &BISHOP_FACTORS
 #[allow(long_running_const_eval)]
 static ROOK: Table<ROOK_ENTRIES> = Table::new(&ROOK_LINES, &ROOK_FACTORS);
 
-// WebAssembly is downloaded, and the tables would be half of it (0.84 of 1.76 MB). So they are filled when they are first used. The test
-// for that costs the path without SIMD 11 to 15 % of its speed in Node.js, and the path with SIMD 1 to 2 %.
+// WebAssembly is downloaded, and the tables would be half of it (0.84 of 1.76 MB). So they are filled when they are
+// first used. The test for that costs the path without SIMD 11 to 15 % of its speed in Node.js, and the path with SIMD
+// 1 to 2 %.
 #[cfg(target_family = "wasm")]
 static BISHOP: LazyLock<Box<Table<BISHOP_ENTRIES>>> =
     LazyLock::new(|| Table::boxed(&BISHOP_LINES, &BISHOP_FACTORS));

@@ -62,8 +62,8 @@ impl Frontier {
         Ok(Frontier { children_merged: children.positions, checked_ply, ..next })
     }
 
-    /// Makes the next ply like [`Frontier::next_in_slices`], and returns its last checked ply, too. `take` also gets the share of what
-    /// it does with the slice in the whole count.
+    /// Makes the next ply like [`Frontier::next_in_slices`], and returns its last checked ply, too. `take` also gets
+    /// the share of what it does with the slice in the whole count.
     pub(in crate::count) fn next_in_slices_on<E: From<FrontierError>>(
         &self,
         trunk: &Trunk<PositionTree>,

@@ -1,8 +1,8 @@
 //! The hash tables of a frontier. They compare positions in full, and many threads fill them at once.
 //!
-//! The positions are divided into *partitions* by a hash of their family (see `merged.rs`). Each partition is a hash table with its own lock. A
-//! thread collects the positions for each partition in its *outbox* and takes the lock once for a whole batch. So threads
-//! hardly ever wait for a lock, and the cache misses of a batch overlap.
+//! The positions are divided into *partitions* by a hash of their family (see `merged.rs`). Each partition is a hash
+//! table with its own lock. A thread collects the positions for each partition in its *outbox* and takes the lock once
+//! for a whole batch. So threads hardly ever wait for a lock, and the cache misses of a batch overlap.
 //!
 //! ```text
 //!   hash              | hash prefix: which slice |       slot in the table           |

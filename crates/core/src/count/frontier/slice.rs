@@ -1,8 +1,9 @@
 //! Slices: how much of the next ply is made at once, and how many positions to expect.
 //!
-//! The upper 16 bits of the hash of a position are its *hash prefix*. A slice holds the positions whose hash prefixes are in
-//! a certain range. The prefixes are spread evenly, so a slice is as large a part of the ply as its range is of all
-//! prefixes. For slices by family, the upper half of the prefix is that of the hash of the family. These are less even.
+//! The upper 16 bits of the hash of a position are its *hash prefix*. A slice holds the positions whose hash prefixes
+//! are in a certain range. The prefixes are spread evenly, so a slice is as large a part of the ply as its range is of
+//! all prefixes. For slices by family, the upper half of the prefix is that of the hash of the family. These are less
+//! even.
 
 use std::ops::Range;
 

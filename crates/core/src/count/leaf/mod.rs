@@ -60,18 +60,18 @@ pub trait LeafCounter: Send + Sync {
         moves.iter().map(|played| self.two_plies(&position.play_unchecked(*played))).sum()
     }
 
-    /// Returns the smallest depth, in plies from the leaves, at which the transposition table is probed: 2 or 3. Below it, counting is
-    /// as fast as a probe. The value was measured: see the chapter "Methodology" of the book.
+    /// Returns the smallest depth, in plies from the leaves, at which the transposition table is probed: 2 or 3. Below
+    /// it, counting is as fast as a probe. The value was measured: see the chapter "Methodology" of the book.
     fn min_table_depth(&self) -> u32 {
         2
     }
 
     /// Writes perft to depth 2 of each node into `counts`, which has an element for each node.
     ///
-    /// The nodes belong to a *family*, so that they can be counted together. In all of them, the same side is to move. `family` is
-    /// a position in which this side has the same king's square and castling rights, and the same pieces on the same squares, but
-    /// may have more of them. The other side has a castling right in a node if it has it in `family`, and king and rook are
-    /// on their squares. All children of a position belong to its family.
+    /// The nodes belong to a *family*, so that they can be counted together. In all of them, the same side is to move.
+    /// `family` is a position in which this side has the same king's square and castling rights, and the same pieces on
+    /// the same squares, but may have more of them. The other side has a castling right in a node if it has it in
+    /// `family`, and king and rook are on their squares. All children of a position belong to its family.
     fn two_plies_each(&self, family: &Position, nodes: &[Position], counts: &mut [u64]) {
         let _ = family;
         for (node, count) in nodes.iter().zip(counts) {

@@ -4,7 +4,8 @@
 //! is used. A probe can go to any page. With pages of 4 KiB, nearly every probe misses the translation lookaside buffer,
 //! and finding the page takes as long as reading from it. Pages of 2 MiB are few enough to avoid most of these misses.
 //!
-//! `allocated.rs` is the version for systems without memory mappings. The unsafe code of the table is in this file and in [`super::prefetch()`].
+//! `allocated.rs` is the version for systems without memory mappings. The unsafe code of the table is in this file and
+//! in [`super::prefetch()`].
 
 use std::ops::Deref;
 

@@ -31,12 +31,12 @@ const SAMPLE_BUCKETS: usize = 1 << 12;
 /// The number of buckets that a table uses before it is told how many counts to expect: 1 MiB.
 const FIRST_BUCKETS: usize = 1 << 14;
 
-/// The number of slots for each count that is expected. The estimate does not know which positions are reached more than once, so
-/// about half of the slots stay empty.
+/// The number of slots for each count that is expected. The estimate does not know which positions are reached more
+/// than once, so about half of the slots stay empty.
 const SLOTS_PER_COUNT: f64 = 1.0;
 
-/// How many times as many counts are expected if there were more than expected. The counts that were stored before are lost each
-/// time, so it must not happen often.
+/// How many times as many counts are expected if there were more than expected. The counts that were stored before are
+/// lost each time, so it must not happen often.
 const GROWTH: f64 = 8.0;
 
 /// A transposition table: stores the counts of subtrees by position and depth.

@@ -76,8 +76,8 @@ pub struct SharedProbeCounts {
 }
 
 impl SharedProbeCounts {
-    /// Adds the probes and hits of a thread, and returns the sums. While other threads add theirs, the sum of the probes is at
-    /// least that of the hits.
+    /// Adds the probes and hits of a thread, and returns the sums. While other threads add theirs, the sum of the
+    /// probes is at least that of the hits.
     pub fn add(&self, counts: ProbeCounts) -> ProbeCounts {
         let hits = self.hits.fetch_add(counts.hits, Relaxed) + counts.hits;
         let probes = self.probes.fetch_add(counts.probes, Relaxed) + counts.probes;

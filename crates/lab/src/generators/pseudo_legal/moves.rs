@@ -79,9 +79,9 @@ impl PackedMoves {
     pub fn as_slice(&self) -> &[PackedMove] {
         debug_assert!(self.len <= CAPACITY);
         let written = &self.moves[..self.len.min(CAPACITY)];
-        // SAFETY: the length starts at 0, and each element that is written at this index increases it by 1. So all elements
-        // below the length are written. If the length exceeds CAPACITY, where writing wraps around, all elements are written.
-        // `MaybeUninit<T>` has the layout of `T`.
+        // SAFETY: the length starts at 0, and each element that is written at this index increases it by 1. So all
+        // elements below the length are written. If the length exceeds CAPACITY, where writing wraps around, all
+        // elements are written. `MaybeUninit<T>` has the layout of `T`.
         unsafe { std::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
     }
 }

@@ -113,8 +113,8 @@ impl RankLookupBoard {
         self.castling.remove(S::BACK_RANK);
     }
 
-    /// Removes all pieces on these squares, and the castling rights of rooks there. The seven sets of the board change without a
-    /// branch, in two vectors of 32 bytes on CPUs that have them.
+    /// Removes all pieces on these squares, and the castling rights of rooks there. The seven sets of the board change
+    /// without a branch, in two vectors of 32 bytes on CPUs that have them.
     #[inline(always)]
     fn lift(&mut self, squares: Bitboard) {
         self.pawns &= !squares;

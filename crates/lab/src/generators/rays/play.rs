@@ -16,7 +16,8 @@ use super::{RaysBoard, set_of};
 
 /// `S` is always the side to move.
 impl RaysBoard {
-    /// Plays a legal move of any kind. Castling, double pushes and promotions have functions of their own, which this one calls.
+    /// Plays a legal move of any kind. Castling, double pushes and promotions have functions of their own, which this
+    /// one calls.
     #[inline(always)]
     pub(super) fn play<S: Side>(&mut self, packed: PackedMove) {
         let (us, them) = (set_of(S::COLOR), set_of(S::Other::COLOR));

@@ -14,8 +14,9 @@ use crate::types::Side;
 
 /// What is known about a group of nodes, one node per lane.
 pub struct Analysis<'a, V: Lanes> {
-    /// What all nodes have in common. Its mover has at least the pieces of theirs, on the same squares, and the same castling
-    /// rights. The replier has a castling right of the family in each node in which king and rook are on their squares.
+    /// What all nodes have in common. Its mover has at least the pieces of theirs, on the same squares, and the same
+    /// castling rights. The replier has a castling right of the family in each node in which king and rook are on their
+    /// squares.
     ///
     /// For the children of a parent, it is the parent.
     pub family: &'a Position,

@@ -127,7 +127,8 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
                 tallies[i + j].add(*ours & *theirs);
             }
         }
-        // A loop, and no iterator: the compiler does not inline long chains of iterators, and then vectors go through memory.
+        // A loop, and no iterator: the compiler does not inline long chains of iterators, and then vectors go through
+        // memory.
         let mut sum = width.empty();
         for weight in (0..N + M - 1).rev() {
             sum = sum.plus(sum).plus(tallies[weight].total());

@@ -1,9 +1,9 @@
 //! The sets of squares that make a move of the mover an exception.
 //!
-//! A move is an exception if it may change more than its two squares, and no correction is known: it may give check, begin or
-//! end a pin, or free a square near the replier's king or on its way to castle. No move is examined by itself. A
-//! move is an exception if its `from` is in a *departure* set or its `to` is in an *arrival* set of its kind of piece.
-//! The sets may have too many squares, but never too few.
+//! A move is an exception if it may change more than its two squares, and no correction is known: it may give check,
+//! begin or end a pin, or free a square near the replier's king or on its way to castle. No move is examined by itself.
+//! A move is an exception if its `from` is in a *departure* set or its `to` is in an *arrival* set of its kind of
+//! piece. The sets may have too many squares, but never too few.
 //!
 //! The section "What makes a move an exception" of the chapter has the tables of all sets, with the reasons.
 
@@ -101,10 +101,12 @@ impl<V: Lanes> Exceptions<V> {
         }
     }
 
-    /// Adds castling of the replier, and returns the castling paths that the mover holds, if nothing else prevents castling.
+    /// Adds castling of the replier, and returns the castling paths that the mover holds, if nothing else prevents
+    /// castling.
     ///
     /// Castling is *open* if the right exists and no piece of the replier is in the way. If it is legal, a move of the
-    /// mover can only take it away, and [`StepsTaken`] has the correction. If the mover holds the path, a move can make it legal.
+    /// mover can only take it away, and [`StepsTaken`] has the correction. If the mover holds the path, a move can make
+    /// it legal.
     #[inline(always)]
     fn add_castling<R: Side>(&mut self, analysis: &Analysis<V>) -> V {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
@@ -135,8 +137,8 @@ impl<V: Lanes> Exceptions<V> {
         held_paths
     }
 
-    /// Adds the pawns and the king of the mover that attack a square of `castling_held`. If one of them leaves, castling may
-    /// become possible.
+    /// Adds the pawns and the king of the mover that attack a square of `castling_held`. If one of them leaves,
+    /// castling may become possible.
     #[inline(always)]
     fn add_castling_holders<R: Side>(&mut self, mover: &Armies<V>) {
         let [west, east] = R::CAPTURES;

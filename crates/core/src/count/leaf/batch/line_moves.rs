@@ -18,8 +18,8 @@ use super::nodes::Nodes;
 use super::packed_move::PackedMove;
 use crate::types::{Bitboard, Square};
 
-/// Subtracts the replies that plain moves along a line of attack have less than their reply changes say. The moves are made in
-/// nodes of the group that begins with node `start`.
+/// Subtracts the replies that plain moves along a line of attack have less than their reply changes say. The moves are
+/// made in nodes of the group that begins with node `start`.
 #[inline(always)]
 pub fn subtract_hidden_replies<V: Lanes>(
     analysis: &Analysis<V>,

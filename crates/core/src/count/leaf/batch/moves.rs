@@ -38,8 +38,8 @@ pub struct Lists<'a> {
     pub line_moves: &'a mut LineMoves,
 }
 
-/// Divides the mover's moves into plain moves and exceptions. It lists the exceptions, and counts what is needed to compute the
-/// number of replies to the plain moves.
+/// Divides the mover's moves into plain moves and exceptions. It lists the exceptions, and counts what is needed to
+/// compute the number of replies to the plain moves.
 pub struct MoveSorter<'a, V: Lanes, const PROMOTES: bool> {
     analysis: &'a Analysis<'a, V>,
     reply_changes: ReplyChanges<V>,
@@ -322,9 +322,9 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         plain
     }
 
-    /// Returns the pawns of the replier on the file of a square and the squares of their pushes, in the lanes in which the piece
-    /// on the square blocks a push. A move of this piece to one of them is an exception, because the reply changes of both
-    /// its squares depend on each other.
+    /// Returns the pawns of the replier on the file of a square and the squares of their pushes, in the lanes in which
+    /// the piece on the square blocks a push. A move of this piece to one of them is an exception, because the reply
+    /// changes of both its squares depend on each other.
     #[inline(always)]
     fn pushes_on_file(&self, from: Square) -> V {
         let width = self.targets.width();
