@@ -9,6 +9,8 @@
 
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
+
 use super::analysis::Analysis;
 use super::boards::Boards;
 use super::lanes::{Lanes, Width};
@@ -99,40 +101,29 @@ fn count_with_steps_in_a_row<R: Side, W: Width, const PROMOTES: bool>(
 ) {
     let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
     for first_of_groups in (0..nodes.len()).step_by(GROUPS * W::LANES) {
-        let mut analyses = [const { None }; GROUPS];
-        let mut groups = 0;
-        for analysis in &mut analyses {
-            let start = first_of_groups + groups * W::LANES;
-            if start >= nodes.len() {
-                break;
-            }
-            *analysis = Some(Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family));
-            groups += 1;
+        let starts = (first_of_groups..nodes.len()).step_by(W::LANES).take(GROUPS);
+        let mut analyses = ArrayVec::<_, GROUPS>::new();
+        for start in starts.clone() {
+            analyses.push(Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family));
         }
-
-        let mut sorters = [const { None }; GROUPS];
-        for (sorter, analysis) in sorters.iter_mut().zip(&analyses) {
-            let Some(analysis) = analysis else { break };
-            *sorter = Some(MoveSorter::<W::Lanes, PROMOTES>::new::<R>(analysis));
+        let mut sorters = ArrayVec::<_, GROUPS>::new();
+        for analysis in &analyses {
+            sorters.push(MoveSorter::<W::Lanes, PROMOTES>::new::<R>(analysis));
         }
 
         exceptions.clear();
-        let mut ends = [0; GROUPS];
-        for group in 0..groups {
-            let (Some(analysis), Some(sorter)) = (&analyses[group], &mut sorters[group]) else { break };
-            let start = first_of_groups + group * W::LANES;
+        let mut ends = ArrayVec::<_, GROUPS>::new();
+        for ((start, analysis), sorter) in starts.clone().zip(&analyses).zip(&mut sorters) {
             let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
             add_replies_to_plain_moves::<R, _, PROMOTES>(analysis, sorter, lists, start, nodes, sliders);
-            ends[group] = exceptions.len();
+            ends.push(exceptions.len());
         }
 
         let exceptions = exceptions.close();
         let mut listed = 0;
-        for group in 0..groups {
-            let Some(analysis) = &analyses[group] else { break };
-            let (start, range) = (first_of_groups + group * W::LANES, listed..ends[group]);
-            add_replies_to_exceptions::<R, _>(analysis, exceptions, range, start, nodes, sliders);
-            listed = ends[group];
+        for ((start, analysis), end) in starts.zip(&analyses).zip(ends) {
+            add_replies_to_exceptions::<R, _>(analysis, exceptions, listed..end, start, nodes, sliders);
+            listed = end;
         }
     }
 }
