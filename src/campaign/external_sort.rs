@@ -22,8 +22,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use perft_core::Perft;
 use perft_core::internals::PackedPosition;
-use perft_core::{Bitboard, Perft};
 use rayon::slice::ParallelSliceMut;
 
 use super::error::CampaignError;
@@ -46,12 +46,19 @@ pub(super) struct SortRecord {
     pub(super) paths: u64,
 }
 
+impl SortRecord {
+    /// Returns the family of the position, as four sets.
+    #[inline(always)]
+    fn family(&self) -> [u64; 4] {
+        let [one, two, four, eight] = PackedPosition::from_words(self.position).family();
+        [one.bits(), two.bits(), four.bits(), eight.bits()]
+    }
+}
+
 impl Ord for SortRecord {
     fn cmp(&self, other: &SortRecord) -> Ordering {
-        let family =
-            |record: &SortRecord| PackedPosition::from_words(record.position).family().map(Bitboard::bits);
         let rest = |record: &SortRecord| (record.position, record.root, record.paths);
-        family(self).cmp(&family(other)).then_with(|| rest(self).cmp(&rest(other)))
+        self.family().cmp(&other.family()).then_with(|| rest(self).cmp(&rest(other)))
     }
 }
 

@@ -151,14 +151,20 @@ impl PackedPosition {
 
     /// Returns the four planes as words. At least one of them is not zero, because there are kings.
     #[inline(always)]
-    pub fn to_words(self) -> [u64; 4] {
-        self.0.map(Bitboard::bits)
+    pub const fn to_words(self) -> [u64; 4] {
+        let [one, two, four, eight] = self.0;
+        [one.bits(), two.bits(), four.bits(), eight.bits()]
     }
 
     /// Returns the packed position of the words that [`PackedPosition::to_words`] gave.
     #[inline(always)]
-    pub fn from_words(words: [u64; 4]) -> PackedPosition {
-        PackedPosition(words.map(Bitboard::from_bits))
+    pub const fn from_words([one, two, four, eight]: [u64; 4]) -> PackedPosition {
+        PackedPosition([
+            Bitboard::from_bits(one),
+            Bitboard::from_bits(two),
+            Bitboard::from_bits(four),
+            Bitboard::from_bits(eight),
+        ])
     }
 }
 
