@@ -2,8 +2,7 @@
 //!
 //! 1. *setup*: the FEN that is printed for a bare FEN is not this FEN.
 //! 2. *make*: after moves, the FEN is wrong, or the key is not that of the bare FEN. Whatever is wrong for the bare FEN
-//! too is
-//!    left out, and so is everything that depends on a field that the root already has wrong.
+//!    too is left out, and so is everything that depends on a field that the root already has wrong.
 //! 3. *unmake*: after a count, FEN or key are not what they were before.
 //! 4. *same key*: two positions that differ in a right, in an en passant square or in the side to move have the same key.
 //!
