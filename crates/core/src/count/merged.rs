@@ -119,6 +119,11 @@ impl<'a> MergedCounter<'a> {
         share: Share,
     ) -> Result<Vec<u128>, Interrupted> {
         assert!(depth >= FAMILY_PLIES, "families are counted to depth {FAMILY_PLIES}, and not to {depth}");
+        if positions.is_empty() {
+            // The positions above have no moves.
+            self.progress.add(0, share);
+            return Ok(Vec::new());
+        }
         if depth == FAMILY_PLIES {
             return self.count_families(positions, share);
         }
