@@ -260,8 +260,9 @@ fn ends_soon(command: &str, campaign: &str, signals: &[&str]) {
         until(30, || folder.path().join("child").exists());
     }
     for signal in signals {
-        // A program that is started with nohup ignores it, and so do the tests and what they start.
-        let ignored = *signal == "-HUP" && signals_of(&id, "SigIgn:") & 1 == 1;
+        // After nohup, the tests and what they start ignore it. The program blocks it, and then has a handler for it.
+        let left_out = signals_of(&id, "SigIgn:") | signals_of(&id, "SigBlk:");
+        let ignored = *signal == "-HUP" && left_out & 1 == 1;
         send(if ignored { "-TERM" } else { signal }, &id);
     }
     let status = ended_within(&mut program, 2 * SOON);
