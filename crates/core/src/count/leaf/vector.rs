@@ -6,7 +6,7 @@
 #[cfg(x86_paths)]
 use super::Bmi2;
 use super::LeafCounter;
-use super::batch;
+use super::batch::{self, Width};
 #[cfg(x86_paths)]
 use super::batch::{EightLanes, FourLanes};
 #[cfg(two_lane_paths)]
@@ -69,12 +69,15 @@ impl Avx512 {
 
 /// Writes the entry points of a vector path, compiled for its CPU features, and its leaf counter. The number is its
 /// [`LeafCounter::min_table_depth`].
+///
+/// Each entry point contains a whole counter, in which everything is inlined. The time to compile it grows with the
+/// square of its size. So counts with and without promotions have entry points of their own.
 macro_rules! vector_path {
-    ($path:ident, $min_table_depth:literal $(, #[$features:meta])*) => {
+    ($path:ident, $width:ty, $min_table_depth:literal $(, #[$features:meta])*) => {
         const _: () = {
             $(#[$features])*
-            fn three_plies<S: Side>(path: $path, position: &Position) -> u64 {
-                batch::three_plies::<S, _>(path.width, position, path.scalar.sliders())
+            fn three_plies<S: Side, const PROMOTES: bool>(path: $path, position: &Position) -> u64 {
+                batch::three_plies::<S, _, PROMOTES>(path.width, position, path.scalar.sliders())
             }
 
             $(#[$features])*
@@ -105,9 +108,16 @@ macro_rules! vector_path {
                     // is compiled for, or if all CPUs of this build have them.
                     #[allow(unused_unsafe)]
                     unsafe {
-                        match position.turn() {
-                            Color::White => three_plies::<White>(*self, position),
-                            Color::Black => three_plies::<Black>(*self, position),
+                        if <$width>::PLAIN_PROMOTIONS && !batch::may_promote(position) {
+                            match position.turn() {
+                                Color::White => three_plies::<White, false>(*self, position),
+                                Color::Black => three_plies::<Black, false>(*self, position),
+                            }
+                        } else {
+                            match position.turn() {
+                                Color::White => three_plies::<White, true>(*self, position),
+                                Color::Black => three_plies::<Black, true>(*self, position),
+                            }
                         }
                     }
                 }
@@ -139,14 +149,15 @@ macro_rules! vector_path {
 }
 
 #[cfg(two_lane_paths)]
-vector_path!(Paired, 2);
+vector_path!(Paired, PairedLanes, 2);
 
 #[cfg(x86_paths)]
-vector_path!(Avx2, 2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+vector_path!(Avx2, FourLanes, 2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 
 #[cfg(x86_paths)]
 vector_path!(
     Avx512,
+    EightLanes,
     3,
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vpopcntdq")],
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]

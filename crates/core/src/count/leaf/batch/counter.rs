@@ -22,22 +22,29 @@ use super::packed_move::PackedMove;
 use super::replies::replies;
 use crate::attacks::sliders::Sliders;
 use crate::position::Position;
-use crate::types::{Direction, MoveKind, Side};
+use crate::types::{Black, Color, Direction, MoveKind, Side, White};
 
-/// Returns perft to depth 3 of a position in which side `R` is to move.
-///
-/// Code for plain promotions would make positions without promotions slower. So there are two copies of the counter. A
-/// width without plain promotions needs only one.
+/// Whether a pawn of the mover may be promoted two plies below a position.
 #[inline(always)]
-pub fn three_plies<R: Side, W: Width>(width: W, position: &Position, sliders: impl Sliders) -> u64 {
+pub fn may_promote(position: &Position) -> bool {
+    let mover = !position.turn();
+    let seventh_rank = match mover {
+        Color::White => White::SEVENTH_RANK,
+        Color::Black => Black::SEVENTH_RANK,
+    };
+    !(position.army(mover).pawns & seventh_rank).is_empty()
+}
+
+/// Returns perft to depth 3 of a position in which side `R` is to move. `PROMOTES` is [`may_promote`].
+#[inline(always)]
+pub fn three_plies<R: Side, W: Width, const PROMOTES: bool>(
+    width: W,
+    position: &Position,
+    sliders: impl Sliders,
+) -> u64 {
     let mut list = FirstMoves::new();
     let mut children = Children::of::<R>(width, position, &mut list, sliders);
-    let may_promote = !(position.army(R::Other::COLOR).pawns & <R::Other as Side>::SEVENTH_RANK).is_empty();
-    if may_promote || !W::PLAIN_PROMOTIONS {
-        count_nodes::<R, W, true>(position, &mut children, sliders);
-    } else {
-        count_nodes::<R, W, false>(position, &mut children, sliders);
-    }
+    count_nodes::<R, W, PROMOTES>(position, &mut children, sliders);
     children.replies()
 }
 
@@ -56,7 +63,8 @@ pub fn two_plies_each<R: Side, W: Width>(
 }
 
 /// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn
-/// of the mover may be on its seventh rank.
+/// of the mover may be on its seventh rank. Code for plain promotions would make positions without promotions slower, so
+/// there are two copies of the counter.
 ///
 /// `family` is a position whose mover has at least the pieces of the nodes, on the same squares, and the same castling
 /// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.

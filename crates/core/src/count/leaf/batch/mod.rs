@@ -71,9 +71,10 @@ mod simd128;
 pub use avx2::FourLanes;
 #[cfg(x86_paths)]
 pub use avx512::EightLanes;
-pub use counter::three_plies;
 #[cfg(not(target_family = "wasm"))]
 pub use counter::two_plies_each;
+pub use counter::{may_promote, three_plies};
+pub use lanes::Width;
 
 /// The width of this build's vectors of 128 bits.
 #[cfg(two_lane_paths)]
