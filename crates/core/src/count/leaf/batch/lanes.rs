@@ -314,7 +314,7 @@ mod tests {
     use std::mem::MaybeUninit;
 
     #[cfg(two_lane_paths)]
-    use super::super::pairs::{PairsWidth, ThisPair};
+    use super::super::PairedLanes;
     #[cfg(x86_paths)]
     use super::super::{EightLanes, FourLanes};
     use super::*;
@@ -357,11 +357,7 @@ mod tests {
                     plain::$name(width, &mut Numbers(2));
                 }
                 #[cfg(two_lane_paths)]
-                {
-                    plain::$name(PairsWidth::<ThisPair, 1>::new(), &mut Numbers(3));
-                    plain::$name(PairsWidth::<ThisPair, 2>::new(), &mut Numbers(4));
-                    plain::$name(PairsWidth::<ThisPair, 4>::new(), &mut Numbers(5));
-                }
+                plain::$name(PairedLanes::new(), &mut Numbers(3));
             }
         )*};
     }

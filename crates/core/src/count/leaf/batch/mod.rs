@@ -78,4 +78,4 @@ pub use lanes::Width;
 
 /// The width of this build's vectors of 128 bits.
 #[cfg(two_lane_paths)]
-pub type PairedLanes = pairs::PairsWidth<pairs::ThisPair, { pairs::VECTORS }>;
+pub type PairedLanes = pairs::PairsWidth<pairs::ThisPair>;

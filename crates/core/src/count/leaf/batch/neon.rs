@@ -69,19 +69,14 @@ impl Pair for Neon {
 
     /// Looks all bytes up in a table of one, two or four vectors. Byte `b` of lane `n` is byte `8 * n + b` of the table.
     #[inline(always)]
-    fn lanes_of<const N: usize>(self, table: &[Neon; N]) -> Neon {
+    fn lanes_of(self, table: Neon) -> Neon {
         Neon(intrinsics!({
-            let lanes = vandq_u64(self.0, vdupq_n_u64(2 * N as u64 - 1));
+            let lanes = vandq_u64(self.0, vdupq_n_u64(1));
             let low_bytes = vcombine_u8(vcreate_u8(0), vcreate_u8(0x0808_0808_0808_0808));
             let lanes = vqtbl1q_u8(vreinterpretq_u8_u64(lanes), low_bytes);
             let bytes = vreinterpretq_u8_u64(vdupq_n_u64(0x0706_0504_0302_0100));
             let indices = vsliq_n_u8::<3>(bytes, lanes);
-            let row = |pair: usize| vreinterpretq_u8_u64(table[pair].0);
-            vreinterpretq_u64_u8(match N {
-                1 => vqtbl1q_u8(row(0), indices),
-                2 => vqtbl2q_u8(uint8x16x2_t(row(0), row(1)), indices),
-                _ => vqtbl4q_u8(uint8x16x4_t(row(0), row(1), row(2), row(3)), indices),
-            })
+            vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(table.0), indices))
         }))
     }
 

@@ -1,10 +1,8 @@
 //! Lanes made of vectors of 128 bits, which have two lanes each: NEON of 64-bit ARM, and SIMD of WebAssembly.
 //!
-//! [`Pairs`] has several such vectors. Their instructions do not depend on each other, so the CPU runs them at the same
-//! time, and the work that is done once per group of nodes is shared by more nodes. [`Pair`] is what an instruction set
-//! has to offer. A mask is a vector whose lanes have all bits set or none.
+//! [`Pairs`] is such a vector, and [`Pair`] is what an instruction set has to offer. A mask is a vector whose lanes have
+//! all bits set or none.
 
-use std::array::from_fn;
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -18,9 +16,6 @@ pub type ThisPair = super::neon::Neon;
 /// The vector of the CPUs of this build.
 #[cfg(target_arch = "wasm32")]
 pub type ThisPair = super::simd128::Simd128;
-
-/// The number of vectors that the counter uses at once.
-pub const VECTORS: usize = 1;
 
 /// A vector of two 64-bit lanes.
 pub trait Pair: Copy + Send + Sync {
@@ -52,7 +47,7 @@ pub trait Pair: Copy + Send + Sync {
     fn squares(self) -> Self;
 
     /// Returns in each lane the lane of `table` whose number is in the low bits of that lane of `self`.
-    fn lanes_of<const N: usize>(self, table: &[Self; N]) -> Self;
+    fn lanes_of(self, table: Self) -> Self;
 
     /// Returns the sum in each lane.
     fn plus(self, other: Self) -> Self;
@@ -97,11 +92,11 @@ pub trait Pair: Copy + Send + Sync {
     fn mirrored(self) -> Self;
 }
 
-/// The width of `N` vectors of two lanes. Builds that have the instructions use them without a test.
+/// The width of two lanes. Builds that have the instructions use them without a test.
 #[derive(Clone, Copy, Debug)]
-pub struct PairsWidth<P, const N: usize>(PhantomData<P>);
+pub struct PairsWidth<P>(PhantomData<P>);
 
-impl<P: Pair, const N: usize> PairsWidth<P, N> {
+impl<P: Pair> PairsWidth<P> {
     /// Returns the width.
     pub const fn new() -> Self {
         PairsWidth(PhantomData)
@@ -109,222 +104,213 @@ impl<P: Pair, const N: usize> PairsWidth<P, N> {
 }
 
 // SAFETY: `write_moves` is that of the trait, which writes a move for each target. A test checks this at every width.
-unsafe impl<P: Pair, const N: usize> Width for PairsWidth<P, N> {
-    type Lanes = Pairs<P, N>;
+unsafe impl<P: Pair> Width for PairsWidth<P> {
+    type Lanes = Pairs<P>;
 
-    const LANES: usize = 2 * N;
-    const MIN_ATTACKED_PIECES: u64 = 2 * N as u64;
+    const LANES: usize = 2;
+    const MIN_ATTACKED_PIECES: u64 = 2;
 
     #[inline(always)]
-    fn splat(self, set: Bitboard) -> Pairs<P, N> {
-        Pairs([P::new(set.bits(), set.bits()); N])
+    fn splat(self, set: Bitboard) -> Pairs<P> {
+        Pairs(P::new(set.bits(), set.bits()))
     }
 
     #[inline(always)]
-    fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Pairs<P, N> {
-        Pairs(from_fn(|pair| P::new(sets[2 * pair].bits(), sets[2 * pair + 1].bits())))
+    fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Pairs<P> {
+        Pairs(P::new(sets[0].bits(), sets[1].bits()))
     }
 
     #[inline(always)]
-    fn load(self, numbers: &[u32; MAX_LANES]) -> Pairs<P, N> {
-        Pairs(from_fn(|pair| P::new(numbers[2 * pair].into(), numbers[2 * pair + 1].into())))
+    fn load(self, numbers: &[u32; MAX_LANES]) -> Pairs<P> {
+        Pairs(P::new(numbers[0].into(), numbers[1].into()))
     }
 
     #[inline(always)]
-    fn first_lanes(self, count: usize) -> Mask<P, N> {
+    fn first_lanes(self, count: usize) -> Mask<P> {
         let full = |lane: usize| if lane < count { !0 } else { 0 };
-        Mask(from_fn(|pair| P::new(full(2 * pair), full(2 * pair + 1))))
+        Mask(P::new(full(0), full(1)))
     }
 }
 
-/// Bitboards or numbers, two in each of `N` vectors.
+/// Two bitboards or numbers.
 #[derive(Clone, Copy)]
-pub struct Pairs<P, const N: usize>([P; N]);
+pub struct Pairs<P>(P);
 
 /// A mask: each lane has all bits set, or none.
 #[derive(Clone, Copy)]
-pub struct Mask<P, const N: usize>([P; N]);
+pub struct Mask<P>(P);
 
-/// Returns the results of an operation on each of the vectors.
-#[inline(always)]
-fn each<P: Pair, const N: usize>(operation: impl Fn(usize) -> P) -> [P; N] {
-    from_fn(operation)
-}
-
-impl<P: Pair, const N: usize> BitAnd for Mask<P, N> {
+impl<P: Pair> BitAnd for Mask<P> {
     type Output = Self;
 
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Mask(each(|pair| self.0[pair].and(other.0[pair])))
+        Mask(self.0.and(other.0))
     }
 }
 
-impl<P: Pair, const N: usize> BitOr for Mask<P, N> {
+impl<P: Pair> BitOr for Mask<P> {
     type Output = Self;
 
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Mask(each(|pair| self.0[pair].or(other.0[pair])))
+        Mask(self.0.or(other.0))
     }
 }
 
-impl<P: Pair, const N: usize> Not for Mask<P, N> {
+impl<P: Pair> Not for Mask<P> {
     type Output = Self;
 
     #[inline(always)]
     fn not(self) -> Self {
-        Mask(each(|pair| self.0[pair].not()))
+        Mask(self.0.not())
     }
 }
 
-impl<P: Pair, const N: usize> BitAnd for Pairs<P, N> {
+impl<P: Pair> BitAnd for Pairs<P> {
     type Output = Self;
 
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Pairs(each(|pair| self.0[pair].and(other.0[pair])))
+        Pairs(self.0.and(other.0))
     }
 }
 
-impl<P: Pair, const N: usize> BitOr for Pairs<P, N> {
+impl<P: Pair> BitOr for Pairs<P> {
     type Output = Self;
 
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Pairs(each(|pair| self.0[pair].or(other.0[pair])))
+        Pairs(self.0.or(other.0))
     }
 }
 
-impl<P: Pair, const N: usize> BitXor for Pairs<P, N> {
+impl<P: Pair> BitXor for Pairs<P> {
     type Output = Self;
 
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        Pairs(each(|pair| self.0[pair].xor(other.0[pair])))
+        Pairs(self.0.xor(other.0))
     }
 }
 
-impl<P: Pair, const N: usize> Not for Pairs<P, N> {
+impl<P: Pair> Not for Pairs<P> {
     type Output = Self;
 
     #[inline(always)]
     fn not(self) -> Self {
-        Pairs(each(|pair| self.0[pair].not()))
+        Pairs(self.0.not())
     }
 }
 
-impl<P: Pair, const N: usize> Lanes for Pairs<P, N> {
-    type Mask = Mask<P, N>;
-    type Width = PairsWidth<P, N>;
+impl<P: Pair> Lanes for Pairs<P> {
+    type Mask = Mask<P>;
+    type Width = PairsWidth<P>;
 
     #[inline(always)]
-    fn width(self) -> PairsWidth<P, N> {
+    fn width(self) -> PairsWidth<P> {
         PairsWidth::new()
     }
 
     #[inline(always)]
     fn shifted(self, places: i8) -> Self {
-        Pairs(each(|pair| self.0[pair].shifted(places)))
+        Pairs(self.0.shifted(places))
     }
 
     #[inline(always)]
     fn squares(self) -> Self {
-        Pairs(each(|pair| self.0[pair].squares()))
+        Pairs(self.0.squares())
     }
 
     #[inline(always)]
     fn permuted(self, numbers: Self) -> Self {
-        Pairs(each(|pair| numbers.0[pair].lanes_of(&self.0)))
+        Pairs(numbers.0.lanes_of(self.0))
     }
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
-        Pairs(each(|pair| self.0[pair].plus(other.0[pair])))
+        Pairs(self.0.plus(other.0))
     }
 
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        Pairs(each(|pair| self.0[pair].minus(other.0[pair])))
+        Pairs(self.0.minus(other.0))
     }
 
     #[inline(always)]
     fn times(self, other: Self) -> Self {
-        Pairs(each(|pair| self.0[pair].times(other.0[pair])))
+        Pairs(self.0.times(other.0))
     }
 
     #[inline(always)]
     fn popcount(self) -> Self {
-        Pairs(each(|pair| self.0[pair].popcount_bytes().sum_of_bytes()))
+        Pairs(self.0.popcount_bytes().sum_of_bytes())
     }
 
-    type Tally = BytesTally<P, N>;
+    type Tally = BytesTally<P>;
 
     #[inline(always)]
-    fn meets(self, other: Self) -> Mask<P, N> {
-        Mask(each(|pair| self.0[pair].meets(other.0[pair])))
-    }
-
-    #[inline(always)]
-    fn equals(self, other: Self) -> Mask<P, N> {
-        Mask(each(|pair| self.0[pair].equals(other.0[pair])))
+    fn meets(self, other: Self) -> Mask<P> {
+        Mask(self.0.meets(other.0))
     }
 
     #[inline(always)]
-    fn or_where(self, mask: Mask<P, N>, other: Self) -> Self {
+    fn equals(self, other: Self) -> Mask<P> {
+        Mask(self.0.equals(other.0))
+    }
+
+    #[inline(always)]
+    fn or_where(self, mask: Mask<P>, other: Self) -> Self {
         self | other.only_where(mask)
     }
 
     #[inline(always)]
-    fn xor_where(self, mask: Mask<P, N>, other: Self) -> Self {
+    fn xor_where(self, mask: Mask<P>, other: Self) -> Self {
         self ^ other.only_where(mask)
     }
 
     #[inline(always)]
-    fn plus_where(self, mask: Mask<P, N>, other: Self) -> Self {
+    fn plus_where(self, mask: Mask<P>, other: Self) -> Self {
         self.plus(other.only_where(mask))
     }
 
     #[inline(always)]
-    fn replaced_where(self, mask: Mask<P, N>, other: Self) -> Self {
-        Pairs(each(|pair| mask.0[pair].select(other.0[pair], self.0[pair])))
+    fn replaced_where(self, mask: Mask<P>, other: Self) -> Self {
+        Pairs(mask.0.select(other.0, self.0))
     }
 
     #[inline(always)]
-    fn only_where(self, mask: Mask<P, N>) -> Self {
-        Pairs(each(|pair| self.0[pair].and(mask.0[pair])))
+    fn only_where(self, mask: Mask<P>) -> Self {
+        Pairs(self.0.and(mask.0))
     }
 
     #[inline(always)]
     fn sum(self) -> u64 {
-        let all = self.0[1..].iter().fold(self.0[0], |sum, pair| sum.plus(*pair));
-        let [low, high] = all.to_numbers();
+        let [low, high] = self.0.to_numbers();
         low.wrapping_add(high)
     }
 
     #[inline(always)]
     fn to_array(self) -> [Bitboard; MAX_LANES] {
         let mut sets = [Bitboard::EMPTY; MAX_LANES];
-        for (pair, sets) in self.0.iter().zip(sets.as_chunks_mut::<2>().0) {
-            *sets = pair.to_numbers().map(Bitboard::from_bits);
-        }
+        sets[..2].copy_from_slice(&self.0.to_numbers().map(Bitboard::from_bits));
         sets
     }
 
     #[inline(always)]
-    fn bits(mask: Mask<P, N>) -> u8 {
-        mask.0.iter().enumerate().fold(0, |bits, (pair, mask)| bits | mask.bits() << (2 * pair))
+    fn bits(mask: Mask<P>) -> u8 {
+        mask.0.bits()
     }
 
     #[inline(always)]
-    fn any(mask: Mask<P, N>) -> bool {
-        mask.0[1..].iter().fold(mask.0[0], |any, pair| any.or(*pair)).any()
+    fn any(mask: Mask<P>) -> bool {
+        mask.0.any()
     }
 
-    type Blockers = Blockers<P, N>;
+    type Blockers = Blockers<P>;
 
     #[inline(always)]
-    fn blockers(self) -> Blockers<P, N> {
+    fn blockers(self) -> Blockers<P> {
         let empty = !self;
         Blockers {
             occupied: self,
@@ -341,7 +327,7 @@ impl<P: Pair, const N: usize> Lanes for Pairs<P, N> {
     }
 
     #[inline(always)]
-    fn slide<const DIRECTION: usize>(self, blockers: &Blockers<P, N>) -> Self {
+    fn slide<const DIRECTION: usize>(self, blockers: &Blockers<P>) -> Self {
         match DIRECTION {
             0 => blockers.north.attacks::<0>(self),
             1 => blockers.south.attacks::<1>(self),
@@ -356,7 +342,7 @@ impl<P: Pair, const N: usize> Lanes for Pairs<P, N> {
     }
 
     #[inline(always)]
-    fn look<const DIRECTION: usize>(self, blockers: &Blockers<P, N>) -> Self {
+    fn look<const DIRECTION: usize>(self, blockers: &Blockers<P>) -> Self {
         match DIRECTION {
             1 => blockers.south.look::<1>(self),
             5 => blockers.south_west.look::<5>(self),
@@ -384,7 +370,7 @@ impl<P: Pair, const N: usize> Lanes for Pairs<P, N> {
 
     /// The subtraction works for one ray towards higher squares. So the board is turned for the other directions.
     #[inline(always)]
-    fn slide_on<const DIRECTION: usize>(self, ray: Self, blockers: &Blockers<P, N>) -> Self {
+    fn slide_on<const DIRECTION: usize>(self, ray: Self, blockers: &Blockers<P>) -> Self {
         match DIRECTION {
             1 | 5 | 7 => self.flipped().attacks_on(ray, blockers.flipped).flipped(),
             3 if P::CAN_MIRROR => self.mirrored().attacks_on(ray, blockers.mirrored).mirrored(),
@@ -396,54 +382,54 @@ impl<P: Pair, const N: usize> Lanes for Pairs<P, N> {
 
 /// The sum of the popcounts of bytes, in each byte.
 #[derive(Clone, Copy)]
-pub struct BytesTally<P, const N: usize>([P; N]);
+pub struct BytesTally<P>(P);
 
-impl<P: Pair, const N: usize> Tally<Pairs<P, N>> for BytesTally<P, N> {
+impl<P: Pair> Tally<Pairs<P>> for BytesTally<P> {
     #[inline(always)]
-    fn zero(_: PairsWidth<P, N>) -> Self {
-        BytesTally([P::new(0, 0); N])
+    fn zero(_: PairsWidth<P>) -> Self {
+        BytesTally(P::new(0, 0))
     }
 
     #[inline(always)]
-    fn add(&mut self, set: Pairs<P, N>) {
-        self.0 = each(|pair| self.0[pair].plus_bytes(set.0[pair].popcount_bytes()));
+    fn add(&mut self, set: Pairs<P>) {
+        self.0 = self.0.plus_bytes(set.0.popcount_bytes());
     }
 
     #[inline(always)]
-    fn total(self) -> Pairs<P, N> {
-        Pairs(each(|pair| self.0[pair].sum_of_bytes()))
+    fn total(self) -> Pairs<P> {
+        Pairs(self.0.sum_of_bytes())
     }
 }
 
 /// The occupied squares for the subtraction, on turned boards too, and the fills for the directions that do not have it.
 #[derive(Clone, Copy)]
-pub struct Blockers<P, const N: usize> {
-    occupied: Pairs<P, N>,
-    flipped: Pairs<P, N>,
-    mirrored: Pairs<P, N>,
-    north: Fill<Pairs<P, N>>,
-    south: FillDown<P, N>,
-    west: Fill<Pairs<P, N>>,
-    north_east: Fill<Pairs<P, N>>,
-    south_west: FillDown<P, N>,
-    north_west: Fill<Pairs<P, N>>,
-    south_east: FillDown<P, N>,
+pub struct Blockers<P> {
+    occupied: Pairs<P>,
+    flipped: Pairs<P>,
+    mirrored: Pairs<P>,
+    north: Fill<Pairs<P>>,
+    south: FillDown<P>,
+    west: Fill<Pairs<P>>,
+    north_east: Fill<Pairs<P>>,
+    south_west: FillDown<P>,
+    north_west: Fill<Pairs<P>>,
+    south_east: FillDown<P>,
 }
 
 /// A [`Fill`] towards lower squares, for CPUs that shift down and add in one instruction.
 ///
 /// The masks are those of the fill, shifted back: the squares from which a step ends on an empty square.
 #[derive(Clone, Copy)]
-struct FillDown<P, const N: usize> {
-    one: Pairs<P, N>,
-    two: Pairs<P, N>,
-    four: Pairs<P, N>,
+struct FillDown<P> {
+    one: Pairs<P>,
+    two: Pairs<P>,
+    four: Pairs<P>,
 }
 
-impl<P: Pair, const N: usize> FillDown<P, N> {
+impl<P: Pair> FillDown<P> {
     /// Returns the masks of the fill for these empty squares.
     #[inline(always)]
-    fn new<const DIRECTION: usize>(empty: Pairs<P, N>) -> Self {
+    fn new<const DIRECTION: usize>(empty: Pairs<P>) -> Self {
         let direction = DIRECTIONS[DIRECTION];
         let places = direction.offset();
         let one = (empty & empty.width().splat(entered_by(direction))).shifted(-places);
@@ -455,7 +441,7 @@ impl<P: Pair, const N: usize> FillDown<P, N> {
     /// Returns the squares that sliders on occupied squares attack. Squares that are reached are empty, and a slider
     /// between two of them would end the way, so no step reaches a square again and sums are unions.
     #[inline(always)]
-    fn attacks<const DIRECTION: usize>(&self, sliders: Pairs<P, N>) -> Pairs<P, N> {
+    fn attacks<const DIRECTION: usize>(&self, sliders: Pairs<P>) -> Pairs<P> {
         let direction = DIRECTIONS[DIRECTION];
         let places = direction.offset();
         let filled = sliders.plus((sliders & self.one).shifted(places));
@@ -466,7 +452,7 @@ impl<P: Pair, const N: usize> FillDown<P, N> {
 
     /// Returns the same as [`FillDown::attacks`], but from any squares, including empty ones.
     #[inline(always)]
-    fn look<const DIRECTION: usize>(&self, squares: Pairs<P, N>) -> Pairs<P, N> {
+    fn look<const DIRECTION: usize>(&self, squares: Pairs<P>) -> Pairs<P> {
         let direction = DIRECTIONS[DIRECTION];
         let places = direction.offset();
         let filled = squares | (squares & self.one).shifted(places);
@@ -476,17 +462,17 @@ impl<P: Pair, const N: usize> FillDown<P, N> {
     }
 }
 
-impl<P: Pair, const N: usize> Pairs<P, N> {
+impl<P: Pair> Pairs<P> {
     /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
     ///
     /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
     /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
     #[inline(always)]
     fn east_attacks(self, occupied: Self) -> Self {
-        Pairs(each(|pair| {
-            let (sliders, occupied) = (self.0[pair], occupied.0[pair]);
+        Pairs({
+            let (sliders, occupied) = (self.0, occupied.0);
             occupied.xor(occupied.minus_bytes(sliders).minus_bytes(sliders))
-        }))
+        })
     }
 
     /// Returns the attacks of one slider along its ray, by `o ^ (o - 2s)` with the occupied squares of the ray. The ray
@@ -500,12 +486,12 @@ impl<P: Pair, const N: usize> Pairs<P, N> {
     /// Returns the boards with the ranks in reverse order.
     #[inline(always)]
     fn flipped(self) -> Self {
-        Pairs(each(|pair| self.0[pair].flipped()))
+        Pairs(self.0.flipped())
     }
 
     /// Returns the boards with the files in reverse order.
     #[inline(always)]
     fn mirrored(self) -> Self {
-        Pairs(each(|pair| self.0[pair].mirrored()))
+        Pairs(self.0.mirrored())
     }
 }

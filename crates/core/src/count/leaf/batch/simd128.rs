@@ -63,16 +63,11 @@ impl Pair for Simd128 {
     /// Looks all bytes up in each vector of the table. Byte `b` of lane `n` is byte `8 * n + b` of the table, and a byte
     /// that a vector does not have is 0.
     #[inline(always)]
-    fn lanes_of<const N: usize>(self, table: &[Simd128; N]) -> Simd128 {
-        let lanes = v128_and(self.0, u64x2_splat(2 * N as u64 - 1));
+    fn lanes_of(self, table: Simd128) -> Simd128 {
+        let lanes = v128_and(self.0, u64x2_splat(1));
         let first_bytes = u64x2_shl(i8x16_swizzle(lanes, u64x2(0, 0x0808_0808_0808_0808)), 3);
-        let mut indices = v128_or(first_bytes, u64x2_splat(0x0706_0504_0302_0100));
-        let mut bytes = i8x16_swizzle(table[0].0, indices);
-        for row in &table[1..] {
-            indices = i8x16_sub(indices, i8x16_splat(16));
-            bytes = v128_or(bytes, i8x16_swizzle(row.0, indices));
-        }
-        Simd128(bytes)
+        let indices = v128_or(first_bytes, u64x2_splat(0x0706_0504_0302_0100));
+        Simd128(i8x16_swizzle(table.0, indices))
     }
 
     #[inline(always)]
