@@ -10,7 +10,9 @@ use std::fs;
 use std::path::Path;
 
 use perft_core::internals::{PackedPosition, Share};
-use perft_core::{Frontier, FrontierError, Move, Perft, Position, Progress, WrongSum, legal_moves};
+use perft_core::{
+    Frontier, FrontierError, Interrupted, Move, Perft, Position, Progress, WrongSum, legal_moves,
+};
 
 use super::error::CampaignError;
 use super::external_sort::{ExternalSorter, SortRecord, SortedRecords};
@@ -99,7 +101,7 @@ fn sort_positions(
 ) -> Result<Vec<u128>, CampaignError> {
     let mut nodes = Vec::new();
     for (index, (_, played)) in moves.iter().enumerate() {
-        let take = |found: &Frontier| take(found, index as u16, sorter);
+        let take = |found: &Frontier| take(found, index as u16, sorter, progress);
         let found = positions_below(&root.play_unchecked(*played), options, perft, take, progress)?;
         nodes.push(found);
         progress.add(found, Share::WHOLE.split(moves.len()));
@@ -140,10 +142,21 @@ fn positions_below(
 }
 
 /// Passes positions below a root move to the sorter.
-fn take(found: &Frontier, root: u16, sorter: &mut ExternalSorter) -> Result<(), CampaignError> {
+fn take(
+    found: &Frontier,
+    root: u16,
+    sorter: &mut ExternalSorter,
+    progress: &Progress,
+) -> Result<(), CampaignError> {
     found.iter().try_for_each(|(position, paths)| {
+        unless_stopped(progress)?;
         sorter.push(SortRecord { position: PackedPosition::from(&position).to_words(), root, paths })
     })
+}
+
+/// Returns an error if the stop signal was raised.
+fn unless_stopped(progress: &Progress) -> Result<(), Interrupted> {
+    if progress.is_stopped() { Err(Interrupted) } else { Ok(()) }
 }
 
 /// Checks the sum of all multiplicities against a plain count.
@@ -172,10 +185,7 @@ fn write_units(
     let mut groups = PositionGroups::new(records)?;
     let mut units = Vec::new();
     loop {
-        if progress.is_stopped() {
-            return Err(perft_core::Interrupted.into());
-        }
-        let positions = groups.take(unit_positions)?;
+        let positions = groups.take(unit_positions, progress)?;
         if positions.is_empty() {
             break;
         }
@@ -206,11 +216,12 @@ impl PositionGroups<'_> {
     }
 
     /// Returns the next `count` positions, or fewer at the end.
-    fn take(&mut self, count: u32) -> Result<Vec<UnitPosition>, CampaignError> {
+    fn take(&mut self, count: u32, progress: &Progress) -> Result<Vec<UnitPosition>, CampaignError> {
         let mut taken = Vec::new();
         while taken.len() < count as usize
             && let Some(first) = self.next
         {
+            unless_stopped(progress)?;
             let mut paths = Vec::new();
             while let Some(record) = self.next.filter(|record| record.position == first.position) {
                 paths.push(RootPaths { root: usize::from(record.root), paths: record.paths });
