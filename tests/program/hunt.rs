@@ -5,7 +5,7 @@ use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_testing::faulty::FaultySource;
 
-use super::support::{interrupt, interruptible, unfolded};
+use super::support::{code as exit_code, err, interrupt, interruptible, out, unfolded};
 
 /// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
 fn command(serving: &str) -> String {
@@ -97,8 +97,7 @@ mod serving {
 fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
     let output =
         Command::cargo_bin("perft").unwrap().args(arguments).args(["--engine", engine]).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    (exit_code(&output), out(&output), err(&output))
 }
 
 const PINNED: &str = "4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1";

@@ -5,7 +5,7 @@ use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_testing::faulty::FaultySource;
 
-use super::support::unfolded;
+use super::support::{code as exit_code, err, out, unfolded};
 
 /// Returns the command line of an engine: this test program, run for a single test of [`serving`].
 fn command(serving: &str) -> String {
@@ -90,8 +90,7 @@ fn perft(verb: &str, engine: &str, reference: &str, more: &[&str]) -> (i32, Stri
         .args(more)
         .output()
         .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    (exit_code(&output), out(&output), err(&output))
 }
 
 const CASTLING: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";

@@ -22,7 +22,13 @@ pub fn out(output: &Output) -> String {
 }
 
 pub fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+    without_notes_of_waiting(&String::from_utf8(output.stderr.clone()).unwrap())
+}
+
+/// Returns a text without the notes that the program waits for an engine. On a busy machine, every engine may be slow to
+/// start.
+pub fn without_notes_of_waiting(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.starts_with("note: waiting for ")).collect()
 }
 
 pub fn code(output: &Output) -> i32 {

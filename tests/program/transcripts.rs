@@ -16,6 +16,8 @@ use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::serve::serve;
 use perft_testing::faulty::FaultySource;
 
+use super::support::{out, without_notes_of_waiting};
+
 /// Commands that do not run here, by a part of them, with the reason.
 const LEFT_OUT: [(&str, &str); 16] = [
     ("--state", "an engine with another bug"),
@@ -226,7 +228,7 @@ fn printed(command: &str, folder: &Path) -> String {
     let command = format!("exec 2>&1\n{command}");
     let output =
         Command::new("sh").args(["-c", &command]).current_dir(folder).env("PATH", path).output().unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    without_notes_of_waiting(&out(&output))
 }
 
 /// Returns a line with one blank between words, and `#` for numbers with a decimal point and for numbers per second.
