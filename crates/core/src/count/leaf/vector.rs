@@ -70,8 +70,8 @@ impl Avx512 {
 /// Writes the entry points of a vector path, compiled for its CPU features, and its leaf counter. The number is its
 /// [`LeafCounter::min_table_depth`].
 ///
-/// Each entry point contains a whole counter, in which everything is inlined. The time to compile it grows with the
-/// square of its size. So counts with and without promotions have entry points of their own.
+/// Each entry point contains a whole counter, in which everything is inlined. LLVM needs more than twice the time for a
+/// function of twice the size. So counts with and without promotions have an entry point each.
 macro_rules! vector_path {
     ($path:ident, $width:ty, $min_table_depth:literal $(, #[$features:meta])*) => {
         const _: () = {
@@ -108,6 +108,7 @@ macro_rules! vector_path {
                     // is compiled for, or if all CPUs of this build have them.
                     #[allow(unused_unsafe)]
                     unsafe {
+                        // A width without plain promotions has only the second copy: the compiler knows the constant.
                         if <$width>::PLAIN_PROMOTIONS && !batch::may_promote(position) {
                             match position.turn() {
                                 Color::White => three_plies::<White, false>(*self, position),

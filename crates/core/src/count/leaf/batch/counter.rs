@@ -35,7 +35,7 @@ pub fn may_promote(position: &Position) -> bool {
     !(position.army(mover).pawns & seventh_rank).is_empty()
 }
 
-/// Returns perft to depth 3 of a position in which side `R` is to move. `PROMOTES` is [`may_promote`].
+/// Returns perft to depth 3 of a position in which side `R` is to move. `PROMOTES` must be true if [`may_promote`] is.
 #[inline(always)]
 pub fn three_plies<R: Side, W: Width, const PROMOTES: bool>(
     width: W,
@@ -64,7 +64,7 @@ pub fn two_plies_each<R: Side, W: Width>(
 
 /// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn
 /// of the mover may be on its seventh rank. Code for plain promotions would make positions without promotions slower, so
-/// there are two copies of the counter.
+/// there are two copies of the counter. A width without plain promotions uses only the one with `PROMOTES`.
 ///
 /// `family` is a position whose mover has at least the pieces of the nodes, on the same squares, and the same castling
 /// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.

@@ -67,7 +67,7 @@ impl Pair for Neon {
         }))
     }
 
-    /// Looks all bytes up in a table of one, two or four vectors. Byte `b` of lane `n` is byte `8 * n + b` of the table.
+    /// Looks all bytes up in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
     #[inline(always)]
     fn lanes_of(self, table: Neon) -> Neon {
         Neon(intrinsics!({

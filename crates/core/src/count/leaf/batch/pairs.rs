@@ -469,10 +469,8 @@ impl<P: Pair> Pairs<P> {
     /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
     #[inline(always)]
     fn east_attacks(self, occupied: Self) -> Self {
-        Pairs({
-            let (sliders, occupied) = (self.0, occupied.0);
-            occupied.xor(occupied.minus_bytes(sliders).minus_bytes(sliders))
-        })
+        let (sliders, occupied) = (self.0, occupied.0);
+        Pairs(occupied.xor(occupied.minus_bytes(sliders).minus_bytes(sliders)))
     }
 
     /// Returns the attacks of one slider along its ray, by `o ^ (o - 2s)` with the occupied squares of the ray. The ray

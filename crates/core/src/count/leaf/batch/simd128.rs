@@ -60,8 +60,7 @@ impl Pair for Simd128 {
         Simd128::new(1 << (low & 63), 1 << (high & 63))
     }
 
-    /// Looks all bytes up in each vector of the table. Byte `b` of lane `n` is byte `8 * n + b` of the table, and a byte
-    /// that a vector does not have is 0.
+    /// Looks all bytes up in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
     #[inline(always)]
     fn lanes_of(self, table: Simd128) -> Simd128 {
         let lanes = v128_and(self.0, u64x2_splat(1));
