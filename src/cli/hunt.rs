@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use perft_core::suite::{Case, Limits, Suite, builtin};
-use perft_core::{find_move, perft};
+use perft_core::{find_move, impossibilities, perft};
 use perft_diagnosis::{
-    HuntOptions, HuntTarget, MovePath, ReferenceTarget, impossibilities, random_target, unrestricted_target,
+    HuntOptions, HuntTarget, MovePath, ReferenceTarget, random_target, unrestricted_target,
 };
 
 use super::args::{Threads, Typed, one_depth, parse_depth, parse_nodes};
@@ -252,7 +252,7 @@ fn targets(
         let line = line(fen, &args.moves, context)?;
         return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
-    let limits = Limits { max_nodes: args.max_nodes, max_depth: u32::MAX };
+    let limits = Limits { max_nodes: args.max_nodes, ..Limits::NONE };
     let _patience = Patience::at_work("reading the positions and checking their known counts".to_owned());
     let mut all: Vec<HuntTarget> = Vec::new();
     for mut suite in open_suites(suites, &context.stop)? {

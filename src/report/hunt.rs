@@ -1,9 +1,7 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
-use perft_core::{CastlingNotation, Perft, Position, Progress, StopSignal};
-use perft_diagnosis::{
-    Finding, HuntSummary, Impossibility, MovePath, WrongMove, counts_to, explain_path, impossibilities,
-};
+use perft_core::{CastlingNotation, Impossibility, Perft, Position, Progress, StopSignal, impossibilities};
+use perft_diagnosis::{Finding, HuntSummary, MovePath, WrongMove, counts_to, explain_path};
 use serde::Serialize;
 
 use super::suite::{EngineInfo, ability_notes, positions};

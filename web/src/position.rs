@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use perft_core::{CastlingNotation, Move, Position, Setup, Square, legal_moves};
+use perft_core::{CastlingNotation, Move, Position, Setup, Square, impossibilities, legal_moves};
 use perft_diagnosis::random::setup_of;
-use perft_diagnosis::{explain, explain_path, impossibilities};
+use perft_diagnosis::{explain, explain_path};
 use serde::Serialize;
 
 use crate::place::Place;

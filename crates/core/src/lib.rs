@@ -27,8 +27,8 @@
 //! #   perft_core::perft(&fen.parse().unwrap(), depth)
 //! }
 //!
-//! // In a test of your crate:
-//! for suite in [suite::named(), suite::standard(), suite::chess960()] {
+//! // In a test of your crate. Add suite::chess960() if your generator plays Chess960:
+//! for suite in [suite::named(), suite::standard()] {
 //!     if let Some(difference) = suite.first_difference(&Limits::max_nodes(10_000), my_perft) {
 //!         panic!("{difference}");
 //!     }
@@ -171,7 +171,8 @@
 //! # Speed
 //!
 //! The crate chooses the fastest [`CpuPath`] of the machine when the program runs, so it needs no compiler flags.
-//! Build with optimisations. In `Cargo.toml`, this also makes tests fast:
+//! A build without optimisations has only [`CpuPath::Portable`], and counts some hundred times slower. That is enough for
+//! the tests above. For large counts in tests, have the crate optimised in your `Cargo.toml`:
 //!
 //! ```toml
 //! [profile.dev.package.perft-core]
@@ -194,7 +195,8 @@ pub use count::{
 };
 pub use movegen::{IllegalMove, find_move, legal_moves};
 pub use position::{
-    FenError, FenFault, FenFaultKind, Position, START_FEN, Setup, SetupError, SetupFault, SetupWarning,
+    FenError, FenFault, FenFaultKind, Impossibility, Position, START_FEN, Setup, SetupError, SetupFault,
+    SetupWarning, impossibilities,
 };
 pub use types::{
     Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move,
@@ -219,6 +221,7 @@ pub mod internals {
     pub use crate::count::{Share, Tree, TreeWalk, Trunk, WalkOptions, forecast};
     pub use crate::movegen::{AlgebraicMove, CastlingPaths, Sink, generate, legal_moves_by, origin};
     pub use crate::position::{Army, ChecksAndPins, Key, KeyMaker, PackedPosition};
+    pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
     pub use crate::suite::epd::{fen_of_epd, read_epd_line};
     pub use crate::types::{Black, Direction, Side, White};

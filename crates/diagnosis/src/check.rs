@@ -40,6 +40,10 @@ impl std::error::Error for Bugs {}
 /// `count` takes a FEN and a depth in plies. It returns the number of leaf nodes, or the moves with the number below each,
 /// as a `Vec` of pairs such as `("e2e4", 20)`. With moves, fewer questions lead to the cause.
 ///
+/// [`Limits::max_nodes`] leaves out the positions that no game reaches. A generator may refuse them. With
+/// `Limits { impossible: true, ..limits }` they are checked, too. If the function panics, that is a bug, and the panic
+/// prints nothing else.
+///
 /// [`Suite::first_difference`] is quicker, but only says which count is wrong. To find bugs in playing moves, pass
 /// [`from_fn`](crate::source::from_fn) to [`hunt()`].
 ///
@@ -62,8 +66,9 @@ pub fn check<A: Into<Answer>>(
     limits: &Limits,
     count: impl Fn(&str, u32) -> A + Sync,
 ) -> Result<(), Bugs> {
+    let cases: Vec<&Case> = suite.cases.iter().filter(|case| limits.includes(case)).collect();
     let summary = hunt(
-        |number| suite.cases.get(number).map(|case| HuntTarget::of_case(case, limits)),
+        |number| cases.get(number).map(|case| HuntTarget::of_case(case, limits)),
         || Box::new(from_fen_fn(&count)),
         HuntOptions::default(),
         &StopSignal::default(),

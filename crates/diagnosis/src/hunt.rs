@@ -49,7 +49,7 @@ pub struct HuntOptions {
     pub faults: usize,
     /// The number of bugs after which no new target is started.
     pub findings: usize,
-    /// Whether a finding may be shrunk to a position that [no game reaches](crate::impossibilities), even if its own
+    /// Whether a finding may be shrunk to a position that [no game reaches](perft_core::impossibilities), even if its own
     /// position can be reached.
     pub allow_impossible: bool,
 }
@@ -168,12 +168,13 @@ pub(crate) fn on_threads<T>(
 /// `depth`.
 ///
 /// The positions take turns among all [kinds](crate::random::kinds::PositionKind), including Chess960. None of them is
-/// [impossible](crate::impossibilities). Random moves are played from each position, and the source has to play them
+/// [impossible](perft_core::impossibilities). Random moves are played from each position, and the source has to play them
 /// too, so that its code for making moves is tested.
 ///
 /// # Examples
 /// ```
-/// use perft_diagnosis::{impossibilities, random_target};
+/// use perft_core::impossibilities;
+/// use perft_diagnosis::random_target;
 ///
 /// let target = random_target(1, 7, 2);
 /// assert_eq!(target, random_target(1, 7, 2));
@@ -184,12 +185,13 @@ pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
     target_of(RandomGame::possible(seed, number), depth)
 }
 
-/// Returns a random target like [`random_target`], but its position may be [impossible](crate::impossibilities): a
+/// Returns a random target like [`random_target`], but its position may be [impossible](perft_core::impossibilities): a
 /// crowded board, or checks that no move can give.
 ///
 /// # Examples
 /// ```
-/// use perft_diagnosis::{impossibilities, unrestricted_target};
+/// use perft_core::impossibilities;
+/// use perft_diagnosis::unrestricted_target;
 ///
 /// let mut targets = (0..100).map(|number| unrestricted_target(1, number, 2));
 /// assert!(targets.any(|target| !impossibilities(&target.path.root).is_empty()));

@@ -12,7 +12,6 @@
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
 //! - [`shrink()`] removes what a position does not need to keep a property.
-//! - [`impossibilities`] says why no game can lead to a position.
 //! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
 //! - [`lines`] reads lines that have a longest length.
 //! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
@@ -110,7 +109,6 @@ mod difference;
 mod explain;
 mod hunt;
 mod hypotheses;
-mod impossible;
 pub mod lines;
 pub mod mutations;
 mod path;
@@ -133,7 +131,6 @@ pub use diagnose::{Candidate, CheckedClaim, Claim, Diagnosis, Miscount, Mistake,
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use hunt::{HuntEvent, HuntOptions, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
-pub use impossible::{Impossibility, impossibilities};
 pub use path::MovePath;
 pub use reference::{
     AnswerDifference, Difference, DifferenceKind, DifferentCount, ReferenceEvent, ReferenceSummary,

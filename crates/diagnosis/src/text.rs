@@ -9,8 +9,9 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use perft_core::impossibilities;
+
 use crate::explain::explain_path;
-use crate::impossible::impossibilities;
 use crate::path::MovePath;
 use crate::random::setup_of;
 use crate::verdict::Finding;

@@ -6,6 +6,7 @@
 //! counts a move wrong, but is right about the position after it, has not restored the position when it took back an
 //! earlier move.
 
+use perft_core::internals::is_possible;
 use perft_core::{Move, Position, perft};
 
 use crate::again::{
@@ -17,7 +18,6 @@ use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
 use crate::difference::DivideDifference;
 use crate::explain::{Explanation, Theme, explain};
 use crate::hypotheses::{hypotheses, hypotheses_after_taking_back};
-use crate::impossible::is_possible;
 use crate::path::MovePath;
 use crate::pattern::Recognised;
 use crate::shrink::shrink;

@@ -2,13 +2,11 @@
 
 use std::time::Instant;
 
-use perft_core::StopSignal;
 use perft_core::suite::builtin;
+use perft_core::{StopSignal, impossibilities};
 use perft_diagnosis::random::setup_of;
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{
-    Finding, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt, impossibilities,
-};
+use perft_diagnosis::{Finding, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt};
 
 /// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
 /// `max_nodes`.

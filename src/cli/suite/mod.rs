@@ -113,7 +113,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
 
 impl SuiteArgs {
     fn limits(&self) -> Limits {
-        Limits { max_nodes: self.max_nodes, max_depth: self.max_depth.unwrap_or(u32::MAX) }
+        Limits { max_nodes: self.max_nodes, max_depth: self.max_depth.unwrap_or(u32::MAX), ..Limits::NONE }
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod attackers;
 mod fen;
+mod impossible;
 mod keys;
 mod packed;
 mod play;
@@ -15,6 +16,7 @@ mod setup;
 
 pub use attackers::ChecksAndPins;
 pub use fen::{FenError, FenFault, FenFaultKind, START_FEN};
+pub use impossible::{Impossibility, checkers, impossibilities, is_possible, too_much_material};
 pub use keys::{Key, KeyMaker};
 pub use packed::PackedPosition;
 pub use setup::{Setup, SetupError, SetupFault, SetupWarning};

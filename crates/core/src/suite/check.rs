@@ -6,8 +6,11 @@ use rayon::prelude::*;
 
 use super::{Case, KnownCount, Suite};
 use crate::count::{Interrupted, Perft, Progress, StopSignal};
+use crate::position::is_possible;
 
 /// Which known counts of a suite are checked.
+///
+/// [`Limits::max_nodes`] leaves out the positions that no game reaches, because many right generators refuse them.
 ///
 /// # Examples
 /// ```
@@ -23,15 +26,22 @@ pub struct Limits {
     pub max_nodes: u128,
     /// Known counts at a greater depth, in plies, are left out.
     pub max_depth: u32,
+    /// Whether positions are checked that [no game reaches](crate::impossibilities).
+    pub impossible: bool,
 }
 
 impl Limits {
-    /// No limits: every known count is checked.
-    pub const NONE: Limits = Limits { max_nodes: u128::MAX, max_depth: u32::MAX };
+    /// No limits: every known count of every position is checked.
+    pub const NONE: Limits = Limits { max_nodes: u128::MAX, max_depth: u32::MAX, impossible: true };
 
-    /// Returns limits that leave out known counts above a number of nodes.
+    /// Returns limits that leave out known counts above a number of nodes, and positions that no game reaches.
     pub const fn max_nodes(max_nodes: u128) -> Limits {
-        Limits { max_nodes, ..Limits::NONE }
+        Limits { max_nodes, impossible: false, ..Limits::NONE }
+    }
+
+    /// Whether a position is checked.
+    pub fn includes(&self, case: &Case) -> bool {
+        self.impossible || is_possible(&case.position)
     }
 
     /// Whether a known count is within the limits.
@@ -90,18 +100,18 @@ impl std::error::Error for Difference {}
 impl Suite {
     /// Checks a source of counts, such as your move generator, and returns its first wrong count.
     ///
-    /// `count` takes a FEN and a depth in plies and returns the number of leaf nodes. It is called for each known
-    /// count within the limits, from the smallest count of the suite to the largest. So the difference that is
-    /// returned is the one that is fastest to debug, and a count that is wrong at a small depth hides those that
-    /// follow from it.
+    /// `count` takes a FEN and a depth in plies and returns the number of leaf nodes as `u32`, `u64` or `u128`. It is
+    /// called for each known count within the limits, from the smallest count of the suite to the largest. So the
+    /// difference that is returned is the one that is fastest to debug, and a count that is wrong at a small depth hides
+    /// those that follow from it.
     ///
     /// # Examples
     /// ```
     /// use perft_core::suite::{self, Limits};
     ///
     /// /// A generator with a bug: it finds one leaf node too many at depth 3.
-    /// fn my_perft(fen: &str, depth: u32) -> u128 {
-    ///     let nodes = perft_core::perft(&fen.parse().unwrap(), depth);
+    /// fn my_perft(fen: &str, depth: u32) -> u64 {
+    ///     let nodes = perft_core::perft(&fen.parse().unwrap(), depth) as u64;
     ///     if depth == 3 { nodes + 1 } else { nodes }
     /// }
     ///
@@ -110,15 +120,15 @@ impl Suite {
     /// assert_eq!(difference.found, difference.expected + 1);
     /// println!("{difference}");
     /// ```
-    pub fn first_difference(
+    pub fn first_difference<N: Into<u128>>(
         &self,
         limits: &Limits,
-        mut count: impl FnMut(&str, u32) -> u128,
+        mut count: impl FnMut(&str, u32) -> N,
     ) -> Option<Difference> {
         let mut checks = self.known_counts(limits);
         checks.sort_by_key(|(_, known)| known.nodes);
         checks.into_iter().find_map(|(case, KnownCount { depth, nodes: expected })| {
-            let found = count(&case.fen, depth);
+            let found = count(&case.fen, depth).into();
             (found != expected).then(|| Difference {
                 case: case.name().to_owned(),
                 fen: case.fen.clone(),
@@ -169,7 +179,8 @@ impl Suite {
 
     /// Returns the known counts within the limits, in the order of the suite.
     fn known_counts(&self, limits: &Limits) -> Vec<(&Case, KnownCount)> {
-        let all = self.cases.iter().flat_map(|case| case.expected.iter().map(move |known| (case, *known)));
+        let cases = self.cases.iter().filter(|case| limits.includes(case));
+        let all = cases.flat_map(|case| case.expected.iter().map(move |known| (case, *known)));
         all.filter(|(_, known)| limits.allows(known)).collect()
     }
 }
@@ -193,7 +204,7 @@ mod tests {
     #[test]
     fn a_check_tells_right_counts_from_wrong_ones() {
         let suite = suite_with_wrong_counts();
-        let limits = Limits { max_nodes: 1000, max_depth: 2 };
+        let limits = Limits { max_depth: 2, ..Limits::max_nodes(1000) };
         let reports = Mutex::new(0);
         let report = |_: &Outcome| *reports.lock().unwrap() += 1;
         let outcomes = suite.check(&limits, &Perft::new(), &StopSignal::default(), report).unwrap();
@@ -234,8 +245,17 @@ mod tests {
 
     #[test]
     fn the_built_in_suites_have_no_difference() {
+        let limits = Limits { impossible: true, ..Limits::max_nodes(20_000) };
         for suite in [super::super::named(), super::super::standard(), super::super::chess960()] {
-            assert_eq!(suite.first_difference(&Limits::max_nodes(20_000), plain_count), None);
+            assert_eq!(suite.first_difference(&limits, plain_count), None);
         }
+    }
+
+    #[test]
+    fn positions_that_no_game_reaches_are_checked_where_they_are_asked_for() {
+        let suite = Suite::from_epd("test", "4k3/8/8/8/r3K2r/8/8/8 w - - ;D1 6").unwrap();
+        let wrong = |_: &str, _| 0_u64;
+        assert_eq!(suite.first_difference(&Limits::max_nodes(1000), wrong), None);
+        assert!(suite.first_difference(&Limits::NONE, wrong).is_some());
     }
 }

@@ -28,7 +28,7 @@ impl RandomGame {
     }
 
     /// Returns the game with a number, in the sequence that belongs to a seed. No position of it is
-    /// [impossible](crate::impossibilities).
+    /// [impossible](perft_core::impossibilities).
     pub fn possible(seed: u64, number: u64) -> RandomGame {
         RandomGame::from_root(seed, number, |random| {
             PositionKind::of_number(number).possible_position(random)

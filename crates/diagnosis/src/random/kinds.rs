@@ -4,7 +4,7 @@
 //! is rare in games: pinned pieces and batteries on the lines of a king, castling near attackers, pawns side by side,
 //! and boards with more moves than any game has. A few random moves are played from half of the constructed positions.
 
-use perft_core::internals::Direction;
+use perft_core::internals::{Direction, is_possible, too_much_material};
 use perft_core::{
     CastlingRights, Color, ColoredPiece, File, Piece, Position, Rank, START_FEN, Setup, Square, legal_moves,
 };
@@ -13,7 +13,6 @@ use super::placement::{
     distance, is_king, put, put_castling_rooks, put_kings, put_passing_pawn, random_setup, recolor_checkers,
 };
 use super::{ROOTS, Random, chess960_start, choose, setup_of};
-use crate::impossible::{is_possible, too_much_material};
 
 /// The position with the most legal moves that can be reached by a game: 218 (Nenad Petrović, 1964).
 pub const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
@@ -86,12 +85,12 @@ impl PositionKind {
         }
     }
 
-    /// Returns a random position of this kind that is not [impossible](crate::impossibilities). Pieces beyond the number
+    /// Returns a random position of this kind that is not [impossible](perft_core::impossibilities). Pieces beyond the number
     /// that a game can have are removed.
     ///
     /// # Examples
     /// ```
-    /// use perft_diagnosis::impossibilities;
+    /// use perft_core::impossibilities;
     /// use perft_diagnosis::random::{Random, kinds::PositionKind};
     ///
     /// let position = PositionKind::Crowded.possible_position(&mut Random::new(7));

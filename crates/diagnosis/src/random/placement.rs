@@ -4,10 +4,8 @@
 //! illegal setup is corrected rather than discarded, so that full boards are as frequent as empty ones. Half of the
 //! positions get castling rights, and half an en passant square, because random squares would rarely allow them.
 
-use perft_core::internals::Direction;
-use perft_core::internals::attacks::{king, knight, pawn};
-use perft_core::internals::sliders::{Magic, Sliders};
-use perft_core::{Bitboard, Color, ColoredPiece, File, Piece, Rank, Setup, Square};
+use perft_core::internals::{Direction, checkers};
+use perft_core::{Color, ColoredPiece, File, Piece, Rank, Setup, Square};
 
 use super::Random;
 
@@ -155,19 +153,6 @@ pub fn recolor_checkers(setup: &mut Setup) {
             piece.color = them;
         }
     }
-}
-
-/// Returns the pieces of one colour that attack the king of the other.
-pub(crate) fn checkers(setup: &Setup, by: Color, of: Color) -> Bitboard {
-    let Some(at) = setup.squares_of(of, Piece::King).first() else { return Bitboard::EMPTY };
-    let occupied: Bitboard =
-        Square::ALL.into_iter().filter(|&square| setup.board[square.index()].is_some()).collect();
-    let pieces = |piece| setup.squares_of(by, piece);
-    (pawn(of, at) & pieces(Piece::Pawn))
-        | (knight(at) & pieces(Piece::Knight))
-        | (king(at) & pieces(Piece::King))
-        | (Magic.bishop(at, occupied) & (pieces(Piece::Bishop) | pieces(Piece::Queen)))
-        | (Magic.rook(at, occupied) & (pieces(Piece::Rook) | pieces(Piece::Queen)))
 }
 
 /// Whether a king stands on a square.

@@ -77,6 +77,13 @@ impl From<u64> for Answer {
     }
 }
 
+impl From<u32> for Answer {
+    /// Returns an answer with a total only.
+    fn from(total: u32) -> Answer {
+        u128::from(total).into()
+    }
+}
+
 impl<M: Into<String>, N: Into<u128>> From<Vec<(M, N)>> for Answer {
     /// Returns an answer with the leaf nodes below each move.
     ///

@@ -1,5 +1,6 @@
 //! A bug of states: the smallest position and the most general kind of move that show it.
 
+use perft_core::internals::is_possible;
 use perft_core::{Move, legal_moves};
 
 use super::cause::{StateCause, causes};
@@ -8,7 +9,6 @@ use super::path::{ClockedPath, Clocks};
 use super::source::{Failure, StateSource};
 use super::text::sentence;
 use super::{StateField, StateVerdict};
-use crate::impossible::is_possible;
 use crate::shrink::shrink;
 use crate::source::SourceError;
 

@@ -2,12 +2,11 @@
 
 use std::sync::Mutex;
 
-use perft_core::{Move, MoveKind, Position, Square, StopSignal, find_move, legal_moves};
+use perft_core::{Move, MoveKind, Position, Square, StopSignal, find_move, impossibilities, legal_moves};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
-    HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt, impossibilities,
-    random_target,
+    HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt, random_target,
 };
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};

@@ -14,12 +14,10 @@
 //!
 //! The two sides of a Chess960 position may have different start arrays.
 
-use perft_core::internals::{Direction, attacks, sliders};
-use perft_core::{Bitboard, Color, ColoredPiece, Piece, Position, Setup, Square};
-use sliders::{Sliders, Walk};
-
-use crate::random::placement::checkers;
-use crate::random::setup_of;
+use super::{Position, Setup};
+use crate::attacks::sliders::{Magic, Sliders};
+use crate::attacks::{king, knight, pawn};
+use crate::types::{Bitboard, Color, ColoredPiece, Direction, Piece, Square};
 
 /// The number of pieces of a side in the start position.
 const PIECES: u32 = 16;
@@ -53,8 +51,7 @@ pub enum Impossibility {
 ///
 /// # Examples
 /// ```
-/// use perft_core::Position;
-/// use perft_diagnosis::impossibilities;
+/// use perft_core::{Position, impossibilities};
 ///
 /// assert!(impossibilities(&Position::start()).is_empty());
 ///
@@ -63,7 +60,7 @@ pub enum Impossibility {
 /// assert_eq!(impossibilities(&checks)[0].to_string(), "no single move can have given these checks to white");
 /// ```
 pub fn impossibilities(position: &Position) -> Vec<Impossibility> {
-    let setup = setup_of(position);
+    let setup = Setup { en_passant: position.en_passant(), ..Setup::from(position) };
     let mut found: Vec<Impossibility> =
         Color::ALL.into_iter().flat_map(|color| too_much_material(&setup, color)).collect();
     let us = position.turn();
@@ -79,11 +76,12 @@ pub fn impossibilities(position: &Position) -> Vec<Impossibility> {
 }
 
 /// Whether a position meets all conditions of [`impossibilities`].
-pub(crate) fn is_possible(position: &Position) -> bool {
+pub fn is_possible(position: &Position) -> bool {
     impossibilities(position).is_empty()
 }
 
-pub(crate) fn too_much_material(setup: &Setup, color: Color) -> Option<Impossibility> {
+/// Returns what is too much of the pieces of a side, if anything is.
+pub fn too_much_material(setup: &Setup, color: Color) -> Option<Impossibility> {
     let count = |piece| setup.squares_of(color, piece).count();
     let pieces: u32 = Piece::ALL.into_iter().map(count).sum();
     let pawns = count(Piece::Pawn);
@@ -157,11 +155,11 @@ impl TakeBack {
             // A king that leaves a line uncovers one check and gives none itself. Castling gives one check, by the rook.
             Piece::King => false,
             _ if rights.contains(to) => false,
-            Piece::Knight => self.leaves(to, piece, attacks::knight(to)) || self.promoted(to),
-            Piece::Bishop => self.leaves(to, piece, Walk.bishop(to, self.occupied)) || self.promoted(to),
-            Piece::Rook => self.leaves(to, piece, Walk.rook(to, self.occupied)) || self.promoted(to),
+            Piece::Knight => self.leaves(to, piece, knight(to)) || self.promoted(to),
+            Piece::Bishop => self.leaves(to, piece, Magic.bishop(to, self.occupied)) || self.promoted(to),
+            Piece::Rook => self.leaves(to, piece, Magic.rook(to, self.occupied)) || self.promoted(to),
             Piece::Queen => {
-                let reach = Walk.bishop(to, self.occupied) | Walk.rook(to, self.occupied);
+                let reach = Magic.bishop(to, self.occupied) | Magic.rook(to, self.occupied);
                 self.leaves(to, piece, reach) || self.promoted(to)
             }
         }
@@ -256,112 +254,15 @@ impl TakeBack {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use perft_core::{START_FEN, legal_moves};
-
-    use super::*;
-    use crate::random::kinds::{MOST_MOVES, PositionKind};
-    use crate::random::{ROOTS, Random, chess960_start, choose};
-
-    fn reasons(fen: &str) -> Vec<String> {
-        impossibilities(&Position::from_fen(fen).unwrap()).iter().map(Impossibility::to_string).collect()
-    }
-
-    #[test]
-    fn too_much_material_is_impossible() {
-        for (fen, reason) in [
-            ("4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1", "white has 17 pieces, more than 16"),
-            ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "black has 9 pawns, more than 8"),
-            (
-                "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1",
-                "white has 1 promoted pieces, but only 0 of its pawns can have promoted",
-            ),
-            (
-                "4k3/8/8/8/8/8/PPPPPPPP/B1B1K3 w - - 0 1",
-                "white has 1 promoted pieces, but only 0 of its pawns can have promoted",
-            ),
-        ] {
-            assert_eq!(reasons(fen), [reason], "{fen}");
-        }
-        assert_eq!(reasons("4k3/8/8/8/8/8/1PPPPPPP/QQ2K3 w - - 0 1"), [""; 0]);
-        assert_eq!(reasons("4k3/8/8/8/8/8/PPPPPPPP/BB2K3 w - - 0 1"), [""; 0]);
-        assert_eq!(reasons(MOST_MOVES), [""; 0]);
-    }
-
-    #[test]
-    fn two_checks_need_a_last_move() {
-        for fen in [
-            // Two rooks on one line; three checks; two bishops that no move uncovers together.
-            "4k3/8/8/8/r3K2r/8/8/8 w - - 0 1",
-            "4k3/8/4r3/8/4K2r/8/6n1/1b6 w - - 0 1",
-            "4k3/8/2b3b1/8/4K3/8/8/8 w - - 0 1",
-        ] {
-            assert_eq!(reasons(fen), ["no single move can have given these checks to white"], "{fen}");
-        }
-    }
-
-    #[test]
-    fn double_checks_of_games_are_possible() {
-        // A knight uncovers a rook. En passant uncovers a rook.
-        assert_eq!(reasons("4r1k1/8/8/8/8/3n4/8/4K3 w - - 0 1"), [""; 0]);
-        assert_eq!(reasons("2r5/1b2k2n/3P4/8/8/8/1P6/4R1K1 b - - 0 1"), [""; 0]);
-    }
-
-    #[test]
-    fn an_en_passant_square_needs_a_double_push() {
-        for fen in [
-            "bn5k/2p5/8/3pP3/8/8/6KP/R7 w - d6 0 1",
-            "3r4/1pk5/8/8/5Pp1/8/P6Q/1K6 b - f3 0 1",
-            "2b5/1p5k/8/3pP3/8/5n2/7P/1R4K1 w - d6 0 1",
-            "6k1/2p5/r6K/3pP3/8/8/1P6/8 w - d6 0 1",
-            "2r5/p7/7k/8/3pP3/8/8/1KB4N b - e3 0 1",
-        ] {
-            let found = reasons(fen);
-            assert!(
-                found.len() == 1 && found[0].contains("was in check before the double push"),
-                "{fen}: {found:?}"
-            );
-        }
-        assert_eq!(reasons("1k4r1/8/8/4nPpP/7K/r7/8/8 w - g6 0 1"), [""; 0]);
-    }
-
-    /// The conditions are necessary: whatever a game reaches meets them.
-    #[test]
-    fn positions_of_games_are_possible() {
-        let starts = ROOTS.map(str::to_owned).into_iter().chain([START_FEN.to_owned()]);
-        let starts = starts.chain((0..40).map(|game| chess960_start(game * 23, game * 7 % 960)));
-        let mut checks = 0;
-        for (number, fen) in starts.enumerate() {
-            for seed in 0..20 {
-                let mut random = Random::new(100 * number as u64 + seed);
-                let mut position = Position::from_fen(&fen).unwrap();
-                for _ in 0..120 {
-                    let Some(played) = choose(&legal_moves(&position), random.number()) else { break };
-                    position = position.play_unchecked(played);
-                    assert_eq!(impossibilities(&position), [], "{position} after {played:?}");
-                    checks += u32::from(position.checkers().any());
-                }
-            }
-        }
-        assert!(checks > 1000, "{checks}");
-    }
-
-    /// The conditions hold after every legal move if they hold before it.
-    #[test]
-    fn moves_lead_from_possible_positions_to_possible_ones() {
-        let mut random = Random::new(3);
-        let mut double_checks = 0;
-        for number in 0..1100 {
-            let kind = PositionKind::ALL[number % PositionKind::ALL.len()];
-            let position = kind.possible_position(&mut random);
-            assert_eq!(impossibilities(&position), [], "{kind:?}");
-            for played in legal_moves(&position) {
-                let next = position.play_unchecked(played);
-                assert_eq!(impossibilities(&next), [], "{position} after {played:?}");
-                double_checks += u32::from(next.checkers().has_many());
-            }
-        }
-        assert!(double_checks > 5, "{double_checks}");
-    }
+/// Returns the pieces of one colour that attack the king of the other. A setup without that king has none.
+pub fn checkers(setup: &Setup, by: Color, of: Color) -> Bitboard {
+    let Some(at) = setup.squares_of(of, Piece::King).first() else { return Bitboard::EMPTY };
+    let occupied: Bitboard =
+        Square::ALL.into_iter().filter(|&square| setup.board[square.index()].is_some()).collect();
+    let pieces = |piece| setup.squares_of(by, piece);
+    (pawn(of, at) & pieces(Piece::Pawn))
+        | (knight(at) & pieces(Piece::Knight))
+        | (king(at) & pieces(Piece::King))
+        | (Magic.bishop(at, occupied) & (pieces(Piece::Bishop) | pieces(Piece::Queen)))
+        | (Magic.rook(at, occupied) & (pieces(Piece::Rook) | pieces(Piece::Queen)))
 }
