@@ -1,6 +1,8 @@
 //! Functions as sources.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
 
 use perft_core::StopSignal;
 
@@ -9,7 +11,8 @@ use super::{Abilities, Answer, CountSource, Question, SourceError};
 /// Returns a source that calls a function for each question.
 ///
 /// The function sets up [`Question::fen`], plays [`Question::moves`], and returns an [`Answer`] or what can be turned into
-/// one: the total, or the moves with their counts. If it panics, the question has no answer, which a hunt reports.
+/// one: the total, or the moves with their counts. If it panics, the question has no answer, which a hunt reports. The panic
+/// prints nothing.
 ///
 /// # Examples
 /// A generator that forgets the en passant square after a move:
@@ -68,14 +71,42 @@ struct Function<F> {
 
 impl<F: FnMut(&Question) -> Answer> CountSource for Function<F> {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        catch_unwind(AssertUnwindSafe(|| (self.count)(question))).map_err(|panic| {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            SourceError::CannotCount(format!("the function panicked: {text}"))
-        })
+        caught(|| (self.count)(question))
+            .map_err(|panic| SourceError::CannotCount(format!("the function panicked: {panic}")))
     }
 
     fn abilities(&self) -> Abilities {
         Abilities { plays_moves: self.plays_moves, ..Abilities::default() }
     }
+}
+
+thread_local! {
+    /// Whether this thread runs a function whose panics are caught.
+    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
+    /// The message and the place of the last panic that was caught.
+    static CAUGHT: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Calls a function. If it panics, nothing is printed, and the message and the place of the panic are returned.
+///
+/// What a panic prints is decided by a hook that the whole process has in common. So the hook here is set once, and
+/// passes all other panics on to the hook before it. Where a panic ends the process, it cannot be caught, and is printed.
+fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let others = take_hook();
+        set_hook(Box::new(move |panic| if IS_CAUGHT.get() { note(panic) } else { others(panic) }));
+    });
+    IS_CAUGHT.set(cfg!(panic = "unwind"));
+    let result = catch_unwind(AssertUnwindSafe(function));
+    IS_CAUGHT.set(false);
+    result.map_err(|_| CAUGHT.take())
+}
+
+fn note(panic: &PanicHookInfo) {
+    let message = panic.payload();
+    let message = message.downcast_ref::<String>().map(String::as_str).or(message.downcast_ref().copied());
+    let message = message.unwrap_or("no message");
+    let place = panic.location().map_or_else(String::new, |location| format!(" at {location}"));
+    CAUGHT.set(format!("{message}{place}"));
 }
