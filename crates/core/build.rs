@@ -5,17 +5,19 @@
 //!   the build says so (`-C target-feature=+simd128`).
 //! - `vector_paths`: one of the two.
 //!
-//! `--cfg perft_portable` asks for a build that has none of them.
+//! `--cfg perft_portable` asks for a build that has none of them. An unoptimised build has none of them either: there,
+//! their functions keep every vector on the stack and need more of it than a thread of a test has (2 MiB), are slower
+//! than the scalar paths, and take most of the time to compile.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     for name in ["x86_paths", "two_lane_paths", "vector_paths"] {
         println!("cargo::rustc-check-cfg=cfg({name})");
     }
-    if std::env::var("CARGO_CFG_PERFT_PORTABLE").is_ok() {
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    if std::env::var("CARGO_CFG_PERFT_PORTABLE").is_ok() || variable("OPT_LEVEL") == "0" {
         return;
     }
-    let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let has_feature = |name| variable("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == name);
     let paths = match variable("CARGO_CFG_TARGET_ARCH").as_str() {
         "x86_64" => "x86_paths",

@@ -36,7 +36,7 @@ pub enum CpuPath {
 
 /// This CPU, or this build, does not have the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this machine cannot run the CPU path '{0}'")]
+#[error("the CPU path '{0}' is not available on this machine or in this build")]
 pub struct PathUnavailable(pub CpuPath);
 
 /// No path has this name.

@@ -1,0 +1,67 @@
+//! Collects the Rust examples of the readmes, of the book, and of the front pages of the libraries.
+//!
+//! - `documents.rs` has a module for each document, so that its examples are run as documentation tests.
+//! - `tests.rs` has the examples that are tests themselves, which a documentation test would leave out. They say
+//!   `todo!` where the reader's generator is called. A generator of another crate stands in for it.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (mut documents, mut tests) = (String::new(), String::new());
+    for (number, path) in paths(&root).iter().enumerate() {
+        println!("cargo::rerun-if-changed={}", path.display());
+        let text = markdown(path);
+        let _ = writeln!(documents, "#[doc = {text:?}]\npub mod document_{number} {{}}");
+        for (place, example) in examples(&text).filter(|example| example.contains("#[test]")).enumerate() {
+            let example = with_generator(example);
+            let _ = writeln!(tests, "mod document_{number}_test_{place} {{\n{example}}}");
+        }
+    }
+    let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    fs::write(folder.join("documents.rs"), documents).expect("cargo made the folder");
+    fs::write(folder.join("tests.rs"), tests).expect("cargo made the folder");
+}
+
+/// Returns the documents that may have examples.
+fn paths(root: &Path) -> Vec<PathBuf> {
+    let mut paths = vec![root.join("README.md")];
+    for library in ["core", "diagnosis", "lab"] {
+        paths.extend(["README.md", "src/lib.rs"].map(|file| root.join("crates").join(library).join(file)));
+    }
+    let book = fs::read_dir(root.join("docs/src")).expect("the book is there");
+    let mut chapters: Vec<PathBuf> = book.map(|entry| entry.expect("it can be listed").path()).collect();
+    chapters.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    chapters.sort();
+    paths.extend(chapters);
+    paths
+}
+
+/// Returns a document as Markdown. Of a source file, that is the documentation at its top.
+fn markdown(path: &Path) -> String {
+    let text = fs::read_to_string(path).expect("it is a text file");
+    if path.extension().is_none_or(|extension| extension != "rs") {
+        return text;
+    }
+    let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
+    lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
+}
+
+/// Returns the blocks of Rust code that are marked as such.
+fn examples(text: &str) -> impl Iterator<Item = &str> {
+    text.split("\n```rust").skip(1).map(|rest| {
+        let (_, code) = rest.split_once('\n').expect("a block has lines");
+        code.split("```").next().unwrap_or(code)
+    })
+}
+
+/// Replaces the line with `todo!` by a call of a generator that is there.
+fn with_generator(example: &str) -> String {
+    let replaced = |line: &str| match line.trim_start().starts_with("todo!(") {
+        true => "    crate::count_of_cozy_chess(fen, depth).into()\n".to_owned(),
+        false => format!("{line}\n"),
+    };
+    example.lines().map(replaced).collect()
+}
