@@ -67,7 +67,7 @@ export class CompareView {
 
     /** Shows the comparison, as soon as the right counts are known. */
     update() {
-        const { state, position } = this.#context;
+        const { state } = this.#context;
         const counted = this.#counted();
         this.#bar.show(
             state,
@@ -78,7 +78,7 @@ export class CompareView {
                 h("p", { class: "muted" }, "The comparison appears here. Any format with moves and counts is read."),
             );
         } else if (!counted?.isComplete) {
-            const message = messageOf(counted, position);
+            const message = messageOf(counted, this.#context);
             this.#showResult(`message ${message}`, () => h("p", { class: "message" }, message));
         } else {
             this.#showResult(`${this.#key()}\n${this.#area.value}`, () => this.#compare(counted));

@@ -1,6 +1,6 @@
 // The controls of a count: depth, Count, Stop and the progress.
-import { h } from "./dom.js";
-import { MAX_DEPTH } from "./link.js";
+import { fill, h } from "./dom.js";
+import { depthLimit } from "./limit.js";
 
 // Up to this depth a count takes less than about a second, so it starts by itself.
 const AUTOMATIC_DEPTH = 4;
@@ -9,8 +9,9 @@ export class CountBar {
     #store;
     #depth;
     #less;
-    #more;
+    #count;
     #stop;
+    #limit;
     #progress;
 
     /** The controls of a view: they call its `count()` and `stop()`, and its name makes the ids unique. */
@@ -22,35 +23,45 @@ export class CountBar {
             class: "depth",
             type: "number",
             min: "1",
-            max: String(MAX_DEPTH),
+            "aria-describedby": `limit-${view.name}`,
             oninput: () => this.#setDepth(Number(this.#depth.value)),
             onchange: () => this.show(this.#store.state, null),
             onkeydown: (event) => event.key === "Enter" && view.count(),
         });
         this.#less = this.#stepButton(-1, "−", "Depth one less");
-        this.#more = this.#stepButton(1, "+", "Depth one more");
         this.#stop = h("button", { type: "button", onclick: () => this.#isRunning() && view.stop() }, "Stop");
         this.#progress = h("progress", { max: "1", value: "0", "aria-label": "Progress of the count" });
+        const more = this.#stepButton(1, "+", "Depth one more");
+        this.#count = h("button", { type: "button", class: "primary", onclick: () => view.count() }, "Count");
+        this.#limit = h("p", { id: `limit-${view.name}`, class: "limit", role: "status" });
         this.element = h(
             "div",
-            { class: "count-bar" },
-            h("label", { for: id }, "Depth"),
-            h("span", { class: "stepper" }, this.#less, this.#depth, this.#more),
-            h("button", { type: "button", class: "primary", onclick: () => view.count() }, "Count"),
-            this.#stop,
-            this.#progress,
+            null,
+            h(
+                "div",
+                { class: "count-bar" },
+                h("label", { for: id }, "Depth"),
+                h("span", { class: "stepper" }, this.#less, this.#depth, more),
+                this.#count,
+                this.#stop,
+                this.#progress,
+            ),
+            this.#limit,
         );
     }
 
-    /** Shows the depth, and how far a count is: `{ isRunning, share }`, or `null` if there is none. */
+    /** Shows the depth and its limit, and how far a count is: `{ isRunning, share }`, or `null` if there is none. */
     show({ depth }, progress) {
         if (document.activeElement !== this.#depth || Number(this.#depth.value) !== depth) {
             this.#depth.value = String(depth);
         }
+        const limit = depthLimit(depth);
+        fill(this.#limit, limit ?? "");
+        this.#depth.setAttribute("aria-invalid", String(limit !== null));
         setDisabled(this.#less, depth <= 1);
-        setDisabled(this.#more, depth >= MAX_DEPTH);
+        setDisabled(this.#count, limit !== null);
         setDisabled(this.#stop, !progress?.isRunning);
-        this.#progress.value = progress?.share ?? 0;
+        this.#progress.value = limit === null ? (progress?.share ?? 0) : 0;
     }
 
     #isRunning() {
@@ -58,7 +69,7 @@ export class CountBar {
     }
 
     #setDepth(depth) {
-        if (Number.isInteger(depth) && depth >= 1 && depth <= MAX_DEPTH) {
+        if (Number.isSafeInteger(depth) && depth >= 1) {
             this.#store.replace({ depth });
         }
     }

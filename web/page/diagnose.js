@@ -2,7 +2,7 @@
 import { fill, formatCount, h } from "./dom.js";
 import { diagnosis } from "./diagnosis.js";
 import { positionKey } from "./jobs.js";
-import { MAX_DEPTH } from "./link.js";
+import { depthLimit } from "./limit.js";
 
 export class DiagnoseView {
     name = "diagnose";
@@ -98,7 +98,6 @@ export class DiagnoseView {
             type: "number",
             class: "depth",
             min: "1",
-            max: String(MAX_DEPTH),
             "aria-label": `Depth of number ${at}`,
             oninput: this.#onClaims,
         });
@@ -139,13 +138,18 @@ export class DiagnoseView {
     }
 
     #nextDepth() {
-        return Math.min(MAX_DEPTH, Number(this.#rows.at(-1).depth.value) + 1);
+        return Number(this.#rows.at(-1).depth.value) + 1;
     }
 
     async #start() {
         const claims = this.claims();
         if (claims.length === 0 || claims.length < this.#rows.length) {
             fill(this.#message, "Type a number of nodes in each row, such as 4865351.");
+            return;
+        }
+        const limit = depthLimit(Math.max(...claims.map(({ depth }) => depth)));
+        if (limit !== null) {
+            fill(this.#message, limit);
             return;
         }
         this.#stop();

@@ -1,6 +1,7 @@
 // The view "divide": the count below each legal move.
 import { CountBar, startsByItself } from "./count-bar.js";
 import { counted, fill, formatCount, h } from "./dom.js";
+import { depthLimit } from "./limit.js";
 import { MoveTable } from "./move-table.js";
 
 export class DivideView {
@@ -48,13 +49,13 @@ export class DivideView {
 
     /** Shows the count so far. */
     update() {
-        const { state, position } = this.#context;
+        const { state } = this.#context;
         const result = this.#result();
         this.#bar.show(state, result && { isRunning: result.isRunning, share: result.isComplete ? 1 : result.share });
         fill(this.#figures.nodes, result?.nodes === undefined ? "–" : formatCount(result.nodes));
         fill(this.#figures.speed, result?.nodes === undefined ? "–" : formatSpeed(result));
         fill(this.#figures.time, result?.seconds === undefined ? "–" : formatSeconds(result.seconds));
-        fill(this.#message, messageOf(result, position));
+        fill(this.#message, messageOf(result, this.#context));
         this.#table.update(this.#context, result);
         this.#announce(result);
     }
@@ -93,13 +94,13 @@ export function formatSeconds(seconds) {
     return seconds < 60 ? `${seconds.toFixed(3)} s` : `${Math.floor(seconds / 60)} min ${(seconds % 60).toFixed(0)} s`;
 }
 
-/** Returns a sentence about a result that is not complete. */
-export function messageOf(result, position) {
+/** Returns a sentence about a result that is not complete. The bar says why a depth is not counted. */
+export function messageOf(result, { state, position }) {
     if (position.legal.length === 0) {
         return `No legal moves: ${position.outcome ?? "the game is over"}.`;
     }
     if (result === null) {
-        return "Not counted yet. Press Count.";
+        return depthLimit(state.depth) === null ? "Not counted yet. Press Count." : "";
     }
     if (result.failure) {
         return `The count failed: ${result.failure}`;

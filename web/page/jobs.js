@@ -1,5 +1,7 @@
 // Counting in the workers: one job at a time, and the results of the jobs before.
 
+import { depthLimit } from "./limit.js";
+
 // Enough for a long walk; a result is a few kilobytes.
 const MAX_RESULTS = 300;
 
@@ -25,11 +27,11 @@ export class Jobs {
         return this.#results.get(keyOf(kind, query, depth)) ?? null;
     }
 
-    /** Starts a job, unless its result is complete or it runs already. The job before is stopped. */
+    /** Starts a job, unless it is too deep, its result is complete or it runs already. The job before is stopped. */
     start(kind, query, depth) {
         const key = keyOf(kind, query, depth);
         const known = this.#results.get(key);
-        if (known?.isComplete || known?.isRunning) {
+        if (depthLimit(depth) !== null || known?.isComplete || known?.isRunning) {
             return;
         }
         this.#end(false);

@@ -1,6 +1,5 @@
 // The keyboard shortcuts of the page. They are listed in index.html.
 import { isTyping } from "./dom.js";
-import { MAX_DEPTH } from "./link.js";
 
 /** Listens to the shortcuts. They do nothing while the user types in a field. */
 export function listenToKeys(page, store) {
@@ -24,7 +23,7 @@ export function listenToKeys(page, store) {
 
 function setDepth(store, step) {
     const depth = store.state.depth + step;
-    if (depth >= 1 && depth <= MAX_DEPTH) {
+    if (depth >= 1) {
         store.replace({ depth });
     }
 }
@@ -32,6 +31,6 @@ function setDepth(store, step) {
 function goOut(store) {
     const { moves, depth } = store.state;
     if (moves.length > 0) {
-        store.push({ moves: moves.slice(0, -1), depth: Math.min(MAX_DEPTH, depth + 1) });
+        store.push({ moves: moves.slice(0, -1), depth: depth + 1 });
     }
 }

@@ -6,7 +6,6 @@
 
 export const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 export const VIEWS = ["divide", "compare", "diagnose", "stats", "positions"];
-export const MAX_DEPTH = 12;
 
 export const DEFAULT_STATE = Object.freeze({
     fen: START_FEN,
@@ -29,7 +28,7 @@ export function readLink(fragment) {
             .split(",")
             .map((move) => move.trim())
             .filter(Boolean),
-        depth: Number.isInteger(depth) && depth >= 1 && depth <= MAX_DEPTH ? depth : DEFAULT_STATE.depth,
+        depth: Number.isSafeInteger(depth) && depth >= 1 ? depth : DEFAULT_STATE.depth,
         view: VIEWS.includes(view) ? view : DEFAULT_STATE.view,
         chess960: fields.get("chess960") === "1",
         flip: fields.get("flip") === "1",

@@ -1,6 +1,5 @@
 // The moves played from the root position, each a link back to it.
 import { fill, h } from "./dom.js";
-import { MAX_DEPTH } from "./link.js";
 
 export class Path {
     #store;
@@ -22,11 +21,11 @@ export class Path {
         );
     }
 
-    // Going back out gives the depth that going in took away, up to what it can be.
+    // Going back out gives the depth that going in took away.
     #item(state, name, at) {
         const isLast = at === state.moves.length;
         const moves = state.moves.slice(0, at);
-        const depth = Math.min(MAX_DEPTH, state.depth + state.moves.length - at);
+        const depth = state.depth + state.moves.length - at;
         const link = this.#store.link({ moves, depth });
         return h("li", null, isLast ? h("span", { "aria-current": "location" }, name) : h("a", { href: link }, name));
     }

@@ -3,6 +3,7 @@ import { CountBar, startsByItself } from "./count-bar.js";
 import { fill, formatCount, h } from "./dom.js";
 import { formatSeconds } from "./divide.js";
 import { positionKey } from "./jobs.js";
+import { depthLimit } from "./limit.js";
 
 const COLUMNS = [
     "nodes",
@@ -87,9 +88,9 @@ export class StatsView {
         this.#showTable();
     }
 
-    /** Starts the count of all depths. */
+    /** Starts the count of all depths, if there is one to count. */
     count() {
-        this.#wanted = positionKey(this.#context.query);
+        this.#wanted = this.#nextDepth() === null ? null : positionKey(this.#context.query);
         this.update();
     }
 
@@ -109,6 +110,9 @@ export class StatsView {
     }
 
     #messageText(next, running) {
+        if (depthLimit(this.#context.state.depth) !== null) {
+            return "";
+        }
         if (next === null) {
             const seconds = depths(this.#context.state.depth).reduce(
                 (sum, depth) => sum + this.#known(depth).seconds,
@@ -160,6 +164,7 @@ function headOf(name) {
     return words[0].toUpperCase() + words.slice(1);
 }
 
+// Returns the depths of the table. A depth above the limit has none.
 function depths(depth) {
-    return Array.from({ length: depth }, (_, at) => at + 1);
+    return Array.from({ length: depthLimit(depth) === null ? depth : 0 }, (_, at) => at + 1);
 }

@@ -151,6 +151,39 @@ pageTest("a bug is explained: a pinned piece moves", async () => {
     await shows(/e2c3 is illegal: .*pin/);
 });
 
+pageTest("a depth above the limit is explained in every view", async () => {
+    const limit = /This page counts to depth 12\..*The program perft counts deeper/;
+    const isGone = () => page.getByText(limit).locator("visible=true").waitFor({ state: "detached" });
+    await total("197,281");
+    await depthField().fill("13");
+    await shows(limit);
+    assert.equal(await countButton().getAttribute("aria-disabled"), "true");
+    await depthField().press("Enter");
+    assert.equal(await page.getByText("Counting …").locator("visible=true").count(), 0);
+    assert.match(await page.locator(".share .command").textContent(), /^perft divide '.*' 13$/);
+    await depthField().fill("3");
+    await total("8,902");
+    await isGone();
+
+    await open({}, "#depth=12&view=stats");
+    await isGone();
+    await page.keyboard.press("]");
+    await shows(limit);
+    assert.equal(await page.locator("table.stats tbody tr").count(), 0);
+    await page.keyboard.press("[");
+    await isGone();
+
+    await open({}, "#depth=99&view=compare");
+    await shows(limit);
+    await page.getByLabel("Output of your engine").fill("e2e4: 600");
+    await button("Stop").and(page.locator("[aria-disabled=true]")).waitFor();
+
+    await tab("Diagnose").click();
+    await page.getByRole("textbox", { name: "Number 1" }).fill("197742");
+    await button("Diagnose").click();
+    await shows(limit);
+});
+
 pageTest("a text without a count is not taken for an answer", async () => {
     await tab("Compare").click();
     await page.getByLabel("Output of your engine").fill("Unknown command: 'go perft 4'.");
