@@ -1,5 +1,5 @@
 // The view "compare": what an engine printed, beside the right counts.
-import { comparison } from "./comparison.js";
+import { comparison, linkMoves } from "./comparison.js";
 import { CountBar, startsByItself } from "./count-bar.js";
 import { copyButton, debounce, fill, h } from "./dom.js";
 import { messageOf } from "./divide.js";
@@ -20,6 +20,7 @@ export class CompareView {
         "aria-label": "Commands for a UCI engine",
     });
     #area;
+    #differences;
     #result = h("div", { class: "comparison" });
     #shownFor = null;
     // What was pasted stays with its position, so that the back button finds it again.
@@ -29,6 +30,10 @@ export class CompareView {
         this.#app = app;
         this.#bar = new CountBar(app.store, this);
         this.#area = this.#buildArea();
+        this.#differences = h("input", {
+            type: "checkbox",
+            onchange: () => app.store.replace({ differences: this.#differences.checked }),
+        });
         this.element = h(
             "div",
             null,
@@ -52,6 +57,8 @@ export class CompareView {
         this.#context = context;
         const { state } = context;
         this.#area.value = this.#texts.get(this.#key()) ?? "";
+        this.#differences.checked = state.differences;
+        this.#result.classList.toggle("only-differences", state.differences);
         const again = state.moves.length > 0 ? "Now paste" : "Paste";
         fill(
             this.#prompt,
@@ -83,6 +90,7 @@ export class CompareView {
         } else {
             this.#showResult(`${this.#key()}\n${this.#area.value}`, () => this.#compare(counted));
         }
+        linkMoves(this.#result, state, this.#app.store);
     }
 
     /** Starts the count. */
@@ -129,14 +137,14 @@ export class CompareView {
     }
 
     #compare({ moves }) {
-        const { query, state, position } = this.#context;
+        const { query, state } = this.#context;
         const ours = moves.map(({ move, nodes }) => ({ move, nodes: String(nodes) }));
         const answer = this.#app.ask({ ask: "compare", ...query, depth: state.depth, ours, text: this.#area.value });
         if (answer.error) {
             return h("p", { class: "message" }, answer.error.message);
         }
         this.#app.announce(answer.summary);
-        return comparison(answer, { state, store: this.#app.store, position, announce: this.#app.announce });
+        return comparison(answer, { state, differences: this.#differences, announce: this.#app.announce });
     }
 
     /** Builds the result again only if it is for something else, so that the focus in it stays. */

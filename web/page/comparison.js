@@ -1,5 +1,5 @@
 // The answer to "compare" as nodes: summary, what differs and why, and the table of all moves.
-import { copyButton, formatCount, h, sentence } from "./dom.js";
+import { copyButton, counted, formatCount, h, sentence } from "./dom.js";
 
 // An answer in which everything is wrong has hundreds of disputed moves. The first few show the reason.
 const MAX_EXPLAINED = 5;
@@ -14,8 +14,8 @@ const MARKS = {
     unknown: "not listed",
 };
 
-/** Returns the nodes of an answer. */
-export function comparison(answer, { state, store, announce }) {
+/** Returns the nodes of an answer. `differences` is the check box that hides the moves that are right. */
+export function comparison(answer, { state, differences, announce }) {
     const isNextKnown = answer.rows.some((row) => row.kind === "count") && state.depth > 1;
     return [
         h(
@@ -29,9 +29,16 @@ export function comparison(answer, { state, store, announce }) {
         answer.hypothesis && h("p", { class: "hypothesis" }, `Your program answers as if: ${sentence(answer.hypothesis)}`),
         !answer.isRight && answer.epd && epdLine(answer.epd, announce),
         isNextKnown && h("p", { class: "hint" }, "Open a move with another count to follow the bug, one ply deeper."),
-        answer.rows.length > 0 && rowTable(answer, state, store),
+        answer.rows.length > 0 && [differencesSwitch(answer, differences), rowTable(answer, state)],
         unreadLines(answer.unread),
     ];
+}
+
+/** Links the moves that were counted differently to their positions. The links keep the settings of the state. */
+export function linkMoves(nodes, state, store) {
+    for (const link of nodes.querySelectorAll("[data-move]")) {
+        link.href = store.link({ moves: [...state.moves, link.dataset.move], depth: state.depth - 1 });
+    }
 }
 
 function disputedMoves({ disputed }) {
@@ -72,7 +79,13 @@ function epdLine(epd, announce) {
     ];
 }
 
-function rowTable({ rows, ours, theirs }, state, store) {
+function differencesSwitch({ rows }, input) {
+    const wrong = rows.filter(({ kind }) => kind !== "right").length;
+    const share = h("span", { class: "muted" }, `(${wrong} of ${counted(rows.length, "move")})`);
+    return h("label", { class: "check" }, input, h("span", null, "Only differences ", share));
+}
+
+function rowTable({ rows, ours, theirs }, state) {
     const sorted = rows.toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind));
     const head = ["Verdict", "Move", "Right", "Yours", "Difference"];
     return h(
@@ -94,7 +107,7 @@ function rowTable({ rows, ours, theirs }, state, store) {
             h(
                 "tbody",
                 null,
-                sorted.map((row) => compareRow(row, state, store)),
+                sorted.map((row) => compareRow(row, state)),
             ),
             h(
                 "tfoot",
@@ -112,24 +125,23 @@ function rowTable({ rows, ours, theirs }, state, store) {
     );
 }
 
-function compareRow(row, state, store) {
+function compareRow(row, state) {
     return h(
         "tr",
         { class: `kind-${row.kind}` },
         h("td", { class: "mark" }, MARKS[row.kind]),
-        h("th", { scope: "row" }, moveCell(row, state, store)),
+        h("th", { scope: "row" }, moveCell(row, state)),
         number(row.ours),
         number(row.theirs),
         number(row.kind === "right" ? null : difference(row.ours, row.theirs)),
     );
 }
 
-function moveCell({ move, kind }, state, store) {
+function moveCell({ move, kind }, state) {
     if (kind !== "count" || state.depth === 1) {
         return h("span", { class: "move" }, move);
     }
-    const href = store.link({ moves: [...state.moves, move], depth: state.depth - 1 });
-    return h("a", { href, class: "move", "aria-label": `Go into ${move}` }, `${move} →`);
+    return h("a", { class: "move", "data-move": move, "aria-label": `Go into ${move}` }, `${move} →`);
 }
 
 function number(text) {

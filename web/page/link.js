@@ -1,6 +1,6 @@
 // The state of the page as the fragment of its address, and back.
 //
-//   #fen=...&moves=e2e4,e7e5&depth=5&view=divide&chess960=1&flip=1&sort=count
+//   #fen=...&moves=e2e4,e7e5&depth=5&view=divide&chess960=1&flip=1&sort=count&differences=1
 //
 // Blanks of the FEN are written as `_`. What has its default value is left out.
 
@@ -15,6 +15,7 @@ export const DEFAULT_STATE = Object.freeze({
     chess960: false,
     flip: false,
     sort: "move",
+    differences: false,
 });
 
 /** Returns the state that a fragment describes. What is missing or wrong in it gets its default value. */
@@ -33,6 +34,7 @@ export function readLink(fragment) {
         chess960: fields.get("chess960") === "1",
         flip: fields.get("flip") === "1",
         sort: fields.get("sort") === "count" ? "count" : "move",
+        differences: fields.get("differences") === "1",
     };
 }
 
@@ -46,6 +48,7 @@ export function writeLink(state) {
         state.chess960 && ["chess960", "1"],
         state.flip && ["flip", "1"],
         state.sort !== DEFAULT_STATE.sort && ["sort", state.sort],
+        state.differences && ["differences", "1"],
     ];
     return `#${fields
         .filter(Boolean)

@@ -151,6 +151,27 @@ pageTest("a bug is explained: a pinned piece moves", async () => {
     await shows(/e2c3 is illegal: .*pin/);
 });
 
+pageTest("only the differences are shown, and the next ply keeps the switch", async () => {
+    const differences = () => page.getByRole("checkbox", { name: "Only differences (1 of 20 moves)" });
+    const rows = page.locator("table.compare tbody tr").locator("visible=true");
+    const change = (text) => text.replace(/e2e4: (\d+)/, (_, nodes) => `e2e4: ${nodes - 1}`);
+    await paste("#depth=2", change);
+    await differences().focus();
+    assert.equal(await rows.count(), 20);
+    await page.keyboard.press("Space");
+    assert.deepEqual(await rows.locator("th").allTextContents(), ["e2e4 →"]);
+    await page.getByRole("link", { name: "Go into e2e4" }).click();
+    await page.waitForURL(/moves=e2e4&depth=1&view=compare&differences=1$/);
+    await page.goBack();
+    await page.waitForURL(/#depth=2&view=compare&differences=1$/);
+    assert.equal(await rows.count(), 1);
+    await differences().uncheck();
+    assert.equal(await rows.count(), 20);
+    await paste("#depth=2&differences=1", change);
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 1);
+});
+
 pageTest("a depth above the limit is explained in every view", async () => {
     const limit = /This page counts to depth 12\..*The program perft counts deeper/;
     const isGone = () => page.getByText(limit).locator("visible=true").waitFor({ state: "detached" });
