@@ -1,17 +1,19 @@
 // The answer to "compare" as nodes: summary, what differs and why, and the table of all moves.
 import { copyButton, counted, formatCount, h, sentence } from "./dom.js";
+import { scrollBox } from "./scroll-box.js";
 
 // An answer in which everything is wrong has hundreds of disputed moves. The first few show the reason.
 const MAX_EXPLAINED = 5;
 
 // Rows that differ come first, in this order.
 const KINDS = ["missing", "extra", "count", "right", "unknown"];
+// The sign of each kind and its word, which a narrow screen leaves out.
 const MARKS = {
-    missing: "✗ missing",
-    extra: "✗ not legal",
-    count: "✗ count",
-    right: "✓ right",
-    unknown: "not listed",
+    missing: ["✗", "missing"],
+    extra: ["✗", "not legal"],
+    count: ["✗", "count"],
+    right: ["✓", "right"],
+    unknown: ["–", "not listed"],
 };
 
 /** Returns the nodes of an answer. `differences` is the check box that hides the moves that are right. */
@@ -87,54 +89,55 @@ function differencesSwitch({ rows }, input) {
 
 function rowTable({ rows, ours, theirs }, state) {
     const sorted = rows.toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind));
-    const head = ["Verdict", "Move", "Right", "Yours", "Difference"];
-    return h(
-        "div",
-        { class: "table-box", tabindex: "0", role: "region", "aria-label": "Comparison by move" },
+    const head = [h("span", { class: "word" }, "Verdict"), "Move", "Right", "Yours", "Difference"];
+    const table = h(
+        "table",
+        { class: "compare" },
+        h("caption", { class: "visually-hidden" }, "Comparison by move"),
         h(
-            "table",
-            { class: "compare" },
-            h("caption", { class: "visually-hidden" }, "Comparison by move"),
+            "thead",
+            null,
             h(
-                "thead",
+                "tr",
                 null,
-                h(
-                    "tr",
-                    null,
-                    head.map((text, at) => h("th", { scope: "col", class: at > 1 ? "number" : "" }, text)),
-                ),
+                head.map((name, at) => h("th", { scope: "col", class: at > 1 ? "number" : "" }, name)),
             ),
+        ),
+        h(
+            "tbody",
+            null,
+            sorted.map((row) => compareRow(row, state)),
+        ),
+        h(
+            "tfoot",
+            null,
             h(
-                "tbody",
+                "tr",
                 null,
-                sorted.map((row) => compareRow(row, state)),
-            ),
-            h(
-                "tfoot",
-                null,
-                h(
-                    "tr",
-                    null,
-                    h("th", { scope: "row", colspan: "2" }, "Total"),
-                    number(ours),
-                    number(theirs),
-                    number(difference(ours, theirs)),
-                ),
+                h("th", { scope: "row", colspan: "2" }, "Total"),
+                number(ours),
+                number(theirs),
+                number(difference(ours, theirs)),
             ),
         ),
     );
+    return scrollBox("Comparison by move", table);
 }
 
 function compareRow(row, state) {
     return h(
         "tr",
         { class: `kind-${row.kind}` },
-        h("td", { class: "mark" }, MARKS[row.kind]),
+        markCell(MARKS[row.kind]),
         h("th", { scope: "row" }, moveCell(row, state)),
         number(row.ours),
         number(row.theirs),
         number(row.kind === "right" ? null : difference(row.ours, row.theirs)),
     );
+}
+
+function markCell([sign, word]) {
+    return h("td", { class: "mark" }, `${sign} `, h("span", { class: "word" }, word));
 }
 
 function moveCell({ move, kind }, state) {

@@ -1,5 +1,6 @@
 // The table of a divide: moves, counts and shares, sorted and filtered.
 import { counted, fill, formatCount, h } from "./dom.js";
+import { scrollBox } from "./scroll-box.js";
 
 export class MoveTable {
     #store;
@@ -35,21 +36,7 @@ export class MoveTable {
                 this.#filter,
                 this.#shown,
             ),
-            h(
-                "div",
-                { class: "table-box" },
-                h(
-                    "table",
-                    { class: "moves" },
-                    h("caption", { class: "visually-hidden" }, "Count below each move"),
-                    h(
-                        "thead",
-                        null,
-                        h("tr", null, this.#headers.move, this.#headers.count, h("th", { scope: "col" }, "Share")),
-                    ),
-                    this.#body,
-                ),
-            ),
+            scrollBox("Count below each move", this.#table()),
         );
     }
 
@@ -73,6 +60,20 @@ export class MoveTable {
         this.#rows.forEach((row, move) => showCount(row, counts.get(move), result, largest));
         this.#showSort(state.sort);
         this.#arrange();
+    }
+
+    #table() {
+        return h(
+            "table",
+            { class: "moves" },
+            h("caption", { class: "visually-hidden" }, "Count below each move"),
+            h(
+                "thead",
+                null,
+                h("tr", null, this.#headers.move, this.#headers.count, h("th", { scope: "col" }, "Share")),
+            ),
+            this.#body,
+        );
     }
 
     #buildRow(move) {

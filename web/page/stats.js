@@ -4,6 +4,7 @@ import { fill, formatCount, h } from "./dom.js";
 import { formatSeconds } from "./divide.js";
 import { positionKey } from "./jobs.js";
 import { depthLimit } from "./limit.js";
+import { scrollBox } from "./scroll-box.js";
 
 const COLUMNS = [
     "nodes",
@@ -39,17 +40,7 @@ export class StatsView {
             h("h2", { class: "visually-hidden" }, "Stats"),
             this.#bar.element,
             this.#message,
-            h(
-                "div",
-                { class: "table-box", tabindex: "0", role: "region", "aria-label": "Kinds of moves by depth" },
-                h(
-                    "table",
-                    { class: "stats" },
-                    h("caption", { class: "visually-hidden" }, "Kinds of moves by depth"),
-                    h("thead", null, this.#head),
-                    this.#body,
-                ),
-            ),
+            scrollBox("Kinds of moves by depth", this.#table()),
             h(
                 "p",
                 { class: "hint" },
@@ -127,6 +118,16 @@ export class StatsView {
             return `Counting depth ${next} …`;
         }
         return running?.stopped ? `Stopped at depth ${next}.` : "Not counted yet. Press Count.";
+    }
+
+    #table() {
+        return h(
+            "table",
+            { class: "stats" },
+            h("caption", { class: "visually-hidden" }, "Kinds of moves by depth"),
+            h("thead", null, this.#head),
+            this.#body,
+        );
     }
 
     #showTable() {

@@ -369,6 +369,75 @@ pageTest("nothing moves while the page loads and counts", async () => {
     assert.ok(shifts.reduce((sum, shift) => sum + shift, 0) < 0.02, `layout shifts: ${shifts}`);
 });
 
+for (const width of [320, 360, 412]) {
+    pageTest(`every view shows everything on a phone: ${width} px`, async () => {
+        await open({ viewport: { width, height: 640 } }, `${link(KIWIPETE)}&depth=5`);
+        const expectFit = async (view) => assert.deepEqual(await page.evaluate(misfits), [], view);
+        await expectFit("before a count");
+        await countButton().click();
+        await total("193,690,690");
+        await expectFit("divide");
+        await page.getByRole("link", { name: "e1g1" }).click();
+        await total("4,119,629");
+        await expectFit("walk");
+        await tab("Stats").click();
+        await shows(/Counted in/);
+        await expectFit("stats");
+        await page.goto(`${server.address}#depth=2&view=diagnose`);
+        await page.getByRole("textbox", { name: "Number 1" }).fill("340282366920938463463374607");
+        await button("Diagnose").click();
+        await shows(/too many/);
+        await expectFit("diagnose");
+        await tab("Positions").click();
+        await page.getByRole("link", { name: "kiwipete" }).waitFor();
+        await expectFit("positions");
+        const change = (text) => text.replace("a2a3: 94405", "a2a5: 1").replace("e1g1: 86", "e1g1: 68");
+        await paste(`${link(KIWIPETE)}&depth=4`, change);
+        await shows(/Of 48 moves/);
+        await expectFit("compare");
+        await button("Set up").click();
+        await button("Clear").click();
+        await expectFit("set-up");
+        await page.goto(`${server.address}${link(KIWIPETE.replace("w", "x"))}&view=divide`);
+        await shows(/'x' is not a side to move/);
+        await expectFit("a FEN with a fault");
+        await page.goto(`${server.address}#depth=123456789`);
+        await shows(/This page counts to depth 12/);
+        await expectFit("a depth above the limit");
+    });
+}
+
+/**
+ * Runs in the page. Returns what is not to be seen whole: elements that are wider than the window, numbers that break inside,
+ * tables that scroll without saying so, and tabs below the first screen.
+ */
+function misfits() {
+    const all = [...document.body.querySelectorAll("*")].filter((node) => node.checkVisibility());
+    const name = (node) => `${node.localName}.${node.className}`;
+    const isInBox = (node) => node.closest(".visually-hidden") || isScrolled(node.parentElement);
+    const isScrolled = (node) => node && (getComputedStyle(node).overflowX === "auto" || isScrolled(node.parentElement));
+    const isOutside = ({ left, right }) => left < -0.5 || right > document.documentElement.clientWidth + 0.5;
+    const wide = all.filter((node) => isOutside(node.getBoundingClientRect()) && !isInBox(node));
+    const texts = all.flatMap((node) => [...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE));
+    const lines = (text, { index, 0: { length } }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + length);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    };
+    const numbers = texts.flatMap((text) => [...text.data.matchAll(/\d[\d,]+/g)].map((number) => ({ text, number })));
+    const broken = numbers.filter(({ text, number }) => lines(text, number) > 1);
+    const boxes = all.filter((node) => node.querySelector(":scope > table") && node.scrollWidth > node.clientWidth);
+    const silent = boxes.filter(({ previousElementSibling: hint }) => hint.hidden || !/^Scroll/.test(hint.textContent));
+    scrollTo(0, 0);
+    const tabs = all.filter((node) => node.role === "tablist" && node.getBoundingClientRect().bottom > innerHeight);
+    return [
+        ...[...wide, ...silent, ...tabs].map(name),
+        ...broken.map(({ number }) => number[0]),
+        ...(document.documentElement.scrollWidth > innerWidth ? ["the page"] : []),
+    ];
+}
+
 for (const colorScheme of ["light", "dark"]) {
     for (const width of [1200, 360]) {
         pageTest(`all views are accessible and fit: ${colorScheme}, ${width} px`, async () => {
