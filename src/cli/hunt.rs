@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use perft_core::suite::{Case, Limits, Suite, builtin};
-use perft_core::{find_move, impossibilities, perft};
+use perft_core::{impossibilities, perft};
 use perft_diagnosis::{
-    HuntOptions, HuntTarget, MovePath, ReferenceTarget, random_target, unrestricted_target,
+    HuntOptions, HuntTarget, ReferenceTarget, random_target, unrestricted_target,
 };
 
 use super::args::{Threads, Typed, one_depth, parse_depth, parse_nodes};
@@ -15,7 +15,7 @@ use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::{CliError, warn};
 use super::findings;
-use super::input::position;
+use super::input::path;
 use super::job::Job;
 use super::patience::Patience;
 use super::printer::Format;
@@ -249,8 +249,10 @@ fn targets(
                 "'{suite}' is a suite, and --fen a position: give one of them"
             )));
         }
-        let line = line(fen, &args.moves, context)?;
-        return Ok((vec![HuntTarget { path: line, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
+        let moves: Vec<String> =
+            args.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
+        let path = path(fen, &moves, context)?;
+        return Ok((vec![HuntTarget { path, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
     let limits = Limits { max_nodes: args.max_nodes, ..Limits::NONE };
     let _patience = Patience::at_work("reading the positions and checking their known counts".to_owned());
@@ -291,20 +293,6 @@ fn reference_targets(
     let (of_suites, left_out) = targets(args, &named, context)?;
     found.extend(of_suites.into_iter().map(ReferenceTarget::from));
     Ok((found, left_out))
-}
-
-/// Returns the position with the moves that lead to it, so that the engine plays them too.
-fn line(fen: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
-    let Typed { position: start, moves: played, .. } = Typed::of_text(fen);
-    let flagged = moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned);
-    let moves: Vec<String> = played.into_iter().chain(flagged).collect();
-    position(&start, &moves, context)?;
-    let mut line = MovePath::new(position(&start, &[], context)?);
-    for text in &moves {
-        let played = find_move(&line.end, text).expect("the moves have just been played");
-        line = line.played(played);
-    }
-    Ok(line)
 }
 
 /// Returns the positions of a suite, each with the depths of its known counts.

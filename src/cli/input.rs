@@ -2,7 +2,8 @@
 
 use perft_core::internals::{AlgebraicMove, fen_of_epd};
 use perft_core::suite::{builtin, named};
-use perft_core::{IllegalMove, Position, Setup, find_move, legal_moves};
+use perft_core::{IllegalMove, Move, Position, Setup, find_move, legal_moves};
+use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
 use super::args::{Root, Typed};
@@ -46,11 +47,30 @@ fn without_operations(line: &str) -> &str {
 /// # Errors
 /// The text is not a position, a move is not legal, or positions would come from standard input.
 pub fn one_position(root: &Root, context: &Context) -> Result<Position, CliError> {
+    Ok(one_path(root, context)?.end)
+}
+
+/// Returns the one position that the arguments name, with the moves that lead to it, so that an engine plays them too.
+///
+/// # Errors
+/// As [`one_position`].
+pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
     if root.is_stream() {
         let refusal = CliError::usage("this command takes one position, but '-' reads many");
         return Err(refusal.help("give a FEN or a name; 'perft positions' lists the names"));
     }
-    position(&root.position, &root.moves, context)
+    path(&root.position, &root.moves, context)
+}
+
+/// Returns the position that an argument names, and these moves from there. The text itself may have moves too.
+pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
+    let typed = Typed::of_text(text);
+    let start = position(&typed.position, &[], context)?;
+    typed
+        .moves
+        .iter()
+        .chain(moves)
+        .try_fold(MovePath::new(start), |path, text| Ok(path.played(legal_move(&path.end, text)?)))
 }
 
 /// Returns the position that an argument names, after these moves. The text itself may have moves too.
@@ -88,10 +108,12 @@ impl Line {
 
 /// Returns the position after these moves.
 fn played(start: Position, moves: &[String]) -> Result<Position, CliError> {
-    moves.iter().try_fold(start, |position, text| {
-        let found = find_move(&position, text).map_err(|error| illegal_move(&error, &position))?;
-        Ok(position.play_unchecked(found))
-    })
+    moves.iter().try_fold(start, |position, text| Ok(position.play_unchecked(legal_move(&position, text)?)))
+}
+
+/// Returns the legal move that a text means.
+fn legal_move(position: &Position, text: &str) -> Result<Move, CliError> {
+    find_move(position, text).map_err(|error| illegal_move(&error, position))
 }
 
 /// Whether a text is neither a FEN nor a path.
