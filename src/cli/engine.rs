@@ -4,8 +4,8 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use perft_core::StopSignal;
 use perft_diagnosis::source::SourceError;
 
@@ -100,10 +100,9 @@ impl EngineArgs {
     /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. Or
     /// there is no engine, but an option for it.
     pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
-        match (&self.engine, self.first_option()) {
-            (Some(text), _) => self.build_named(text, stop).map(Some),
-            (None, Some(option)) => Err(CliError::usage(format!("{option} needs --engine"))),
-            (None, None) => Ok(None),
+        match &self.engine {
+            Some(text) => self.build_named(text, stop).map(Some),
+            None => self.refuse_options("--engine").map(|()| None),
         }
     }
 
@@ -146,18 +145,24 @@ impl EngineArgs {
         Ok([first, second])
     }
 
-    /// Returns an option that was given and has no effect without an engine.
-    fn first_option(&self) -> Option<&'static str> {
-        let given = [
-            ("--dialect", self.words.dialect.is_some()),
-            ("--ask", !self.words.ask.is_empty()),
-            ("--ask-state", self.words.ask_state.is_some()),
-            ("--engine-chess960", self.words.engine_chess960),
-            ("--set", !self.options.is_empty()),
-            ("--engine-timeout", self.engine_timeout.is_some()),
-            ("--engine-log", self.engine_log.is_some()),
-        ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    /// Refuses options that have no effect without an engine; `needed` is how an engine is given.
+    ///
+    /// # Errors
+    /// Such an option was given.
+    pub fn refuse_options(&self, needed: &str) -> Result<(), CliError> {
+        let log = self.engine_log.iter().map(|_| "--engine-log".to_owned());
+        match self.flags().into_iter().chain(log).next() {
+            Some(option) => Err(CliError::usage(format!("{option} needs {needed}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the flags that ask an engine in the same way in another run of this program. The log is left out.
+    pub fn flags(&self) -> Vec<String> {
+        let options = self.options.iter().map(|(name, value)| ("--set", format!("{name}={value}")));
+        let timeout = self.engine_timeout.map(|limit| ("--engine-timeout", limit.as_secs_f64().to_string()));
+        let flags = options.chain(timeout).flat_map(|(flag, value)| [flag.to_owned(), value]);
+        self.words.flags().into_iter().chain(flags).collect()
     }
 
     /// Returns the engine of `--engine`, or else this one, without asking it anything.
@@ -192,6 +197,20 @@ impl WordArgs {
     /// Returns the arguments for a dialect that was given in another way.
     pub fn of_dialect(dialect: Option<Dialect>) -> WordArgs {
         WordArgs { dialect, ..WordArgs::default() }
+    }
+
+    /// Returns the flags that give the same words in another run of this program.
+    fn flags(&self) -> Vec<String> {
+        let dialect = self.dialect.map(|dialect| ("--dialect", dialect.name().to_owned()));
+        let ask = self.ask.iter().map(|line| ("--ask", line.clone()));
+        let handshake = Some(self.handshake).filter(|name| *name != HandshakeName::Uci);
+        let handshake = handshake.and_then(|name| name.to_possible_value());
+        let handshake = handshake.map(|value| ("--handshake", value.get_name().to_owned()));
+        let state = self.ask_state.iter().map(|line| ("--ask-state", line.clone()));
+        let config = self.config.iter().map(|path| ("--config", path.display().to_string()));
+        let flags = dialect.into_iter().chain(ask).chain(handshake).chain(state).chain(config);
+        let flags = flags.flat_map(|(flag, value)| [flag.to_owned(), value]);
+        flags.chain(self.engine_chess960.then(|| "--engine-chess960".to_owned())).collect()
     }
 
     /// Returns the engines of `--config`, or of the nearest `perft.toml`.

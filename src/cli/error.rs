@@ -16,7 +16,7 @@ use super::fold::folded_message;
 pub const WRONG: u8 = 1;
 
 /// Exit code: bad usage or input, or the environment lacks something.
-const USAGE: u8 = 2;
+pub const USAGE: u8 = 2;
 
 /// Exit code: slower than the limit that was given.
 pub const SLOWER: u8 = 3;
@@ -247,8 +247,9 @@ impl From<SourceError> for CliError {
         match error {
             SourceError::Interrupted => Interrupted.into(),
             SourceError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
-            SourceError::NotStarted(..) => CliError::usage(error)
-                .help("give a program on the PATH, or a path such as --engine ./my-engine"),
+            SourceError::NotStarted(..) => {
+                CliError::usage(error).help("give a program on the PATH, or a path such as ./my-engine")
+            }
             SourceError::NoOption(..) | SourceError::NoOptionValue(..) => CliError::usage(error),
             _ => CliError::Engine(error.to_string()),
         }

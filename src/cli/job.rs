@@ -104,7 +104,7 @@ pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), Cli
     if positions > 0 || left_out_chess960 == 0 {
         return Ok(());
     }
-    let message = "nothing was asked: all positions are of Chess960, which the engine does not announce";
+    let message = "nothing was asked: the engine does not announce Chess960";
     Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
 }
 

@@ -94,7 +94,7 @@ enum LaunchName {
 }
 
 /// What opens the conversation with an engine, as `perft.toml` and the command line write it.
-#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum HandshakeName {
     /// UCI.
