@@ -1,7 +1,7 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
 use perft_core::{CastlingNotation, Impossibility, Perft, Position, Progress, StopSignal, impossibilities};
-use perft_diagnosis::{Finding, HuntSummary, MovePath, WrongMove, counts_to, explain_path};
+use perft_diagnosis::{Finding, HuntSummary, MovePath, WrongCount, WrongMove, counts_to, explain_path};
 use serde::Serialize;
 
 use super::suite::{EngineInfo, ability_notes, positions};
@@ -173,12 +173,7 @@ impl FindingReport {
             let all = finding.wrong_moves.iter().filter(|wrong| wrong.is_missing == is_missing);
             all.map(WrongMoveReport::new).collect()
         };
-        let wrong_counts =
-            difference.iter().flat_map(|difference| &difference.wrong).map(|wrong| WrongCountReport {
-                played: wrong.played.to_uci(notation),
-                expected: wrong.ours,
-                found: wrong.theirs,
-            });
+        let wrong_counts = difference.iter().flat_map(|difference| &difference.wrong);
         let mut themes: Vec<&str> = finding.themes().iter().map(|(theme, _)| theme.name()).collect();
         themes.dedup();
         FindingReport {
@@ -199,7 +194,7 @@ impl FindingReport {
             candidates: finding.candidates.iter().map(WrongMoveReport::new).collect(),
             unread: difference.map(|difference| difference.unread.clone()).unwrap_or_default(),
             impossible: impossibilities(&path.root).iter().map(Impossibility::to_string).collect(),
-            wrong_counts: wrong_counts.collect(),
+            wrong_counts: wrong_counts.map(|wrong| WrongCountReport::new(wrong, notation)).collect(),
             taken_back: finding.taken_back().map(|played| played.to_uci(notation)),
             as_if: finding.hypothesis.clone(),
             history: explain_path(&path.root, &path.moves),
@@ -216,8 +211,14 @@ impl OriginReport {
     }
 }
 
+impl WrongCountReport {
+    pub(super) fn new(wrong: &WrongCount, notation: CastlingNotation) -> WrongCountReport {
+        WrongCountReport { played: wrong.played.to_uci(notation), expected: wrong.ours, found: wrong.theirs }
+    }
+}
+
 impl WrongMoveReport {
-    fn new(wrong: &WrongMove) -> WrongMoveReport {
+    pub(super) fn new(wrong: &WrongMove) -> WrongMoveReport {
         WrongMoveReport {
             played: wrong.text.clone(),
             why: wrong.why.text.clone(),

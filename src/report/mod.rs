@@ -19,6 +19,7 @@ pub mod count;
 pub mod diagnose;
 pub mod differences;
 pub mod divide;
+pub mod divide_comparison;
 pub mod engines;
 pub mod environment;
 pub mod estimate;

@@ -48,6 +48,7 @@ mod tests {
             .add::<count::CountReport>()
             .add::<divide::DivideReport>()
             .add::<divide::DivideLine>()
+            .add::<divide_comparison::DivideComparison>()
             .add::<unique::UniqueReport>()
             .add::<statistics::StatisticsReport>()
             .add::<estimate::EstimateReport>()

@@ -1,9 +1,12 @@
-//! `perft divide`: the formats and the castling notation.
+//! `perft divide`: the formats, the castling notation, and the comparison with other divides.
+
+use std::fs;
 
 use perft_core::Position;
 use serde_json::Value;
 
-use crate::support::{good, out, refused, report, run_with_input};
+use crate::schema::{FAILING, engine};
+use crate::support::{code, err, good, out, refused, report, run, run_with_input, text_of, unfolded};
 
 const KING_AND_ROOK: &str = "4k3/8/8/8/8/8/7P/R3K3 w Q - 0 1";
 
@@ -73,4 +76,207 @@ fn castling_notation_follows_the_position_or_the_flag() {
 #[test]
 fn depth_0_has_no_root_move() {
     assert!(refused(&["divide", "--depth", "0"]).contains("give a depth of at least 1"));
+}
+
+/// The king is in check, so it may not castle.
+const CHECK: &str = "2n5/1p2r1k1/8/8/8/8/P6P/R3K2R w KQ - 0 1";
+
+/// Compares with a text on standard input. Returns the exit code and what is printed.
+fn against(position: &str, depth: &str, text: &str) -> (i32, String) {
+    let output = run_with_input(&["divide", "--fen", position, "--depth", depth, "--against", "-"], text);
+    assert_eq!(err(&output), "", "{text}");
+    (code(&output), out(&output))
+}
+
+/// Returns our divide without the lines that have one of these texts.
+fn divide_without(position: &str, depth: &str, texts: &[&str]) -> String {
+    let divide = good(&["divide", "--fen", position, "--depth", depth]);
+    let lines = divide.split_inclusive('\n');
+    lines.filter(|line| !texts.iter().any(|text| line.contains(text))).collect()
+}
+
+#[test]
+fn an_engine_that_differs_is_explained() {
+    let faulty = engine("hunt::serving::castling_out_of_check");
+    let output = run(&["divide", CHECK, "1", "--against", &faulty]);
+    let (result, next) =
+        out(&output).split_once("next: ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert_eq!((code(&output), err(&output).as_str()), (1, ""));
+    assert_eq!(
+        result,
+        "perft and Faulty castling-out-of-check at depth 1 of\n\
+         \x20 2n5/1p2r1k1/8/8/8/8/P6P/R3K2R w KQ - 0 1\n\n\
+         move   perft  Faulty castling-out-of-check  difference\n\
+         e1c1                                     1          +1\n\
+         e1g1                                     1          +1\n\
+         total      4                             6          +2\n\n\
+         extra     e1c1 is illegal: the king on e1 is in check by the rook on e7\n\
+         extra     e1g1 is illegal: the king on e1 is in check by the rook on e7\n\
+         they differ: 4 of 6 moves agree\n"
+    );
+    assert!(next.starts_with("perft hunt ") && next.ends_with(&format!(" '{CHECK}' 1\n")), "{next}");
+}
+
+/// Runs a command, and returns what it prints and the command that it names for the next step.
+#[cfg(unix)]
+fn followed(command: &str) -> (String, String) {
+    let words = shell_words::split(command).unwrap();
+    let text = out(&run(&words.iter().skip(1).map(String::as_str).collect::<Vec<&str>>()));
+    let next = text.split_once("next: ").unwrap_or_default().1.trim_end().to_owned();
+    (text, next)
+}
+
+/// The quotes are those of a shell on Unix.
+#[cfg(unix)]
+#[test]
+fn each_command_that_is_named_leads_on_to_the_bug() {
+    let faulty = engine("hunt::serving::castling_out_of_check");
+    let engine = format!("--against {} --engine-timeout 20", shell_words::quote(&faulty));
+    let (_, next) = followed(&format!("perft divide talkchess 3 {engine}"));
+    assert_eq!(next, format!("perft divide talkchess moves a2a3 2 {engine}"));
+    let (_, next) = followed(&next);
+    assert_eq!(next, format!("perft divide talkchess moves a2a3 d8a5 1 {engine}"));
+    let (text, next) = followed(&next);
+    assert!(text.contains("extra     e1g1 is illegal: the king on e1 is in check"), "{text}");
+    let (text, _) = followed(&next);
+    assert!(text.contains("bug 1: generation, castling-in-check"), "{text}");
+}
+
+#[test]
+fn an_engine_that_agrees_is_a_success() {
+    let perft = format!("'{}' uci", env!("CARGO_BIN_EXE_perft"));
+    let chess960 = "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1";
+    for args in [
+        &["kiwipete", "3"][..],
+        &["kiwipete", "moves", "e1g1", "2", "--chess960"],
+        &[chess960, "moves", "b1a1", "2"],
+    ] {
+        let text = good(&[&["divide"], args, &["--against", &perft]].concat());
+        assert!(text.contains("they agree: ") && !text.contains("next: "), "{text}");
+    }
+    let json = good(&["divide", "3", "--against", &perft, "--json"]);
+    assert_eq!((&report(&json)["right"], &report(&json)["agreeing"]), (&true.into(), &20.into()));
+}
+
+#[test]
+fn an_engine_is_not_asked_what_it_does_not_know() {
+    let standard = engine("hunt::serving::standard_chess_only");
+    let chess960 = "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1";
+    assert!(refused(&["divide", chess960, "2", "--against", &standard]).contains("--engine-chess960"));
+}
+
+#[test]
+fn the_output_of_any_program_is_read() {
+    let ours = good(&["divide", "kiwipete", "3"]);
+    let reversed: Vec<&str> = ours.lines().filter(|line| line.contains(": ")).rev().skip(1).collect();
+    let stockfish = format!(
+        "Stockfish 15.1 by the Stockfish developers (see AUTHORS file)\n\
+         info string NNUE evaluation using nn-ad9b42354671.nnue enabled\n\
+         {}\n\nNodes searched: 97862\n\n",
+        reversed.join("\n")
+    );
+    assert!(against("kiwipete", "3", &stockfish).1.contains("they agree: 48 moves, 97,862 leaf nodes\n"));
+    let promotions = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1";
+    let qperft = good(&["divide", "--fen", promotions, "--depth", "3", "--format", "qperft"]);
+    assert!(!qperft.contains("g2h1q"));
+    assert!(against(promotions, "3", &qperft).1.contains("they agree: 24 moves, 9,483 leaf nodes\n"));
+    let castling = divide_without(KING_AND_ROOK, "1", &[]);
+    for (written, meant) in [("e1c1", "e1a1"), ("e1c1", "O-O-O"), ("h2h4", "h4"), ("a1a8", "Rxa8+")] {
+        let text = castling.replace(written, meant);
+        assert_eq!(against(KING_AND_ROOK, "1", &text).0, 0, "{text}");
+    }
+}
+
+#[test]
+fn moves_that_are_missing_or_have_another_count_are_listed() {
+    let text = divide_without("start", "3", &["e2e4", "Nodes"]).replace("d2d4: 560", "d2d4: 561");
+    let (code, text) = against("start", "3", &text);
+    assert_eq!(code, 1);
+    assert_eq!(
+        text,
+        "perft and standard input at depth 3 of start\n\n\
+         move   perft  yours  difference\n\
+         d2d4     560    561          +1\n\
+         e2e4     600               -600\n\
+         total  8,902  8,303        -599\n\n\
+         missing   e2e4 is legal: the pawn on e2 has not moved, and e3 and e4 are empty\n\
+         they differ: 18 of 20 moves agree\n\
+         next: perft divide start moves d2d4 2 --against -\n"
+    );
+}
+
+#[test]
+fn a_total_alone_is_compared_and_diagnosed() {
+    let (code, text) = against("start", "3", "8902");
+    assert!(code == 0 && text.contains("the totals agree: 8,902; standard input lists no moves\n"), "{text}");
+    let (code, text) = against("start", "3", "Nodes: 8903");
+    assert!(code == 1 && text.contains("\nthe totals differ; standard input lists no moves\n"), "{text}");
+    assert!(text.contains("total  8,902  8,903          +1\n"), "{text}");
+    assert!(text.ends_with("next: perft diagnose --fen start 3:8903\n"), "{text}");
+}
+
+#[test]
+fn a_total_that_is_not_the_sum_is_told() {
+    let text = divide_without("start", "3", &[]).replace("8902", "8903");
+    let (code, text) = against("start", "3", &text);
+    assert_eq!(code, 1);
+    assert!(text.contains("sum       the moves add up to 8,902, but the stated total is 8,903\n"), "{text}");
+}
+
+#[test]
+fn lines_that_are_not_understood_are_no_bugs() {
+    let text = divide_without("start", "3", &["Nodes"]).replace("e2e4: 600", "e2e4: \u{7}many");
+    let (code, text) = against("start", "3", &text);
+    assert_eq!(code, 2);
+    assert!(text.contains("unread    \"e2e4: \\u{7}many\"\n"), "{text}");
+    assert!(unfolded(&text).contains("may explain the difference: 19 of 20 moves agree\n"), "{text}");
+    assert!(!text.contains("e2e4 is legal") && !text.contains("next: "), "{text}");
+}
+
+#[test]
+fn a_comparison_has_tables_for_programs() {
+    let theirs = "e1e3: 7\nNodes searched: 7\n";
+    let formatted = |format| {
+        let args = ["divide", "1k6/8/8/8/8/8/8/7K w - - 0 1", "1", "--against", "-", "--format", format];
+        out(&run_with_input(&args, theirs))
+    };
+    let rows = "e1e3,,7,+7\nh1g1,1,,-1\nh1g2,1,,-1\nh1h2,1,,-1\ntotal,3,7,+4\n";
+    assert_eq!(formatted("csv"), format!("move,expected,found,difference\n{rows}"));
+    assert!(formatted("markdown").contains("| total |     3 |     7 |         +4 |\n"));
+    assert!(
+        refused(&["divide", "1", "--against", "-", "--format", "qperft"]).contains("json, csv or markdown")
+    );
+}
+
+#[test]
+fn a_file_is_read_and_a_program_is_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("theirs.txt");
+    let path = text_of(&file);
+    fs::write(&file, "\u{feff}a2a3: 1\r\n").unwrap();
+    let text = out(&run(&["divide", "1", "--against", path]));
+    assert!(text.contains("they differ: 1 of 20 moves agree\n"), "{text}");
+    assert!(
+        refused(&["divide", "1", "--against", path, "--dialect", "uci"])
+            .contains("--dialect needs an engine")
+    );
+    fs::write(&file, "go perft 1\nUnknown command\n").unwrap();
+    assert!(refused(&["divide", "1", "--against", path]).contains("there are no counts in '"));
+    assert!(refused(&["divide", "1", "--against", "nowhere.txt"]).contains("neither a file nor an engine"));
+    assert!(refused(&["divide", "1", "--against", "nowhere"]).contains("cannot start 'nowhere'"));
+    assert!(refused(&["divide", "1", "--dialect", "uci"]).contains("--dialect needs --against"));
+    assert!(refused(&["divide", "--fen", "-", "1", "--against", "-"]).contains("takes one position"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::write(&file, format!("#!/bin/sh\nexec '{}' uci\n", env!("CARGO_BIN_EXE_perft"))).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(good(&["divide", "2", "--against", path]).contains("they agree: 20 moves, 400 leaf nodes\n"));
+    }
+}
+
+#[test]
+fn an_engine_that_fails_is_not_wrong() {
+    let output = run(&["divide", "1", "--dialect", "perftree", "--against", FAILING]);
+    assert_eq!((code(&output), out(&output).as_str()), (4, ""), "{}", err(&output));
 }

@@ -25,13 +25,14 @@ const OTHER_BUILD: &str = "./other-build";
 const PROCESSES: &str = "processes";
 
 /// The commands. `{engine}` is the engine.
-const COMMANDS: [&str; 6] = [
+const COMMANDS: [&str; 7] = [
     "suite start.epd --dialect uci --engine-timeout 0.5 --engine {engine}",
     "hunt --fen start -d 2 --questions 5 --dialect uci --engine-timeout 0.5 --engine {engine}",
     "fuzz --positions 2 --questions 5 --dialect uci --engine-timeout 0.5 --engine {engine}",
     "compare start --depth 2 --runs 2 --engine-timeout 0.5 --engine {engine}",
     "probe --engine-timeout 0.5 --engine {engine}",
     "bench start --depth 2 --runs 2 --against ./other-build",
+    "divide 2 --dialect uci --engine-timeout 0.5 --against {engine}",
 ];
 
 /// Runs all commands on an engine at the same time, and returns the exit codes.

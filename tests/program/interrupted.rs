@@ -167,6 +167,14 @@ fn an_interrupted_suite_has_an_error_and_skipped_positions_in_junit() {
 }
 
 #[test]
+fn an_engine_that_hangs_while_a_divide_is_compared_can_be_interrupted() {
+    let place = Place::new();
+    let engine = place.hanging_at(2);
+    let found = place.interrupt(2, "-INT", &["divide", "1", "--dialect", "uci", "--against", &engine]);
+    assert_eq!(found.out, "");
+}
+
+#[test]
 fn an_interrupted_suite_of_right_counts_has_not_passed() {
     let place = Place::new();
     let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");

@@ -64,10 +64,10 @@ fn checked(args: &[&str], input: &str) -> Value {
 }
 
 /// The command line of an engine that fails at once.
-const FAILING: &str = if cfg!(windows) { "cmd /c exit 3" } else { "sh -c 'exit 3'" };
+pub const FAILING: &str = if cfg!(windows) { "cmd /c exit 3" } else { "sh -c 'exit 3'" };
 
 /// Returns the command line of an engine of the other tests.
-fn engine(serving: &str) -> String {
+pub fn engine(serving: &str) -> String {
     let program = std::env::current_exe().unwrap();
     format!("'{}' --ignored --exact {serving} --nocapture --test-threads 1", program.display())
 }
@@ -127,6 +127,19 @@ fn counts_follow_the_schema() {
     ] {
         checked(args, &several);
     }
+}
+
+#[test]
+fn comparisons_of_divides_follow_the_schema() {
+    let against = |input| checked(&["divide", "2", "--against", "-", "--json"], input);
+    let found = against("e2e4: 20\na1a2: 1\ne2e3: 19\nNodes searched: 41\n");
+    assert_eq!((&found["missing"][0]["nodes"], &found["extra"][0]["nodes"]), (&20.into(), &1.into()));
+    assert_eq!((&found["wrong_counts"][0]["found"], &found["sum"]), (&19.into(), &40.into()));
+    against("Nodes searched: 400\n");
+    let faulty = engine("hunt::serving::castling_out_of_check");
+    let found = checked(&["divide", "talkchess", "3", "--against", &faulty, "--json"], "");
+    assert_eq!(found["engine"]["own_name"], "Faulty castling-out-of-check");
+    assert!(found["next"].as_str().unwrap().starts_with("perft divide talkchess moves a2a3 2 --against "));
 }
 
 #[test]

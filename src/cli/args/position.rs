@@ -51,7 +51,8 @@ pub struct Root {
     pub moves: Vec<String>,
     /// The depth in plies.
     pub depth: u32,
-    is_chess960: bool,
+    /// Whether castling moves are printed in Chess960 notation, even if the position does not need it.
+    pub is_chess960: bool,
 }
 
 impl PositionArgs {
@@ -102,6 +103,13 @@ impl Root {
             [] => self.position.clone(),
             moves => format!("{} {}", self.position, moves.join(" ")),
         }
+    }
+
+    /// Returns the position and the moves as words that select the same position in another run of this program:
+    /// `kiwipete moves e1g1`.
+    pub fn words(&self) -> Vec<String> {
+        let moves = if self.moves.is_empty() { None } else { Some("moves".to_owned()) };
+        [self.position.clone()].into_iter().chain(moves).chain(self.moves.clone()).collect()
     }
 
     /// Returns the flags that select the same position in another run of this program.

@@ -1,14 +1,21 @@
 //! `perft divide`: counts the leaf nodes below each root move.
+//!
+//! - `against`: compares the counts with those of another program
+//! - `text`: the comparison as text
+
+mod against;
+mod text;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft_core::{ExactError, Position, Progress};
+use perft_core::{ExactError, Position, Progress, RootMove};
 
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use super::context::Context;
+use super::engine::EngineArgs;
 use super::error::CliError;
 use super::forecast::warn_if_long;
 use super::input::for_each_position;
@@ -18,14 +25,21 @@ use crate::report::divide::{DivideFormat, DivideReport};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft divide 5                           the start position
-  perft divide kiwipete moves e1g1 4       another one, after a move
-  perft divide 'FEN' 5 --threads all       on all cores
+  perft divide 5                                the start position
+  perft divide kiwipete moves e1g1 4            another one, after a move
+  perft divide 'FEN' 5 --threads all            on all cores
+  perft divide kiwipete 3 --against stockfish   compare with an engine
+  perft divide kiwipete 3 --against theirs.txt  compare with its output
   diff <(perft divide 5 | grep : | sort) \\
        <(echo 'go perft 5' | stockfish | grep -E ': [0-9]+$' | sort)";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Depth in plies, including the root move")))]
+#[command(
+    before_help = EXAMPLES,
+    mut_arg("depth", |depth| depth.help("Depth in plies, including the root move")),
+    mut_arg("engine", |engine| engine.long("against").alias("engine").value_name("FILE|-|ENGINE").help(AGAINST)),
+    mut_arg("ask_state", |line| line.hide(true))
+)]
 pub struct DivideArgs {
     #[command(flatten)]
     position: PositionArgs,
@@ -35,17 +49,28 @@ pub struct DivideArgs {
     exact: ExactArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
+
+const AGAINST: &str = "Compare with another divide: the output of any program in a file or on standard input (-), or an \
+     engine: a name from perft.toml, a program or a command. A file is read as text unless it is executable";
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
-    /// Format of the result; every format sorts the moves as text
-    #[arg(long, value_name = "FORMAT", default_value = "stockfish")]
-    format: DivideFormat,
+    /// Format of the result; every format sorts the moves as text [default: stockfish, or text with --against]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<DivideFormat>,
     /// Print JSON; the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
+}
+
+impl OutputArgs {
+    fn format(&self) -> Option<DivideFormat> {
+        if self.json { Some(DivideFormat::Json) } else { self.format }
+    }
 }
 
 /// Runs the command.
@@ -53,35 +78,53 @@ pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<
     let root = args.position.root(None)?.with_root_moves()?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
-    for_each_position(&root, context, |position| divide(position, &root, &args, &counting, context, out))?;
+    let code = match args.engine.text() {
+        Some(text) => against::compare(text, &root, &args, &counting, context, out)?,
+        None => {
+            args.engine.refuse_options("--against ENGINE")?;
+            let format = args.output.format().unwrap_or(DivideFormat::Stockfish);
+            for_each_position(&root, context, |position| {
+                divide(position, &root, &counting, format, context, out)
+            })?;
+            ExitCode::SUCCESS
+        }
+    };
     counting.print_table_statistics(context);
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 /// Divides one position and prints the result.
 fn divide(
     position: &Position,
     root: &Root,
-    args: &DivideArgs,
     counting: &Counting,
+    format: DivideFormat,
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
-    warn_if_long(position, root.depth, counting, context);
-    let progress = Progress::new(context.stop.clone());
-    let label = format!("divide({})", root.depth);
-    let start = Instant::now();
-    let perft = &counting.perft;
-    let moves = watch(context, &label, &progress, || match counting.exact_memory_bytes {
-        Some(memory_bytes) => perft.divide_exact(position, root.depth, memory_bytes, &progress),
-        None => perft.divide(position, root.depth, &progress).map_err(ExactError::from),
-    })?;
-    let elapsed = start.elapsed();
-
+    let (moves, elapsed) = counted(position, root.depth, counting, context)?;
     let info = PositionInfo::new(position, root.notation(position));
     let report = DivideReport::new(counting.report_head(), info, root.depth, &moves, elapsed);
-    let format = if args.output.json { DivideFormat::Json } else { args.output.format };
     report.write(format, root.is_stream(), out)?;
     out.flush()?;
     Ok(())
+}
+
+/// Counts below each move, shows progress and measures the time.
+fn counted(
+    position: &Position,
+    depth: u32,
+    counting: &Counting,
+    context: &Context,
+) -> Result<(Vec<RootMove>, Duration), CliError> {
+    warn_if_long(position, depth, counting, context);
+    let progress = Progress::new(context.stop.clone());
+    let label = format!("divide({depth})");
+    let start = Instant::now();
+    let perft = &counting.perft;
+    let moves = watch(context, &label, &progress, || match counting.exact_memory_bytes {
+        Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, &progress),
+        None => perft.divide(position, depth, &progress).map_err(ExactError::from),
+    })?;
+    Ok((moves, start.elapsed()))
 }
