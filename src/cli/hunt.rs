@@ -6,9 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use perft_core::suite::{Case, Limits, Suite, builtin};
 use perft_core::{impossibilities, perft};
-use perft_diagnosis::{
-    HuntOptions, HuntTarget, ReferenceTarget, random_target, unrestricted_target,
-};
+use perft_diagnosis::{HuntOptions, HuntTarget, ReferenceTarget, random_target, unrestricted_target};
 
 use super::args::{Threads, Typed, one_depth, parse_depth, parse_nodes};
 use super::context::Context;
