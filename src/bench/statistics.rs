@@ -139,26 +139,30 @@ impl Default for Bootstrap {
 }
 
 impl Bootstrap {
-    /// Returns the confidence interval of a statistic.
+    /// Returns the confidence interval of a statistic. It contains the value of the statistic.
     ///
     /// # Panics
     /// There are no samples.
     pub fn interval(&self, samples: &[f64], statistic: impl Fn(&mut [f64]) -> f64) -> Interval {
         let mut drawn = Vec::with_capacity(samples.len());
-        self.interval_of(|random| {
+        self.interval_of(statistic(&mut samples.to_vec()), |random| {
             draw(samples, random, &mut drawn);
             statistic(&mut drawn)
         })
     }
 
-    /// Returns the confidence interval of values that `replicate` draws.
-    pub(super) fn interval_of(&self, mut replicate: impl FnMut(&mut Random) -> f64) -> Interval {
+    /// Returns the confidence interval of a value, from the values that `replicate` draws. It contains the value: with few
+    /// samples in many positions, all that is drawn may be on one side of it.
+    pub(super) fn interval_of(&self, value: f64, mut replicate: impl FnMut(&mut Random) -> f64) -> Interval {
         let mut random = Random::new(self.seed);
         let mut replicates: Vec<f64> = (0..self.resamples.max(1)).map(|_| replicate(&mut random)).collect();
         replicates.sort_by(f64::total_cmp);
         let mut replicates = Data::new(replicates);
         let tail = (1.0 - self.confidence) / 2.0;
-        Interval { low: replicates.quantile(tail), high: replicates.quantile(1.0 - tail) }
+        Interval {
+            low: replicates.quantile(tail).min(value),
+            high: replicates.quantile(1.0 - tail).max(value),
+        }
     }
 
     /// Raises the confidence of each interval so that `count` intervals hold at the same time: the Bonferroni correction
