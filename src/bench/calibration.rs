@@ -30,7 +30,7 @@ pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<KnownCo
         let seconds = match nodes_per_second {
             Some(speed) => overhead.unwrap_or(0.0) + expected.nodes as f64 / speed,
             None => {
-                let seconds = source.run(&Task::new(case, expected))?.seconds;
+                let seconds = source.run(&Task::new(case, expected))?.wall_seconds;
                 let counting = seconds - *overhead.get_or_insert(seconds);
                 nodes_per_second = (counting >= MIN_SECONDS).then(|| expected.nodes as f64 / counting);
                 seconds

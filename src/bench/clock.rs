@@ -1,4 +1,4 @@
-//! The clock of benchmarks.
+//! The clock of benchmarks, and the two kinds of time.
 
 use std::time::{Duration, Instant};
 
@@ -6,6 +6,29 @@ use std::time::{Duration, Instant};
 pub trait Clock {
     /// Returns the time since a fixed moment in the past.
     fn now(&self) -> Duration;
+}
+
+/// A kind of time. All speeds, ratios and intervals of a report are of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Measure {
+    /// Elapsed time: what the user waits for.
+    #[default]
+    Wall,
+    /// Processor time of the count. With one thread, it equals the elapsed time on an idle machine. On a busy machine it is
+    /// more precise, because it does not include waiting for a core.
+    Processor,
+}
+
+impl Measure {
+    /// Returns the name in JSON and CSV.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Measure::Wall => "wall",
+            Measure::Processor => "processor",
+        }
+    }
 }
 
 /// The monotonic clock of the system.

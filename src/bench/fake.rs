@@ -25,7 +25,7 @@ pub struct FakeSource<'a> {
     name: &'static str,
     clock: &'a FakeClock,
     seconds: Vec<f64>,
-    processor_seconds: Option<f64>,
+    processor_seconds: Vec<f64>,
     answers: usize,
     first_wrong: usize,
     failing_in: Option<Position>,
@@ -39,7 +39,7 @@ impl<'a> FakeSource<'a> {
             name,
             clock,
             seconds: seconds.to_vec(),
-            processor_seconds: None,
+            processor_seconds: Vec::new(),
             answers: 0,
             first_wrong: usize::MAX,
             failing_in: None,
@@ -47,9 +47,9 @@ impl<'a> FakeSource<'a> {
         }
     }
 
-    /// Sets the processor time of each answer.
-    pub fn with_processor_time(self, seconds: f64) -> FakeSource<'a> {
-        FakeSource { processor_seconds: Some(seconds), ..self }
+    /// Sets the processor times of the answers, in a cycle.
+    pub fn with_processor_times(self, seconds: &[f64]) -> FakeSource<'a> {
+        FakeSource { processor_seconds: seconds.to_vec(), ..self }
     }
 
     /// Answers with one node too many, from this answer on, counted from 1.
@@ -93,7 +93,9 @@ impl CountSource for FakeSource<'_> {
     }
 
     fn cost(&self) -> Cost {
-        Cost { processor_time: self.processor_seconds.map(Duration::from_secs_f64), ..Cost::default() }
+        let last = self.answers.saturating_sub(1);
+        let processor_time = self.processor_seconds.iter().cycle().nth(last).copied();
+        Cost { processor_time: processor_time.map(Duration::from_secs_f64), ..Cost::default() }
     }
 }
 

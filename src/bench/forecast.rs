@@ -48,6 +48,7 @@ fn round_seconds(measured: &Measured) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::clock::Measure;
     use super::super::fake::{FakeClock, FakeSource, task};
     use super::super::schedule::Step;
     use super::*;
@@ -85,9 +86,9 @@ mod tests {
     #[test]
     fn a_position_without_runs_is_like_the_others() {
         let schedule = Schedule::default().fixed(3);
-        let mut known = Measured::new(1);
+        let mut known = Measured::new(1, Measure::Wall);
         known.warmup_time = Some(Duration::from_secs(2));
-        let all = [known, Measured::new(1)];
+        let all = [known, Measured::new(1, Measure::Wall)];
         assert_eq!(schedule.time_left(&all, 1), Some(Duration::from_secs(14)));
         assert_eq!(schedule.time_left(&all[1..], 1), None);
     }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use super::clock::Measure;
 use super::ratio::{Ratios, Times};
-use super::schedule::{BenchError, Measure};
+use super::schedule::BenchError;
 use super::source::Sample;
 use super::statistics::{Bootstrap, median, median_in_place};
 
@@ -14,6 +15,8 @@ pub struct Measured {
     pub series: Vec<Vec<Sample>>,
     /// For each source: why it has no runs, if it failed.
     pub failures: Vec<Option<BenchError>>,
+    /// The kind of the times. It is the same for all positions of a benchmark.
+    pub measure: Measure,
     /// Whether the interval has become as narrow as requested.
     pub is_precise: bool,
     /// The time of all rounds but the warm-up.
@@ -26,8 +29,9 @@ pub struct Measured {
 }
 
 impl Measured {
-    pub(super) fn new(sources: usize) -> Measured {
+    pub(super) fn new(sources: usize, measure: Measure) -> Measured {
         Measured {
+            measure,
             series: vec![Vec::new(); sources],
             failures: vec![None; sources],
             is_precise: false,
@@ -68,33 +72,16 @@ impl Measured {
 
     /// Returns the times of a source in seconds, in the order of the runs.
     pub fn seconds(&self, source: usize) -> Vec<f64> {
-        self.series[source].iter().map(|sample| sample.seconds).collect()
-    }
-
-    /// Returns the processor times of a source in seconds, or `None` if it is unknown for any run.
-    pub fn processor_seconds(&self, source: usize) -> Option<Vec<f64>> {
-        let seconds: Option<Vec<f64>> =
-            self.series[source].iter().map(|sample| sample.processor_seconds).collect();
-        seconds.filter(|seconds| seconds.iter().all(|&seconds| seconds > 0.0))
-    }
-
-    /// Returns the times of the sources that have runs: by this measure, or elapsed times if a source does not report it.
-    fn times(&self, measure: Measure) -> Vec<Vec<f64>> {
-        let sources = || (0..self.series.len()).filter(|&source| !self.series[source].is_empty());
-        let processor = match measure {
-            Measure::Wall => None,
-            Measure::Processor => sources().map(|source| self.processor_seconds(source)).collect(),
-        };
-        processor.unwrap_or_else(|| sources().map(|source| self.seconds(source)).collect())
+        self.series[source].iter().map(|sample| sample.seconds(self.measure)).collect()
     }
 
     /// Returns the relative width of the widest interval: of the median time of a single source, or of the ratios to the
     /// first source.
-    pub(super) fn relative_width(&self, measure: Measure, bootstrap: &Bootstrap) -> f64 {
-        let times = self.times(measure);
-        if times.len() == 1 {
-            let own = self.times(Measure::Wall).remove(0);
-            return bootstrap.interval(&own, median_in_place).relative_width(median(&own));
+    pub(super) fn relative_width(&self, bootstrap: &Bootstrap) -> f64 {
+        let sources = (0..self.series.len()).filter(|&source| !self.series[source].is_empty());
+        let times: Vec<Vec<f64>> = sources.map(|source| self.seconds(source)).collect();
+        if let [own] = &times[..] {
+            return bootstrap.interval(own, median_in_place).relative_width(median(own));
         }
         let width = |reference: &Vec<f64>| {
             let ratio = Ratios::paired(&[Times { own: &times[0], reference }], bootstrap).overall;

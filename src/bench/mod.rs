@@ -11,7 +11,7 @@
 mod calibration;
 mod clock;
 #[cfg(test)]
-mod fake;
+pub mod fake;
 mod forecast;
 mod measured;
 mod pin;
@@ -21,10 +21,10 @@ mod source;
 mod statistics;
 
 pub use calibration::calibrate;
-pub use clock::{Clock, SystemClock};
+pub use clock::{Clock, Measure, SystemClock};
 pub use measured::Measured;
 pub use pin::{PinError, pin};
 pub use ratio::{GateResult, Ratio, Ratios, Times, geometric_mean};
-pub use schedule::{BenchError, Measure, Schedule, Step};
+pub use schedule::{BenchError, Schedule, Step};
 pub use source::{Sample, Task, TimedSource};
 pub use statistics::{Bootstrap, Interval, OUTLIER_SCORE, Spread, Summary, modified_z_scores};

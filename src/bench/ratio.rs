@@ -51,6 +51,12 @@ pub enum GateResult {
 }
 
 impl Ratio {
+    /// Returns the ratio of the reference to this program.
+    pub fn inverse(&self) -> Ratio {
+        let Interval { low, high } = self.interval;
+        Ratio { value: 1.0 / self.value, interval: Interval { low: 1.0 / high, high: 1.0 / low } }
+    }
+
     /// Compares the ratio with an allowed loss of speed: 0.05 allows five percent slower than the reference.
     pub fn gate(&self, allowed_loss: f64) -> GateResult {
         let bound = 1.0 - allowed_loss;

@@ -11,6 +11,8 @@
 //! of the sources alternates, so no source always runs second. A position is finished when its interval is narrow
 //! enough, or when its maximum of runs or time is reached.
 //!
+//! All times of a benchmark are of one kind. Processor time is taken only if it is known for every run.
+//!
 //! A wrong count ends the whole benchmark: no speed means anything then. [`Schedule::run_lenient`] excludes only the source
 //! that failed, and only in that position.
 
@@ -18,7 +20,7 @@ use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
 
-use super::clock::Clock;
+use super::clock::{Clock, Measure};
 use super::measured::Measured;
 use super::source::{Sample, Task, TimedSource};
 use super::statistics::Bootstrap;
@@ -41,19 +43,8 @@ pub struct Schedule {
     pub relative_width: f64,
     /// How the interval is computed.
     pub bootstrap: Bootstrap,
-    /// The time by which several sources are compared, if all of them report it.
+    /// The kind of time that is wanted. Wall time replaces processor time that is not known for every run.
     pub measure: Measure,
-}
-
-/// The kind of time by which speeds are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Measure {
-    /// Elapsed time: what the user waits for.
-    #[default]
-    Wall,
-    /// Processor time of the count. With one thread, it equals the elapsed time on an idle machine. On a busy machine it is
-    /// more precise, because it does not include waiting for a core.
-    Processor,
 }
 
 impl Default for Schedule {
@@ -151,7 +142,7 @@ impl Schedule {
         clock: &dyn Clock,
         show: impl FnMut(Step),
     ) -> Result<Vec<Measured>, BenchError> {
-        self.run_all(tasks, clock, Runner { sources, show, on_failure: OnFailure::Abort, time_left: None })
+        self.run_all(tasks, clock, self.runner(sources, show, OnFailure::Abort))
     }
 
     /// Like [`Schedule::run`], but a source that counts wrong or not at all is only excluded from that position. The other
@@ -163,8 +154,17 @@ impl Schedule {
         clock: &dyn Clock,
         show: impl FnMut(Step),
     ) -> Vec<Measured> {
-        self.run_all(tasks, clock, Runner { sources, show, on_failure: OnFailure::Exclude, time_left: None })
+        self.run_all(tasks, clock, self.runner(sources, show, OnFailure::Exclude))
             .expect("a failure only excludes a source")
+    }
+
+    fn runner<'r, 'a, F>(
+        &self,
+        sources: &'r mut [TimedSource<'a>],
+        show: F,
+        on_failure: OnFailure,
+    ) -> Runner<'r, 'a, F> {
+        Runner { sources, show, on_failure, measure: self.measure, time_left: None }
     }
 
     fn run_all(
@@ -174,12 +174,13 @@ impl Schedule {
         mut runner: Runner<'_, '_, impl FnMut(Step)>,
     ) -> Result<Vec<Measured>, BenchError> {
         let sources = runner.sources.len();
-        let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(sources)).collect();
+        let mut all: Vec<Measured> = tasks.iter().map(|_| Measured::new(sources, self.measure)).collect();
         match self.run_rounds(tasks, &mut all, clock, &mut runner) {
             Err(RunsEnd::Failed(error)) => return Err(error),
             Err(RunsEnd::Interrupted) => all.iter_mut().for_each(Measured::drop_unfinished_round),
             Ok(()) => {}
         }
+        all.iter_mut().for_each(|measured| measured.measure = runner.measure);
         Ok(all)
     }
 
@@ -226,7 +227,7 @@ impl Schedule {
         if runs < self.min_runs as usize {
             return;
         }
-        let width = measured.relative_width(self.measure, &self.bootstrap);
+        let width = measured.relative_width(&self.bootstrap);
         measured.width = Some(width);
         measured.is_precise = width <= self.relative_width;
         let has_min_time = measured.time >= self.min_time;
@@ -240,6 +241,8 @@ struct Runner<'r, 'a, F> {
     sources: &'r mut [TimedSource<'a>],
     show: F,
     on_failure: OnFailure,
+    /// The kind of time that is known for all runs so far.
+    measure: Measure,
     time_left: Option<Duration>,
 }
 
@@ -254,7 +257,9 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
                 continue;
             }
             self.show_step(task, measured, index, round);
-            match self.run_once(task, index) {
+            let run = self.run_once(task, index);
+            measured.measure = self.measure;
+            match run {
                 Ok(sample) if round > 0 => measured.series[index].push(sample),
                 Ok(_) => {}
                 Err(RunsEnd::Failed(error)) if self.on_failure == OnFailure::Exclude => {
@@ -284,7 +289,12 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
     fn run_once(&mut self, task: &Task, index: usize) -> Result<Sample, RunsEnd> {
         let source = &mut self.sources[index];
         let error = match source.run(task) {
-            Ok(sample) if sample.nodes == task.expected.nodes => return Ok(sample),
+            Ok(sample) if sample.nodes == task.expected.nodes => {
+                if sample.processor_seconds.is_none() {
+                    self.measure = Measure::Wall;
+                }
+                return Ok(sample);
+            }
             Ok(sample) => BenchError::Wrong {
                 counter: source.name().to_owned(),
                 task: task.name.clone(),
@@ -396,8 +406,8 @@ mod tests {
     fn processor_times_ignore_waiting_for_a_core() {
         let clock = FakeClock::default();
         let mut sources = [
-            FakeSource::new("A", &clock, &[1.0, 3.0, 2.0]).with_processor_time(0.9).timed(&clock),
-            FakeSource::new("B", &clock, &[2.0, 1.0]).with_processor_time(1.0).timed(&clock),
+            FakeSource::new("A", &clock, &[1.0, 3.0, 2.0]).with_processor_times(&[0.9]).timed(&clock),
+            FakeSource::new("B", &clock, &[2.0, 1.0]).with_processor_times(&[1.0]).timed(&clock),
         ];
         let mut runs = |measure| {
             let plan = Schedule { measure, ..schedule() };
@@ -406,6 +416,25 @@ mod tests {
         };
         assert_eq!(runs(Measure::Processor), (5, true));
         assert!(!runs(Measure::Wall).1);
+    }
+
+    #[test]
+    fn wall_time_is_taken_everywhere_if_the_processor_time_of_one_run_is_unknown() {
+        let clock = FakeClock::default();
+        let run = |last: f64| {
+            // The last run of the second position is that of source B.
+            let processor = [vec![0.5; 7], vec![last]].concat();
+            let mut sources = [
+                FakeSource::new("A", &clock, &[1.0]).with_processor_times(&[0.25]).timed(&clock),
+                FakeSource::new("B", &clock, &[1.0]).with_processor_times(&processor).timed(&clock),
+            ];
+            let tasks = [task("start", 2), task("kiwipete", 2)];
+            let plan = Schedule { measure: Measure::Processor, ..schedule() }.fixed(4);
+            let measured = plan.run(&tasks, &mut sources, &clock, |_| {}).unwrap();
+            measured.iter().map(|measured| (measured.measure, measured.seconds(0)[0])).collect::<Vec<_>>()
+        };
+        assert_eq!(run(0.5), [(Measure::Processor, 0.25); 2]);
+        assert_eq!(run(0.0), [(Measure::Wall, 1.0); 2]);
     }
 
     #[test]

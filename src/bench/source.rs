@@ -7,7 +7,7 @@ use perft_core::suite::{Case, KnownCount};
 use perft_core::{Position, StopSignal};
 use perft_diagnosis::source::{Cost, CountSource, Question, SourceError, Usage};
 
-use super::clock::Clock;
+use super::clock::{Clock, Measure};
 
 /// A count that is repeated: a position, a depth and the known result.
 #[derive(Clone, Debug)]
@@ -32,9 +32,10 @@ impl Task {
 pub struct Sample {
     /// The leaf nodes that were counted.
     pub nodes: u128,
-    /// The time of the run in seconds.
-    pub seconds: f64,
-    /// The processor time of the count alone in seconds, on all threads; `None` if it is unknown.
+    /// The elapsed time of the run in seconds.
+    pub wall_seconds: f64,
+    /// The processor time of the count alone in seconds, on all threads; `None` if it is unknown, or too short for the
+    /// system to see.
     pub processor_seconds: Option<f64>,
     /// What the process used for the run; `None` if it is unknown.
     pub usage: Option<Usage>,
@@ -46,9 +47,23 @@ impl Sample {
     pub fn new(nodes: u128, elapsed: Duration, cost: Cost) -> Sample {
         Sample {
             nodes,
-            seconds: cost.elapsed.unwrap_or(elapsed).as_secs_f64(),
-            processor_seconds: cost.processor_time.map(|time| time.as_secs_f64()),
+            wall_seconds: cost.elapsed.unwrap_or(elapsed).as_secs_f64(),
+            processor_seconds: cost
+                .processor_time
+                .map(|time| time.as_secs_f64())
+                .filter(|&seconds| seconds > 0.0),
             usage: cost.usage,
+        }
+    }
+
+    /// Returns the time of the run in seconds.
+    ///
+    /// # Panics
+    /// The processor time is wanted and not known.
+    pub fn seconds(&self, measure: Measure) -> f64 {
+        match measure {
+            Measure::Wall => self.wall_seconds,
+            Measure::Processor => self.processor_seconds.expect("otherwise the schedule takes wall time"),
         }
     }
 }
@@ -126,9 +141,9 @@ mod tests {
         let clock = FakeClock::default();
         let mut fake = FakeSource::new("fake", &clock, &[0.5]).timed(&clock);
         let sample = fake.run(&task("start", 3)).unwrap();
-        assert_eq!((sample.nodes, sample.seconds), (8902, 0.5));
+        assert_eq!((sample.nodes, sample.wall_seconds), (8902, 0.5));
         let cost = Cost { elapsed: Some(Duration::from_millis(200)), ..Cost::default() };
-        assert_eq!(Sample::new(20, Duration::from_secs(1), cost).seconds, 0.2);
+        assert_eq!(Sample::new(20, Duration::from_secs(1), cost).wall_seconds, 0.2);
     }
 
     #[test]

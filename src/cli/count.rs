@@ -16,7 +16,7 @@ use super::export::Export;
 use super::forecast::warn_if_long;
 use super::input::{for_each_position, one_position};
 use super::progress::watch;
-use crate::bench::Sample;
+use crate::bench::{Measure, Sample};
 use crate::command_line;
 use crate::engine::own_usage;
 use crate::report::count::{CountReport, DepthResult};
@@ -118,7 +118,7 @@ impl CountArgs {
         self.output.export_json.as_ref()?;
         let name = format!("{}, depth {depth}", root.name());
         let parameters = BTreeMap::from([("depth", depth.to_string())]);
-        Some(Timings::new(name, self.command(root, depth), parameters, &[sample]))
+        Some(Timings::new(name, self.command(root, depth), parameters, &[sample], Measure::Wall))
     }
 
     /// Returns the command that counts a depth in the same way.
@@ -157,7 +157,7 @@ fn timed(
     result.processor_seconds = processor_time.map(|time| time.as_secs_f64());
     let sample = Sample {
         nodes: result.nodes.0,
-        seconds: result.seconds,
+        wall_seconds: result.seconds,
         processor_seconds: result.processor_seconds,
         usage,
     };

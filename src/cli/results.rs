@@ -30,10 +30,10 @@ pub struct OutputArgs {
     /// Also write the result to FILE as Markdown tables
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     export_markdown: Option<PathBuf>,
-    /// Also write a plot to FILE as SVG: bars with confidence intervals, and a point for every run
+    /// Also write a plot to FILE as SVG: bars with confidence intervals, ratios, and a point for every run
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     export_svg: Option<PathBuf>,
-    /// Also write an HTML page to FILE with the plot, the tables and the environment
+    /// Also write an HTML page to FILE with the plot, the tables, the warnings and the environment
     #[arg(long, value_name = "FILE")]
     export_html: Option<PathBuf>,
     /// Also write the speeds to FILE for github-action-benchmark (tool customBiggerIsBetter)

@@ -9,6 +9,7 @@ use super::context::Context;
 use super::error::CliError;
 use super::terminal::still_bar;
 use crate::bench::{Measured, PinError, Schedule, Step, pin};
+use crate::report::mega;
 
 /// How often and how long to run.
 #[derive(Debug, Args)]
@@ -149,7 +150,7 @@ impl Drop for RunBar {
 /// Returns what is running, and its speed so far: `round 3: kiwipete, magic: 123.4 Mnps`.
 fn step_text(step: Step) -> String {
     let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
-    let speed = step.nodes_per_second.map_or_else(String::new, |speed| format!(": {:.1} Mnps", speed / 1e6));
+    let speed = step.nodes_per_second.map_or_else(String::new, |speed| format!(": {} Mnps", mega(speed)));
     format!("{round}: {}, {}{speed}", step.task, step.source)
 }
 

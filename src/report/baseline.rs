@@ -6,6 +6,7 @@
 use serde::Deserialize;
 
 use super::{Provenance, SCHEMA_VERSION};
+use crate::bench::Measure;
 
 /// The oldest version of the schema that is read. Its benchmarks are those of version 3 with other names for some fields.
 const OLDEST_VERSION: u32 = 2;
@@ -31,14 +32,24 @@ pub struct BaselineResult {
     fen: Option<String>,
     /// The depth in plies.
     pub depth: u32,
-    /// The time of each run in seconds.
-    pub times: Vec<f64>,
-    /// The processor time of each run in seconds; `None` if it is unknown.
-    #[serde(default)]
-    pub processor_times: Option<Vec<f64>>,
+    /// The times of the runs.
+    measurements: Vec<RecordedRun>,
     /// Version 2 calls it `program`.
     #[serde(default, alias = "program")]
     contender: Option<String>,
+}
+
+/// The times of a run in a saved benchmark.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct RecordedRun {
+    time_wall_clock: RecordedTime,
+    time_cpu: Option<RecordedTime>,
+}
+
+/// A time in a saved benchmark, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct RecordedTime {
+    value: f64,
 }
 
 /// A position in a saved benchmark.
@@ -142,12 +153,7 @@ impl Baseline {
         }
         results
             .retain(|result| result.contender.as_deref().is_none_or(|contender| contender == THIS_PROGRAM));
-        let is_time = |seconds: &f64| *seconds > 0.0 && seconds.is_finite();
-        let is_bad = |times: &Vec<f64>| times.is_empty() || !times.iter().all(is_time);
-        let is_wrong = |result: &&BaselineResult| {
-            is_bad(&result.times) || result.processor_times.as_ref().is_some_and(is_bad)
-        };
-        match results.iter().find(is_wrong) {
+        match results.iter().find(|result| !result.has_times(Measure::Wall)) {
             Some(bad) => Err(BaselineError::BadTimes(bad.name().to_owned(), bad.depth)),
             None if results.iter().any(|result| result.fen().is_none()) => {
                 Err(BaselineError::NotABenchmark("a result has no FEN".to_owned()))
@@ -155,6 +161,11 @@ impl Baseline {
             None if results.is_empty() => Err(BaselineError::NotABenchmark("it has no results".to_owned())),
             None => Ok(Baseline { settings, results }),
         }
+    }
+
+    /// Whether the processor time of every run is known.
+    pub fn has_processor_times(&self) -> bool {
+        self.results.iter().all(|result| result.has_times(Measure::Processor))
     }
 
     /// Returns the result of a position at a depth.
@@ -169,6 +180,21 @@ impl Baseline {
 }
 
 impl BaselineResult {
+    /// Returns the time of each run in seconds; 0 if it is not known.
+    pub fn seconds(&self, measure: Measure) -> Vec<f64> {
+        let time = |run: &RecordedRun| match measure {
+            Measure::Wall => run.time_wall_clock.value,
+            Measure::Processor => run.time_cpu.map_or(0.0, |time| time.value),
+        };
+        self.measurements.iter().map(time).collect()
+    }
+
+    /// Whether there are runs, and the time of each is known.
+    fn has_times(&self, measure: Measure) -> bool {
+        let seconds = self.seconds(measure);
+        !seconds.is_empty() && seconds.iter().all(|&seconds| seconds > 0.0 && seconds.is_finite())
+    }
+
     fn name(&self) -> &str {
         match &self.position {
             RecordedPosition::Described { name, .. } | RecordedPosition::Named(name) => name,
@@ -196,10 +222,15 @@ mod tests {
         "schema_version": 3, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
         "cpu_path": "bmi2", "sliders": "pext", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
         "results": [
-            {"position": {"name": "start", "fen": "F"}, "depth": 6, "times": [1.0, 1.1], "contender": "this program"},
-            {"position": {"name": "start", "fen": "F"}, "depth": 6, "times": [2.0], "contender": "../old/perft"}
+            {"position": {"name": "start", "fen": "F"}, "depth": 6, "contender": "this program", "measurements": [
+                {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]},
+            {"position": {"name": "start", "fen": "F"}, "depth": 6, "contender": "../old/perft", "measurements": [
+                {"time_wall_clock": {"value": 2.0}}]}
         ]
     }"#;
+
+    const RUNS: &str = r#"[
+                {"time_wall_clock": {"value": 1.0}, "time_cpu": {"value": 0.5}}, {"time_wall_clock": {"value": 1.1}, "time_cpu": {"value": 0.6}}]"#;
 
     const POSITION: &str = r#"{"name": "start", "fen": "F"}"#;
 
@@ -223,7 +254,14 @@ mod tests {
     #[test]
     fn times_of_this_program_are_found_by_position_and_depth() {
         let baseline = Baseline::read(DOCUMENT).unwrap();
-        assert_eq!(baseline.find("F", 6).unwrap().times, [1.0, 1.1]);
+        let found = baseline.find("F", 6).unwrap();
+        assert_eq!(
+            (found.seconds(Measure::Wall), found.seconds(Measure::Processor)),
+            (vec![1.0, 1.1], vec![0.5, 0.6])
+        );
+        assert!(baseline.has_processor_times());
+        let unknown = DOCUMENT.replace(", \"time_cpu\": {\"value\": 0.6}", "");
+        assert!(!Baseline::read(&unknown).unwrap().has_processor_times());
         assert_eq!((baseline.find("F", 5), baseline.depth("F"), baseline.depth("G")), (None, Some(6), None));
     }
 
@@ -233,7 +271,10 @@ mod tests {
             .replace("\"schema_version\": 3", "\"schema_version\": 2")
             .replace(POSITION, "\"start\", \"fen\": \"F\"")
             .replace("contender", "program");
-        assert_eq!(Baseline::read(&version_2).unwrap().find("F", 6).unwrap().times, [1.0, 1.1]);
+        assert_eq!(
+            Baseline::read(&version_2).unwrap().find("F", 6).unwrap().seconds(Measure::Wall),
+            [1.0, 1.1]
+        );
     }
 
     #[test]
@@ -260,9 +301,9 @@ mod tests {
         }
         assert_eq!(refused("\"results\"", "\"complete\": false, \"results\""), BaselineError::Incomplete);
         assert!(matches!(refused(POSITION, "\"start\""), BaselineError::NotABenchmark(_)));
-        assert_eq!(refused("[1.0, 1.1]", "[]"), BaselineError::BadTimes("start".to_owned(), 6));
-        assert_eq!(refused("[1.0, 1.1]", "[0.0]"), BaselineError::BadTimes("start".to_owned(), 6));
-        assert!(matches!(refused("\"times\"", "\"tomes\""), BaselineError::NotABenchmark(_)));
+        assert_eq!(refused(RUNS, "[]"), BaselineError::BadTimes("start".to_owned(), 6));
+        assert_eq!(refused("1.1", "0.0"), BaselineError::BadTimes("start".to_owned(), 6));
+        assert!(matches!(refused("\"measurements\"", "\"measured\""), BaselineError::NotABenchmark(_)));
         assert!(matches!(refused("\"threads\": 1,", ""), BaselineError::NotABenchmark(_)));
         assert!(matches!(refused("}\n", ""), BaselineError::NotABenchmark(_)));
         assert!(matches!(Baseline::read("{}"), Err(BaselineError::NotABenchmark(_))));

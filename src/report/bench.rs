@@ -7,17 +7,19 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::baseline::THIS_PROGRAM;
 pub use super::bench_result::BenchResult;
 use super::bench_result::write_results_csv;
 use super::environment::Environment;
-use super::numbers::{duration, mega};
+use super::numbers::{duration, mega, ratio_text};
 use super::page::Page;
 use super::plot::{Bar, Panel, Plot};
 use super::reference_comparison::ReferenceComparison;
 use super::table::Table;
+use super::title::title;
 use super::trackers::{write_bmf, write_github};
 use super::{INCOMPLETE, Provenance, Report, folded, grouped};
-use crate::bench::{Interval, geometric_mean};
+use crate::bench::{Interval, Measure, geometric_mean};
 
 /// A benchmark.
 #[derive(Clone, Debug, Serialize)]
@@ -28,8 +30,13 @@ pub struct BenchReport {
     pub provenance: Provenance,
     /// The build and the state of the machine.
     pub environment: Environment,
+    /// The kind of all times, speeds and ratios: `processor` with one thread, if it is known for every run and in the baseline;
+    /// otherwise `wall`.
+    pub measure: Measure,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
+    /// What makes the figures doubtful, with advice.
+    pub warnings: Vec<String>,
     /// The results, one for each position and contender.
     pub results: Vec<BenchResult>,
     /// The comparison with the reference, if there is one.
@@ -56,9 +63,7 @@ impl BenchReport {
             writeln!(out, "\ngeometric mean{of}: {} Mnps", mega(mean))?;
         }
         let Some(comparison) = &self.comparison else { return Ok(()) };
-        let reference = &comparison.reference_name;
-        let compared =
-            format!("Compared with {reference} by {} time, above 1 is faster:", comparison.measure);
+        let compared = format!("Compared with {}, above 1 is faster:", comparison.reference_name);
         writeln!(out, "\n{}\n", folded(&compared, 2))?;
         writeln!(out, "{}\n\n{}", comparison.table().text(), comparison.conclusion())
     }
@@ -68,7 +73,7 @@ impl BenchReport {
     /// # Errors
     /// The writer failed.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        write_results_csv(&self.results, Vec::new(), out)
+        write_results_csv(&self.results, Vec::new(), self.measure, out)
     }
 
     /// Writes Markdown: a table of the results and a table of the comparison.
@@ -97,9 +102,10 @@ impl BenchReport {
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
         let comparison = self.comparison.iter();
         let tables = [self.table()].into_iter().chain(comparison.clone().map(ReferenceComparison::table));
-        let compared = comparison.map(ReferenceComparison::conclusion);
+        let compared = comparison.map(ReferenceComparison::sentence);
         Page {
             conclusion: self.conclusions().into_iter().chain(compared).collect(),
+            warnings: self.warnings.clone(),
             plot: self.plot(),
             tables: tables.collect(),
             notes: self.environment.details(),
@@ -144,12 +150,11 @@ impl BenchReport {
         means.into_iter().map(sentence).collect()
     }
 
-    /// Returns a plot with one panel for all positions, or one panel per position if there are several contenders. The
-    /// fastest bar of each is first.
+    /// Returns a plot with one panel for all positions, or one panel per position if there are several contenders.
     fn plot(&self) -> Plot {
         let mut panels: Vec<Panel> = Vec::new();
         for result in &self.results {
-            let position = format!("{} {}", result.position.label(), result.depth);
+            let position = result.name();
             let (title, label) = match &result.contender {
                 Some(contender) => (position, contender.clone()),
                 None => ("positions and depths".to_owned(), position),
@@ -157,13 +162,30 @@ impl BenchReport {
             match panels.iter_mut().find(|panel| panel.title == title) {
                 Some(panel) => {
                     let color = if result.contender.is_some() { panel.bars.len() } else { 0 };
-                    panel.bars.push(Bar::new(label, color, result));
+                    panel.bars.push(self.bar(label, color, result));
                 }
-                None => panels.push(Panel { title, bars: vec![Bar::new(label, 0, result)] }),
+                None => panels.push(Panel { title, bars: vec![self.bar(label, 0, result)] }),
             }
         }
-        let panels = panels.into_iter().map(|panel| Panel::sorted(panel.title, panel.bars)).collect();
-        Plot { title: "Speed of perft".to_owned(), caption: self.settings(), panels }
+        let caption = [self.settings(), vec![self.provenance.header.date()]].concat();
+        Plot { title: self.title(), caption, panels }
+    }
+
+    /// Returns the bar of a result, with its ratio if it is one of two builds.
+    fn bar(&self, label: String, color: usize, result: &BenchResult) -> Bar {
+        let ratio = |comparison: &ReferenceComparison| match result.contender.as_deref()? {
+            THIS_PROGRAM => Some(ratio_text(comparison.ratio(&result.position, result.depth)?.value)),
+            _ => Some("1".to_owned()),
+        };
+        Bar { ratio: self.comparison.as_ref().and_then(ratio), ..Bar::new(label, color, result) }
+    }
+
+    fn title(&self) -> String {
+        let reference = self.comparison.as_ref().map(|comparison| comparison.reference_name.as_str());
+        let programs: Vec<&str> = ["perft"].into_iter().chain(reference).collect();
+        let mut positions: Vec<String> = self.results.iter().map(BenchResult::name).collect();
+        positions.dedup();
+        title(&programs, &positions)
     }
 
     /// Returns lines about the build, the machine and the settings of the count. The first one says so if runs are missing.
@@ -177,8 +199,13 @@ impl BenchReport {
         let leaves = if *bulk { "bulk counting" } else { "every leaf made" };
         let count =
             format!("{generator}, CPU path {cpu_path}{sliders}, {threads} thread(s), {leaves}, {table}");
+        let times = format!("all times are {} time", self.measure.name());
         let incomplete = (!self.complete).then(|| INCOMPLETE.to_owned());
-        incomplete.into_iter().chain(self.environment.summary(&self.provenance)).chain([count]).collect()
+        incomplete
+            .into_iter()
+            .chain(self.environment.summary(&self.provenance))
+            .chain([count, times])
+            .collect()
     }
 
     /// Returns the table of the results. It has a column for the program if there are several.

@@ -9,7 +9,7 @@ use super::hyperfine::Timings;
 use super::numbers::duration;
 use super::table::Table;
 use super::{Nodes, PositionInfo};
-use crate::bench::{Bootstrap, Interval, Measured, Summary, Task};
+use crate::bench::{Bootstrap, Interval, Measure, Measured, Summary, Task};
 use crate::command_line;
 
 /// The runs of one position by one contender.
@@ -21,9 +21,6 @@ pub struct BenchResult {
     /// The command that makes the same count once, and its runs.
     #[serde(flatten)]
     pub timings: Timings,
-    /// The processor time of each run in seconds; `None` if it is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub processor_times: Option<Vec<f64>>,
     /// The position.
     pub position: PositionInfo,
     /// The name of the contender, if several were timed.
@@ -78,10 +75,10 @@ impl BenchResult {
             format!("{command} --fen {} --depth {depth} --single", command_line::quoted(&position.fen)),
             parameters,
             &measured.series[source],
+            measured.measure,
         );
-        let speed = |seconds: f64| nodes as f64 / seconds.max(1e-9);
+        let speed = |seconds| speed(nodes, seconds);
         BenchResult {
-            processor_times: measured.processor_seconds(source),
             position,
             contender: contender.map(str::to_owned),
             depth,
@@ -101,6 +98,16 @@ impl BenchResult {
         }
     }
 
+    /// Returns the speed of a run of this time, in leaf nodes per second.
+    pub(super) fn speed(&self, seconds: f64) -> f64 {
+        speed(self.nodes.0, seconds)
+    }
+
+    /// Returns the position and the depth: `kiwipete 5`.
+    pub(super) fn name(&self) -> String {
+        format!("{} {}", self.position.label(), self.depth)
+    }
+
     /// Returns the mean time and the standard deviation: `1.234 s ± 5.678 ms`.
     pub(super) fn mean_and_deviation(&self) -> String {
         let Timings { mean, stddev, .. } = self.timings;
@@ -110,7 +117,7 @@ impl BenchResult {
         }
     }
 
-    /// Returns the cells of [`CSV_HEADER`].
+    /// Returns the cells of [`CSV_HEADER`] without the last.
     fn csv_cells(&self) -> Vec<String> {
         let Timings { command, mean, stddev, median, user, system, min, max, .. } = &self.timings;
         let seconds = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.9}"));
@@ -138,8 +145,13 @@ impl BenchResult {
     }
 }
 
+/// Returns a speed in leaf nodes per second. It is finite, even if the time is too short for the clock.
+fn speed(nodes: u128, seconds: f64) -> f64 {
+    nodes as f64 / seconds.max(1e-9)
+}
+
 /// The columns of the comma-separated values. The first eight are those of hyperfine.
-const CSV_HEADER: [&str; 18] = [
+const CSV_HEADER: [&str; 19] = [
     "command",
     "mean",
     "stddev",
@@ -158,6 +170,7 @@ const CSV_HEADER: [&str; 18] = [
     "nodes_per_second_high",
     "outliers",
     "outcome",
+    "measure",
 ];
 
 /// A row of the comma-separated values for a contender that gave no correct count in a position.
@@ -171,7 +184,7 @@ pub(super) struct UntimedRow {
 }
 
 impl UntimedRow {
-    /// Returns the cells of [`CSV_HEADER`]. Those that need a time are empty.
+    /// Returns the cells of [`CSV_HEADER`] without the last. Those that need a time are empty.
     fn csv_cells(self) -> Vec<String> {
         let known = BTreeMap::from([
             ("command", self.command),
@@ -181,7 +194,10 @@ impl UntimedRow {
             ("runs", "0".to_owned()),
             ("outcome", self.outcome.to_owned()),
         ]);
-        CSV_HEADER.iter().map(|column| known.get(column).cloned().unwrap_or_default()).collect()
+        CSV_HEADER[..CSV_HEADER.len() - 1]
+            .iter()
+            .map(|column| known.get(column).cloned().unwrap_or_default())
+            .collect()
     }
 }
 
@@ -192,8 +208,11 @@ impl UntimedRow {
 pub(super) fn write_results_csv(
     results: &[BenchResult],
     untimed: Vec<UntimedRow>,
+    measure: Measure,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let untimed = untimed.into_iter().map(UntimedRow::csv_cells);
-    Table::new(CSV_HEADER, results.iter().map(BenchResult::csv_cells).chain(untimed)).write_csv(out)
+    let rows = results.iter().map(BenchResult::csv_cells).chain(untimed);
+    let with_measure = |cells: Vec<String>| [cells, vec![measure.name().to_owned()]].concat();
+    Table::new(CSV_HEADER, rows.map(with_measure)).write_csv(out)
 }

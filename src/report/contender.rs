@@ -7,9 +7,7 @@ use serde::Serialize;
 
 use super::PositionInfo;
 use super::bench_result::{BenchResult, UntimedRow};
-use crate::bench::{
-    BenchError, Bootstrap, GateResult, Measure, Measured, Ratio, Ratios, Task, Times, geometric_mean,
-};
+use crate::bench::{BenchError, Bootstrap, GateResult, Measured, Ratio, Ratios, Task, Times, geometric_mean};
 
 /// A program or a built-in generator that is compared with others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -167,8 +165,6 @@ pub(super) struct Runs<'a> {
     pub measured: &'a [Measured],
     /// The index of the reference among the contenders.
     pub reference: usize,
-    /// The time that ratios are computed from.
-    pub measure: Measure,
 }
 
 impl Runs<'_> {
@@ -233,12 +229,7 @@ impl Runs<'_> {
 
     /// Returns the times of a contender in a position; `None` if there are none.
     fn times(&self, index: usize, contender: usize) -> Option<Vec<f64>> {
-        let measured = &self.measured[index];
-        let times = match self.measure {
-            Measure::Wall => measured.seconds(contender),
-            Measure::Processor => measured.processor_seconds(contender)?,
-        };
-        Some(times).filter(|times| !times.is_empty())
+        Some(self.measured[index].seconds(contender)).filter(|times| !times.is_empty())
     }
 }
 
@@ -259,14 +250,4 @@ impl PositionResult {
             ratio: None,
         }
     }
-}
-
-/// Returns the measure if all runs have a time of that kind, and otherwise wall time. The system may not report processor
-/// times of very short counts.
-pub(super) fn known_measure(measured: &[Measured], measure: Measure) -> Measure {
-    let is_known = |measured: &Measured| {
-        let mut sources = (0..measured.series.len()).filter(|&source| !measured.series[source].is_empty());
-        sources.all(|source| measured.processor_seconds(source).is_some())
-    };
-    if measured.iter().all(is_known) { measure } else { Measure::Wall }
 }

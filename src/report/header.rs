@@ -6,7 +6,7 @@ use serde::Serialize;
 ///
 /// The first version was 2, because benchmarks have the fields of hyperfine 2, which uses the same name for its own
 /// version.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// Who wrote a report, and when.
 #[derive(Clone, Debug, Serialize)]
@@ -33,6 +33,11 @@ impl Header {
             version: env!("CARGO_PKG_VERSION"),
             timestamp: utc(unix_seconds),
         }
+    }
+
+    /// Returns the time at which the command started, for people: `2026-11-30 18:05 UTC`.
+    pub(super) fn date(&self) -> String {
+        format!("{} {} UTC", &self.timestamp[..10], &self.timestamp[11..16])
     }
 }
 
@@ -70,5 +75,6 @@ mod tests {
         ] {
             assert_eq!(utc(seconds), text);
         }
+        assert_eq!(Header::new(1_796_061_900).date(), "2026-11-30 18:05 UTC");
     }
 }

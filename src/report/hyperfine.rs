@@ -5,6 +5,9 @@
 //! versions disagree only about `parameters`: text in version 1, objects with a `value` in version 2. Here they are
 //! text.
 //!
+//! hyperfine measures elapsed time. Here `times` and what follows from them are of the kind that the report names in
+//! `measure`; `measurements` and `summary` have both kinds, by their names.
+//!
 //! Source: the JSON that hyperfine 1.20 and 2.0 write, and the scripts that come with them. `scripts/check-hyperfine` runs
 //! those scripts.
 
@@ -12,9 +15,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::bench::{Sample, Spread};
+use crate::bench::{Measure, Sample, Spread};
 
-/// The runs of a command. All times are in seconds.
+/// The runs of a command. All times are in seconds. They are of the kind in `measure` of the report; without that field,
+/// elapsed times.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Timings {
@@ -60,11 +64,14 @@ struct Metric {
 }
 
 const METRICS: [Metric; 5] = [
-    Metric { name: "time_wall_clock", unit: SECOND, of: |sample| Some(sample.seconds) },
+    Metric { name: "time_wall_clock", unit: SECOND, of: |sample| Some(sample.wall_seconds) },
     Metric {
         name: "time_cpu",
         unit: SECOND,
-        of: |sample| Some(sample.usage?.processor_time().as_secs_f64()),
+        of: |sample| {
+            let usage = || Some(sample.usage?.processor_time().as_secs_f64());
+            sample.processor_seconds.or_else(usage)
+        },
     },
     Metric { name: "time_user", unit: SECOND, of: |sample| Some(sample.usage?.user.as_secs_f64()) },
     Metric { name: "time_system", unit: SECOND, of: |sample| Some(sample.usage?.system.as_secs_f64()) },
@@ -115,8 +122,9 @@ impl Timings {
         command_line: String,
         parameters: BTreeMap<&'static str, String>,
         samples: &[Sample],
+        measure: Measure,
     ) -> Timings {
-        let times: Vec<f64> = samples.iter().map(|sample| sample.seconds).collect();
+        let times: Vec<f64> = samples.iter().map(|sample| sample.seconds(measure)).collect();
         let spread = Spread::of(&times).expect("a timed command has runs");
         let summary: BTreeMap<_, _> =
             METRICS.iter().filter_map(|metric| Some((metric.name, metric.summary(samples)?))).collect();

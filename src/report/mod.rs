@@ -41,16 +41,18 @@ pub mod states;
 pub mod statistics;
 pub mod suite;
 mod table;
+mod title;
 mod trackers;
 pub mod unique;
 
 pub use fold::{folded, folded_to};
 pub use hash_table::HashTableReport;
 pub use header::{Header, SCHEMA_VERSION};
-pub use numbers::{Nodes, mega_per_second};
+pub use numbers::{Nodes, mega, mega_per_second};
 pub use perft_diagnosis::grouped;
 pub use position::PositionInfo;
 pub use provenance::{CountMode, Machine, Provenance};
+pub use title::listed;
 
 use std::io::{self, Write};
 

@@ -9,6 +9,8 @@ use super::table::{Table, escape_markup};
 pub(super) struct Page {
     /// What the measurement shows: sentences.
     pub conclusion: Vec<String>,
+    /// What makes that doubtful: sentences without a full stop.
+    pub warnings: Vec<String>,
     /// The plot. Its title is that of the page, and its caption stands below the conclusion.
     pub plot: Plot,
     pub tables: Vec<Table>,
@@ -20,10 +22,11 @@ const STYLE: &str = "\
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
        color: #24292f; background: #fff; }
-h1 { line-height: 1.2; }
-.conclusion { font-size: 1.2em; max-width: 46rem; }
+h1 { line-height: 1.2; font-size: 1.7em; overflow-wrap: anywhere; }
+.conclusion { font-size: 1.2em; max-width: 46rem; overflow-wrap: anywhere; }
+.warning { border-left: 4px solid #d29922; padding-left: .75rem; max-width: 46rem; overflow-wrap: anywhere; }
 .settings { opacity: .75; overflow-wrap: anywhere; }
-figure { margin: 1.5rem 0; }
+figure { margin: 1.5rem 0; break-inside: avoid; }
 svg { display: block; max-width: 100%; height: auto; }
 .narrow { display: none; }
 .table { overflow-x: auto; margin: 1.5rem 0; }
@@ -37,8 +40,16 @@ li { overflow-wrap: anywhere; }
   .wide { display: none; }
   .narrow { display: block; }
   th, td { padding: .25rem .4rem; }
+  td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 6rem; }
 }
-@media (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117; } }
+@media print {
+  body { margin: 0; max-width: none; }
+  .wide { display: block; }
+  .narrow { display: none; }
+  .table { overflow: visible; break-inside: avoid; }
+  th, td { white-space: normal; }
+}
+@media screen and (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117; } }
 ";
 
 impl Page {
@@ -49,6 +60,9 @@ impl Page {
         writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
         writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>")?;
         writeln!(out, "<p class=\"conclusion\">{}</p>", escape_markup(&self.conclusion.join(" ")))?;
+        for warning in &self.warnings {
+            writeln!(out, "<p class=\"warning\">Warning: {}.</p>", escape_markup(warning))?;
+        }
         let settings: Vec<String> = self.plot.caption.iter().map(|line| escape_markup(line)).collect();
         writeln!(out, "<p class=\"settings\">{}</p>", settings.join("<br>"))?;
         // The tables say the same as the plot.
@@ -75,6 +89,7 @@ mod tests {
             Plot { title: "a < b".to_owned(), caption: vec!["<machine>".to_owned()], panels: Vec::new() };
         let page = Page {
             conclusion: vec!["a is > b".to_owned()],
+            warnings: vec!["<busy>".to_owned()],
             plot,
             tables: vec![Table::new(["<h>"], [vec!["a & b".to_owned()]])],
             notes: vec!["\"x\"".to_owned()],
@@ -85,6 +100,8 @@ mod tests {
         for part in [
             "<h1>a &lt; b</h1>",
             "<p class=\"conclusion\">a is &gt; b</p>",
+            "<title>a &lt; b</title>",
+            "<p class=\"warning\">Warning: &lt;busy&gt;.</p>",
             "<p class=\"settings\">&lt;machine&gt;</p>",
             "<th>&lt;h&gt;</th>",
             "<td>a &amp; b</td>",

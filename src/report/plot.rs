@@ -1,14 +1,14 @@
 //! Plots of speeds: a bar with its confidence interval for each program or position, and a dot for each run.
 //!
 //! ```text
-//!     kiwipete 6 (Mnps)                 time of every run, relative to the median
-//!     bitboard  |==========H== 5476     |      . :|.            |
-//!     magic     |==H 1120               |     .  ::|  .    .    |
-//!               0    2000    4000       -2 %               +2 %
+//!     start 5 (Mnps)
+//!     bitboard  |================.:.  2190.8 (× 1)
+//!     magic     |===.             365.1 (× 0.1971)
+//!               0       1000       2000
 //! ```
 //!
-//! If the speeds of a panel differ more than tenfold, its axis is logarithmic. A few very slow runs do not stretch the
-//! axis of the runs: they are drawn as hollow circles at its ends. There is a layout for screens and one for phones.
+//! Lengths are speeds: all panels have the same axis, and it begins at 0. A bar may be too short to see, so its speed and
+//! its ratio to the reference are also written. There is a layout for screens and one for phones.
 //!
 //! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws it and
 //! chooses the ticks.
@@ -18,7 +18,6 @@ use std::ops::Range;
 
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
-use plotters::coord::combinators::{IntoLogRange, LogCoord};
 use plotters::coord::ranged1d::Ranged;
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
@@ -27,18 +26,19 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 use super::bench_result::BenchResult;
+use super::fold::folded;
 use super::numbers::mega;
 use crate::bench::Interval;
 
 /// A plot: panels below each other.
 pub(super) struct Plot {
     pub title: String,
-    /// The lines below the title.
+    /// The texts below the title.
     pub caption: Vec<String>,
     pub panels: Vec<Panel>,
 }
 
-/// Bars with a common axis.
+/// Bars below a title.
 pub(super) struct Panel {
     pub title: String,
     pub bars: Vec<Bar>,
@@ -53,22 +53,24 @@ pub(super) struct Bar {
     pub speed: Option<f64>,
     /// The confidence interval of the speed.
     pub interval: Option<Interval>,
-    /// The time of each run, divided by the median.
+    /// The speed in each run, in leaf nodes per second.
     pub runs: Vec<f64>,
+    /// The ratio to the speed of the reference, if there is one.
+    pub ratio: Option<String>,
     /// The reason why there is no bar.
     pub remark: String,
 }
 
 impl Bar {
-    /// Makes the bar of a result.
+    /// Makes the bar of a result, without a ratio.
     pub fn new(label: String, color: usize, result: &BenchResult) -> Bar {
-        let median = result.timings.median.max(1e-9);
         Bar {
             label,
             color,
             speed: Some(result.nodes_per_second),
             interval: Some(result.nodes_per_second_interval),
-            runs: result.timings.times.iter().map(|seconds| seconds / median).collect(),
+            runs: result.timings.times.iter().map(|&seconds| result.speed(seconds)).collect(),
+            ratio: None,
             remark: String::new(),
         }
     }
@@ -80,11 +82,9 @@ pub(super) struct Layout {
     width: i32,
     /// The horizontal range of the bars.
     bars: (i32, i32),
-    /// The horizontal range of the dots, one for each run.
-    runs: (i32, i32),
-    /// The height of a row: a bar, with its label and its dots beside it or above and below it.
+    /// The height of a row: a bar, with its label and its speed beside it or above it.
     row: i32,
-    /// Whether the label of a bar is above it and its dots are below it.
+    /// Whether the label and the speed of a bar are above it.
     is_stacked: bool,
     /// The number of letters that fit into a label.
     label: usize,
@@ -92,27 +92,22 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout for a screen.
-    pub const WIDE: Layout =
-        Layout { width: 960, bars: (200, 600), runs: (680, 940), row: 26, is_stacked: false, label: 26 };
+    pub const WIDE: Layout = Layout { width: 960, bars: (200, 790), row: 26, is_stacked: false, label: 26 };
     /// The layout for a phone: 360 pixels less the margins of a page.
-    pub const NARROW: Layout =
-        Layout { width: 328, bars: (8, 262), runs: (16, 312), row: 64, is_stacked: true, label: 40 };
+    pub const NARROW: Layout = Layout { width: 328, bars: (8, 304), row: 44, is_stacked: true, label: 24 };
 }
 
 type DrawError = DrawingAreaErrorKind<io::Error>;
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-const TITLE_HEIGHT: i32 = 48;
+const TITLE_HEIGHT: i32 = 26;
 const LINE_HEIGHT: i32 = 18;
+/// The empty space at the top and below the caption.
+const MARGIN: i32 = 12;
 /// The height of the title of a panel, above its bars.
 const HEAD_HEIGHT: i32 = 30;
 /// The height of the axis of a panel, below its bars.
-const FOOT_HEIGHT: i32 = 44;
-/// The smallest deviation from the median that fills the width of the dots.
-const MIN_SPREAD: f64 = 0.005;
-
-/// The ratio of speeds from which their axis is logarithmic.
-const LOGARITHMIC: f64 = 10.0;
+const FOOT_HEIGHT: i32 = 40;
 
 /// A color that can be read on white and on black. The style replaces it in programs that support light and dark themes.
 const INK: RGBColor = RGBColor(118, 118, 118);
@@ -138,7 +133,7 @@ fn style() -> String {
         .collect();
     format!(
         "<style>text{{fill:#24292f}}polyline[stroke-width=\"2\"]{{stroke:#24292f}}\
-         @media(prefers-color-scheme:dark){{text{{fill:#e6edf3}}polyline[stroke-width=\"2\"]{{stroke:#e6edf3}}{dark}}}</style>"
+         @media screen and (prefers-color-scheme:dark){{text{{fill:#e6edf3}}polyline[stroke-width=\"2\"]{{stroke:#e6edf3}}{dark}}}</style>"
     )
 }
 
@@ -165,132 +160,63 @@ impl Plot {
     }
 
     fn draw(&self, svg: &mut String, layout: Layout, has_title: bool) -> Result<(), DrawError> {
-        let head = if has_title { TITLE_HEIGHT + LINE_HEIGHT * self.caption.len() as i32 } else { 0 };
+        let (title, caption) = (folded(&self.title, 0), self.caption.iter().map(|text| folded(text, 2)));
+        let caption = caption.collect::<Vec<String>>().join("\n");
+        let titles = title.lines().map(|line| (line, 20, TITLE_HEIGHT));
+        let lines = titles.chain(caption.lines().map(|line| (line, 14, LINE_HEIGHT)));
+        let lines: Vec<(&str, i32, i32)> = lines.filter(|_| has_title).collect();
+        let head =
+            lines.iter().map(|(.., height)| height).sum::<i32>() + if has_title { 2 * MARGIN } else { 0 };
         let panels: i32 = self.panels.iter().map(|panel| panel.height(layout)).sum();
         let size = (layout.width as u32, (head + panels) as u32);
         let canvas = SVGBackend::with_string(svg, size).into_drawing_area();
-        if has_title {
-            text(&canvas, &self.title, (20, 24), 22, HPos::Left)?;
-            for (line, y) in self.caption.iter().zip((TITLE_HEIGHT..).step_by(LINE_HEIGHT as usize)) {
-                text(&canvas, line, (20, y), 14, HPos::Left)?;
-            }
+        let mut y = MARGIN;
+        for (line, size, height) in lines {
+            text(&canvas, line, (20, y + height / 2), size, HPos::Left)?;
+            y += height;
         }
         let mut y = head;
+        let axis = self.axis();
         for panel in &self.panels {
-            panel.draw(&canvas, y, layout)?;
+            panel.draw(&canvas, y, layout, &axis)?;
             y += panel.height(layout);
         }
         canvas.present()?;
         Ok(())
     }
-}
 
-/// An axis of speeds in Mnps.
-enum Speeds {
-    Linear(RangedCoordf64),
-    Logarithmic(LogCoord<f64>),
-}
-
-impl Speeds {
-    fn map(&self, mnps: f64, pixels: (i32, i32)) -> i32 {
-        match self {
-            Speeds::Linear(axis) => axis.map(&mnps, pixels),
-            Speeds::Logarithmic(axis) => axis.map(&mnps, pixels),
-        }
-    }
-
-    fn ticks(&self) -> Vec<f64> {
-        match self {
-            Speeds::Linear(axis) => axis.key_points(TICKS),
-            Speeds::Logarithmic(axis) => {
-                let decades = (-6..7).map(|power| 10_f64.powi(power));
-                let ticks = decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|step| step * decade));
-                ticks.filter(|tick| axis.range().contains(tick)).collect()
-            }
-        }
+    /// Returns the axis of speeds in Mnps, from 0 to the fastest run of all panels.
+    fn axis(&self) -> RangedCoordf64 {
+        let speeds = |bar: &Bar| {
+            let high = bar.interval.map(|interval| interval.high);
+            bar.runs.iter().copied().chain(bar.speed).chain(high).fold(0.0, f64::max)
+        };
+        let fastest = self.panels.iter().flat_map(|panel| &panel.bars).map(speeds).fold(0.0, f64::max);
+        RangedCoordf64::from(0.0..if fastest > 0.0 { fastest / 1e6 } else { 1.0 })
     }
 }
 
 impl Panel {
-    /// Makes a panel with the fastest bar first. Bars without a speed are last.
-    pub fn sorted(title: String, mut bars: Vec<Bar>) -> Panel {
-        bars.sort_by(|a, b| b.speed.unwrap_or_default().total_cmp(&a.speed.unwrap_or_default()));
-        Panel { title, bars }
-    }
-
     fn height(&self, layout: Layout) -> i32 {
-        let axes = if layout.is_stacked && self.has_runs() { 2 } else { 1 };
-        HEAD_HEIGHT + layout.row * self.bars.len() as i32 + axes * FOOT_HEIGHT
+        HEAD_HEIGHT + layout.row * self.bars.len() as i32 + FOOT_HEIGHT
     }
 
-    fn has_runs(&self) -> bool {
-        self.bars.iter().any(|bar| !bar.runs.is_empty())
-    }
-
-    fn draw(&self, canvas: &Canvas, top: i32, layout: Layout) -> Result<(), DrawError> {
+    fn draw(
+        &self,
+        canvas: &Canvas,
+        top: i32,
+        layout: Layout,
+        axis: &RangedCoordf64,
+    ) -> Result<(), DrawError> {
         let rows = top + HEAD_HEIGHT;
         let bottom = rows + layout.row * self.bars.len() as i32;
         let left = if layout.is_stacked { layout.bars.0 } else { 20 };
-        let speeds = self.speeds();
-        let unit = match speeds {
-            Speeds::Linear(_) => "Mnps",
-            Speeds::Logarithmic(_) => "Mnps, log scale",
-        };
-        let title = format!("{} ({unit})", self.title);
-        text(canvas, &title, (left, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
-        let ticks =
-            speeds.ticks().into_iter().map(|value| (speeds.map(value, layout.bars), value.to_string()));
-        axis(canvas, ticks.collect(), layout.bars, rows..bottom)?;
-
-        let percent = 100.0 * self.spread();
-        let runs = RangedCoordf64::from(-percent..percent);
-        if self.has_runs() {
-            let (title_y, range) = match layout.is_stacked {
-                true => (bottom + FOOT_HEIGHT - 8, bottom + FOOT_HEIGHT..bottom + FOOT_HEIGHT),
-                false => (top + HEAD_HEIGHT / 2, rows..bottom),
-            };
-            text(
-                canvas,
-                "time of every run, relative to the median",
-                (layout.runs.0, title_y),
-                14,
-                HPos::Left,
-            )?;
-            let ticks = runs.key_points(TICKS).into_iter();
-            let ticks = ticks.map(|value| (runs.map(&value, layout.runs), format!("{value:+} %")));
-            axis(canvas, ticks.collect(), layout.runs, range)?;
-        }
+        text(canvas, &format!("{} (Mnps)", self.title), (left, top + HEAD_HEIGHT / 2), 17, HPos::Left)?;
+        draw_axis(canvas, axis, layout.bars, rows..bottom)?;
         for (bar, y) in self.bars.iter().zip((rows..).step_by(layout.row as usize)) {
-            bar.draw(canvas, y, layout, &speeds, &runs)?;
+            bar.draw(canvas, y, layout, axis)?;
         }
         Ok(())
-    }
-
-    /// Returns the axis of speeds.
-    fn speeds(&self) -> Speeds {
-        let speeds = || self.bars.iter().filter_map(|bar| Some((bar.speed?, bar.interval)));
-        let fastest = speeds().map(|(speed, interval)| interval.map_or(speed, |interval| interval.high));
-        let slowest = speeds().map(|(speed, interval)| interval.map_or(speed, |interval| interval.low));
-        let fastest = fastest.fold(0.0, f64::max).max(1.0) / 1e6;
-        let slowest = slowest.fold(f64::INFINITY, f64::min).max(1.0) / 1e6;
-        if fastest > LOGARITHMIC * slowest {
-            // The shortest bar keeps a length that can be seen.
-            Speeds::Logarithmic((slowest / 2.0..fastest).log_scale().into())
-        } else {
-            Speeds::Linear(RangedCoordf64::from(0.0..fastest))
-        }
-    }
-
-    /// Returns the deviation from the median at the ends of the axis of runs, relative to the median: the largest
-    /// deviation, but at most twice the one that nine runs of ten stay below.
-    fn spread(&self) -> f64 {
-        let mut deviations: Vec<f64> =
-            self.bars.iter().flat_map(|bar| &bar.runs).map(|run| (run - 1.0).abs()).collect();
-        deviations.sort_by(f64::total_cmp);
-        let ninth = deviations.len().saturating_sub(1) * 9 / 10;
-        let usual = deviations.get(ninth).copied().unwrap_or_default();
-        let largest = deviations.last().copied().unwrap_or_default();
-        1.05 * largest.min(2.0 * usual).max(MIN_SPREAD)
     }
 }
 
@@ -301,33 +227,36 @@ impl Bar {
         canvas: &Canvas,
         top: i32,
         layout: Layout,
-        speeds: &Speeds,
-        runs: &RangedCoordf64,
+        axis: &RangedCoordf64,
     ) -> Result<(), DrawError> {
+        let x = |speed: f64| axis.map(&(speed / 1e6), layout.bars);
+        let high = self.interval.map(|interval| interval.high);
+        let end =
+            self.runs.iter().copied().chain(self.speed).chain(high).map(x).fold(layout.bars.0, i32::max);
         let label = shorten(&self.label, layout.label);
-        let (y, runs_y) = if layout.is_stacked { (top + 26, top + 46) } else { (top + 13, top + 13) };
-        match layout.is_stacked {
-            true => text(canvas, &label, (layout.bars.0, top + 8), 14, HPos::Left)?,
-            false => text(canvas, &label, (layout.bars.0 - 8, y), 14, HPos::Right)?,
-        }
-        let Some(speed) = self.speed else {
-            return text(canvas, &self.remark, (layout.bars.0 + 6, y), 14, HPos::Left);
+        let (label_at, label_side, text_at, text_side, y) = match layout.is_stacked {
+            true => {
+                ((layout.bars.0, top + 9), HPos::Left, (layout.width - 8, top + 9), HPos::Right, top + 28)
+            }
+            false => ((layout.bars.0 - 8, top + 13), HPos::Right, (end + 8, top + 13), HPos::Left, top + 13),
         };
+        text(canvas, &label, label_at, 14, label_side)?;
+        text(canvas, &self.figures(), text_at, 13, text_side)?;
+        let Some(speed) = self.speed else { return Ok(()) };
         let color = COLORS[self.color % COLORS.len()].0;
-        let x = |speed: f64| speeds.map(speed / 1e6, layout.bars);
-        canvas.draw(&Rectangle::new([(layout.bars.0, y - 8), (x(speed), y + 8)], color.mix(0.8).filled()))?;
-        if let Some(Interval { low, high }) = self.interval {
-            error_bar(canvas, x(low)..x(high), y)?;
+        canvas
+            .draw(&Rectangle::new([(layout.bars.0, y - 8), (x(speed), y + 8)], color.mix(0.45).filled()))?;
+        for &run in &self.runs {
+            canvas.draw(&Circle::new((x(run), y + 4), 3, color.mix(0.7).filled()))?;
         }
-        let end = x(self.interval.map_or(speed, |interval| interval.high));
-        text(canvas, &mega(speed), (end + 6, y), 13, HPos::Left)?;
-        let ends = runs.range();
-        for percent in self.runs.iter().map(|run| 100.0 * (run - 1.0)) {
-            let x = runs.map(&percent.clamp(ends.start, ends.end), layout.runs);
-            let style = if ends.contains(&percent) { color.mix(0.6).filled() } else { color.stroke_width(1) };
-            canvas.draw(&Circle::new((x, runs_y), 4, style))?;
-        }
-        Ok(())
+        self.interval.map_or(Ok(()), |Interval { low, high }| error_bar(canvas, x(low)..x(high), y - 4))
+    }
+
+    /// Returns the speed and the ratio, or why there is no speed.
+    fn figures(&self) -> String {
+        let Some(speed) = self.speed else { return self.remark.clone() };
+        let ratio = self.ratio.as_ref().map_or_else(String::new, |ratio| format!(" (× {ratio})"));
+        format!("{}{ratio}", mega(speed))
     }
 }
 
@@ -346,10 +275,13 @@ fn error_bar(canvas: &Canvas, x: Range<i32>, y: i32) -> Result<(), DrawError> {
 /// The number of ticks of an axis, at most.
 const TICKS: usize = 6;
 
-/// Draws an axis below the bars, with faint vertical lines at the ticks, each given by its place and its label.
-fn axis(canvas: &Canvas, ticks: Vec<(i32, String)>, x: (i32, i32), y: Range<i32>) -> Result<(), DrawError> {
-    for (at, label) in ticks {
+/// Draws an axis below the bars, with faint vertical lines at the ticks.
+fn draw_axis(canvas: &Canvas, axis: &RangedCoordf64, x: (i32, i32), y: Range<i32>) -> Result<(), DrawError> {
+    for tick in axis.key_points(TICKS) {
+        let at = axis.map(&tick, x);
         canvas.draw(&PathElement::new(vec![(at, y.start), (at, y.end + 4)], INK.mix(0.35)))?;
+        // Sums of decimal fractions are not exact.
+        let label = ((tick * 1e9).round() / 1e9).to_string();
         text(canvas, &label, (at, y.end + 12), 13, HPos::Center)?;
     }
     canvas.draw(&PathElement::new(vec![(x.0, y.end), (x.1, y.end)], INK))?;
@@ -376,15 +308,19 @@ fn shorten(label: &str, max_length: usize) -> String {
 mod tests {
     use super::*;
 
-    fn plot() -> Plot {
-        let bar = |label: &str, speed| Bar {
+    fn bar(label: &str, speed: f64) -> Bar {
+        Bar {
             label: label.to_owned(),
             color: 0,
             speed: Some(speed),
             interval: Some(Interval { low: 0.9 * speed, high: 1.1 * speed }),
-            runs: vec![0.99, 1.0, 1.02],
+            runs: [0.99, 1.0, 1.02].map(|factor| factor * speed).to_vec(),
+            ratio: Some(format!("{}", speed / 5e9)),
             remark: String::new(),
-        };
+        }
+    }
+
+    fn plot() -> Plot {
         let none = Bar {
             speed: None,
             interval: None,
@@ -402,35 +338,35 @@ mod tests {
         let svg = plot().svg();
         assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
         assert_eq!(svg.matches("<rect").count(), 2, "no bar for a wrong count, and no background: {svg}");
-        for text in ["bitboard", "5000.0", "wrong", "start 6", "a&lt;b", "a &amp; b", "prefers-color-scheme"]
-        {
+        for text in [
+            "bitboard",
+            "5000.0 (× 1)",
+            "1000.0 (× 0.2)",
+            "wrong",
+            "start 6",
+            "a&lt;b",
+            "a &amp; b",
+            "prefers-color-scheme",
+        ] {
             assert!(svg.contains(text), "{text}: {svg}");
         }
         let addresses: Vec<&str> = svg.split("http").skip(1).collect();
         assert!(addresses.iter().all(|rest| rest.starts_with("://www.w3.org/2000/svg")), "{svg}");
     }
 
-    #[test]
-    fn one_outlier_does_not_stretch_the_axis_of_the_runs() {
-        let mut plot = plot();
-        plot.panels[0].bars[1].runs.clear();
-        plot.panels[0].bars[0].runs = (0..50).map(|run| 1.0 + 0.0004 * f64::from(run % 5)).collect();
-        assert!(plot.panels[0].spread() < 0.05);
-        plot.panels[0].bars[0].runs.push(6.0);
-        assert!(plot.panels[0].spread() < 0.05, "{}", plot.panels[0].spread());
-        let svg = plot.svg();
-        let circles = svg.split("<circle").skip(1).filter_map(|circle| circle.split('>').next());
-        let hollow = circles.filter(|circle| circle.contains("fill=\"none\"")).count();
-        assert_eq!(hollow, 1, "the outlier is a circle at the end: {svg}");
+    /// Returns the widths of the bars.
+    fn widths(svg: &str) -> Vec<i32> {
+        let bars = svg.split("<rect").skip(1);
+        let width = |bar: &str| bar.split_once("width=\"")?.1.split_once('"')?.0.parse().ok();
+        bars.map(|bar| width(bar).unwrap()).collect()
     }
 
     #[test]
-    fn speeds_that_differ_tenfold_have_a_logarithmic_axis() {
+    fn bars_of_all_panels_are_as_long_as_the_speeds() {
         let mut plot = plot();
-        assert!(!plot.svg().contains("log scale"));
-        plot.panels[0].bars[1].speed = Some(1e8);
-        plot.panels[0].bars[1].interval = None;
-        assert!(plot.svg().contains("log scale"));
+        plot.panels.push(Panel { title: "kiwipete 5".to_owned(), bars: vec![bar("slow", 5e8)] });
+        let [fast, slower, slow] = widths(&plot.svg())[..] else { panic!() };
+        assert!((fast - 5 * slower).abs() <= 5 && (fast - 10 * slow).abs() <= 10, "{fast} {slower} {slow}");
     }
 
     #[test]

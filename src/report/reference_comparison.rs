@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::PositionInfo;
+use super::numbers::{bounds_text, ratio_text, times_as_fast};
 use super::table::Table;
-use crate::bench::{GateResult, Interval, Measure, Ratio, Ratios, Task};
+use crate::bench::{GateResult, Interval, Ratio, Ratios, Task};
 
 /// The comparison of a benchmark with its reference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -12,8 +13,6 @@ use crate::bench::{GateResult, Interval, Measure, Ratio, Ratios, Task};
 pub struct ReferenceComparison {
     /// The name of the reference.
     pub reference_name: String,
-    /// The time that ratios are computed from: `wall`, or `processor` if it is known and there is one thread.
-    pub measure: &'static str,
     /// Whether the benchmark and its reference ran alternately.
     pub paired: bool,
     /// How much slower than the reference it may be: 0.05 for five percent. `None` if no bound was given.
@@ -44,7 +43,6 @@ impl ReferenceComparison {
     /// Makes a comparison with the reference of this name. `tasks` has the position and the depth of each ratio.
     pub fn new(
         reference_name: &str,
-        measure: Measure,
         paired: bool,
         tasks: &[&Task],
         ratios: &Ratios,
@@ -58,7 +56,6 @@ impl ReferenceComparison {
         };
         ReferenceComparison {
             reference_name: reference_name.to_owned(),
-            measure: measure_name(measure),
             paired,
             max_regression,
             gate: max_regression.map(|allowed| ratios.gate(allowed)),
@@ -78,9 +75,16 @@ impl ReferenceComparison {
         Table::new(header, self.ratios.iter().map(one).chain(mean))
     }
 
-    /// Returns the reference, the measure and the conclusion as a sentence.
+    /// Returns the overall ratio and the conclusion as a sentence.
     pub(super) fn sentence(&self) -> String {
-        format!("Compared with {} by {} time: {}.", self.reference_name, self.measure, self.conclusion())
+        let ratio = times_as_fast(&self.overall, &self.reference_name);
+        format!("This program is {ratio}: {}.", self.conclusion())
+    }
+
+    /// Returns the ratio in a position; `None` if it was not compared.
+    pub(super) fn ratio(&self, position: &PositionInfo, depth: u32) -> Option<Ratio> {
+        let is_of = |ratio: &&PositionRatio| (&ratio.position, ratio.depth) == (position, depth);
+        self.ratios.iter().find(is_of).map(|found| found.ratio)
     }
 
     /// Returns the conclusion in words.
@@ -109,14 +113,6 @@ impl ReferenceComparison {
     }
 }
 
-/// Returns the name of a measure in reports.
-pub(super) const fn measure_name(measure: Measure) -> &'static str {
-    match measure {
-        Measure::Wall => "wall",
-        Measure::Processor => "processor",
-    }
-}
-
 /// Returns a row of the table.
 fn row(name: &str, depth: Option<u32>, ratio: &Ratio, gate: Option<GateResult>) -> Vec<String> {
     let gate = match gate {
@@ -128,8 +124,8 @@ fn row(name: &str, depth: Option<u32>, ratio: &Ratio, gate: Option<GateResult>) 
     vec![
         name.to_owned(),
         depth.map_or_else(String::new, |depth| depth.to_string()),
-        format!("{:.4}", ratio.value),
-        format!("{:.4} .. {:.4}", ratio.interval.low, ratio.interval.high),
+        ratio_text(ratio.value),
+        bounds_text(&ratio.interval),
         gate.to_owned(),
     ]
 }
@@ -147,7 +143,7 @@ mod tests {
         let ratio = |low, high| Ratio { value: (low + high) / 2.0, interval: Interval { low, high } };
         let conclusion = |low, high, allowed| {
             let ratios = Ratios { positions: vec![ratio(low, high)], overall: ratio(low, high) };
-            ReferenceComparison::new("main", Measure::Wall, true, &[&task], &ratios, allowed).conclusion()
+            ReferenceComparison::new("main", true, &[&task], &ratios, allowed).conclusion()
         };
         assert_eq!(conclusion(0.90, 0.92, Some(0.05)), "slower by more than the 5 % allowed");
         assert_eq!(conclusion(0.96, 0.99, Some(0.05)), "not slower by more than the 5 % allowed");

@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::bench_result::BenchResult;
+use super::numbers::mega;
 use super::write_value;
 use crate::bench::Interval;
 
@@ -43,7 +44,7 @@ pub(super) fn write_github(
             name: result.timings.name.clone(),
             unit: "Mnps",
             value: result.nodes_per_second / 1e6,
-            range: format!("± {:.1}", (high - low) / 2e6),
+            range: format!("± {}", mega((high - low) / 2.0)),
             extra: [&[format!("{} runs", result.runs)], settings].concat().join("\n"),
         }
     };

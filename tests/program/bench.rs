@@ -60,9 +60,11 @@ impl Bench {
     fn scaled(&self, factor: f64) -> String {
         let mut document = report(&self.quick(0, &["--json"]).0);
         for result in document["results"].as_array_mut().unwrap() {
-            for key in ["times", "processor_times"] {
-                for time in result[key].as_array_mut().into_iter().flatten() {
-                    *time = (time.as_f64().unwrap() * factor).into();
+            for run in result["measurements"].as_array_mut().unwrap() {
+                for (_, time) in
+                    run.as_object_mut().unwrap().iter_mut().filter(|(key, _)| key.starts_with("time"))
+                {
+                    time["value"] = (time["value"].as_f64().unwrap() * factor).into();
                 }
             }
         }
@@ -138,9 +140,11 @@ fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
         assert!(result["command"].is_string());
         assert_eq!(numbers("exit_codes"), [0.0; 3]);
         assert!(result["parameters"].as_object().unwrap().values().all(Value::is_string));
-        let wall = |run: &Value| run["time_wall_clock"]["value"].as_f64().unwrap();
-        assert_eq!(result["measurements"].as_array().unwrap().iter().map(wall).collect::<Vec<_>>(), times);
-        let summary = &result["summary"]["time_wall_clock"];
+        let measured = if document["measure"] == "wall" { "time_wall_clock" } else { "time_cpu" };
+        let seconds = |run: &Value| run[measured]["value"].as_f64().unwrap();
+        assert_eq!(result["measurements"].as_array().unwrap().iter().map(seconds).collect::<Vec<_>>(), times);
+        assert!(result["measurements"][0]["time_wall_clock"]["value"].is_f64());
+        let summary = &result["summary"][measured];
         assert_eq!((&summary["unit"], &summary["count"]), (&"second".into(), &3.into()));
         for key in ["mean", "stddev", "median", "min", "max"] {
             assert_eq!(summary[key], result[key], "{key}");
@@ -157,7 +161,7 @@ fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
     let name = |index: usize| document["results"][index]["name"].as_str().unwrap();
     assert_eq!(
         (document["schema_version"].as_u64(), name(0), name(1)),
-        (Some(3), "start, depth 4", "kiwipete, depth 4")
+        (Some(4), "start, depth 4", "kiwipete, depth 4")
     );
 }
 
@@ -239,6 +243,11 @@ fn a_baseline_is_saved_and_compared_with() {
     assert_eq!(bench.quick(0, &["--list-baselines"]).0, "main\n");
     let (text, _) = bench.quick(0, &["--baseline", "main"]);
     assert!(text.contains("Compared with the baseline 'main'"), "{text}");
+    let one_more = ["--baseline", "main", "--json", "endgame"];
+    let document = report(&bench.quick(0, &one_more).0);
+    let warnings = document["warnings"].as_array().unwrap();
+    let expected = "not compared, because the baseline does not have them: endgame";
+    assert!(warnings.iter().any(|warning| warning == expected), "{warnings:?}");
     let (_, said) = bench.quick(2, &["--baseline", "mian"]);
     assert!(said.contains("these baselines exist: main"), "{said}");
 }

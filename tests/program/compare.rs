@@ -77,8 +77,9 @@ fn the_text_has_a_row_for_each_contender_and_a_column_for_each_position() {
     let (first, second) = (row(&text, "magic"), row(&text, "rays"));
     assert_eq!((first.len(), first[3]), (4, "1"), "{text}");
     assert!(second.len() == 7 && second[3].parse::<f64>().unwrap() > 0.0, "{text}");
-    assert!(text.contains("time to magic, above 1 is faster"), "{text}");
+    assert!(text.contains("speeds to magic, the median of all rounds; above 1 is faster"), "{text}");
     assert!(text.contains("rays: generator rays, CPU path "), "{text}");
+    assert_eq!(text.matches("all times are ").count(), 1, "{text}");
 }
 
 #[test]
@@ -169,8 +170,8 @@ mod with_engines {
         assert!(text.contains("assertion failed: no king"), "{text}");
         let csv: Vec<&str> = ["--format", "csv"].into_iter().chain(args).collect();
         let (csv, _) = compare.quick(1, &csv);
-        assert!(csv.lines().skip(1).filter(|line| line.ends_with(",measured")).count() == 3, "{csv}");
-        assert!(csv.lines().filter(|line| line.ends_with(",failed")).count() == 2, "{csv}");
+        assert!(csv.lines().skip(1).filter(|line| line.ends_with(",measured,wall")).count() == 3, "{csv}");
+        assert!(csv.lines().filter(|line| line.ends_with(",failed,wall")).count() == 2, "{csv}");
     }
 
     #[test]
@@ -402,7 +403,10 @@ fn plots_pages_and_tracker_files_are_written() {
     let html = compare.read("a.html");
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<td>rays</td>"));
     assert_eq!((html.matches("<svg").count(), html.matches("<circle").count()), (2, 24), "{html}");
-    assert!(html.contains(" is the fastest: ") && html.contains("times as fast as "), "{html}");
+    assert!(html.contains(" was the fastest: ") && html.contains("times as fast as "), "{html}");
+    let title = "Speed of magic and rays: start 2 and kiwipete 2";
+    assert!(html.contains(&format!("<title>{title}</title>")) && html.contains(&format!("<h1>{title}</h1>")));
+    assert!(svg.contains(title) && svg.contains(" UTC") && html.contains(" UTC"), "{svg}");
     assert!(!html.contains("src=") && !html.contains("href="), "{html}");
     let github: Value = serde_json::from_str(&compare.read("a.json")).unwrap();
     assert_eq!(github.as_array().unwrap().len(), 4);

@@ -94,7 +94,7 @@ fn moves_are_played_first() {
 #[test]
 fn json_describes_the_count_and_the_machine() {
     let report = json(&["--fen", "kiwipete", "--depth", "3", "--json", "--threads", "2", "--hash", "1M"]);
-    assert_eq!((&report["report"], &report["schema_version"]), (&"count".into(), &3.into()));
+    assert_eq!((&report["report"], &report["schema_version"]), (&"count".into(), &4.into()));
     assert!(report["timestamp"].as_str().is_some_and(|time| time.starts_with("20") && time.ends_with('Z')));
     assert_eq!(report["program"], "perft");
     assert_eq!(report["generator"], "bitboard");

@@ -11,6 +11,7 @@ use crate::cli::context::Context;
 use crate::cli::error::{CliError, warn};
 use crate::cli::results::OutputArgs;
 use crate::cli::runs::{RunArgs, parse_percent};
+use crate::report::baseline::Baseline;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,15 +76,14 @@ pub struct ReferenceArgs {
 
 impl BenchArgs {
     /// Returns the schedule of the runs.
-    pub fn schedule(&self) -> Schedule {
-        Schedule { measure: self.measure(), ..self.runs.schedule() }
-    }
-
-    /// Returns the kind of time by which speeds are compared.
     ///
-    /// On one thread that is processor time, because it hardly depends on what else the machine does.
-    pub fn measure(&self) -> Measure {
-        if self.counting.machine.threads == Threads::Count(1) { Measure::Processor } else { Measure::Wall }
+    /// On one thread it wants processor time, because that hardly depends on what else the machine does. A baseline has to
+    /// know it too.
+    pub fn schedule(&self, baseline: Option<&Baseline>) -> Schedule {
+        let has_one_thread = self.counting.machine.threads == Threads::Count(1);
+        let is_known = has_one_thread && baseline.is_none_or(Baseline::has_processor_times);
+        let measure = if is_known { Measure::Processor } else { Measure::Wall };
+        Schedule { measure, ..self.runs.schedule() }
     }
 }
 

@@ -25,7 +25,7 @@ use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG, note};
 use super::results::Exports;
 use super::runs::{Interruption, RunBar, nothing_timed};
-use crate::bench::{BenchError, Clock, GateResult, Measured, SystemClock, Task, TimedSource};
+use crate::bench::{BenchError, Clock, GateResult, Measured, Schedule, SystemClock, Task, TimedSource};
 use crate::report::bench::{BenchReport, BenchResult};
 use builds::{BuildInfo, Builds};
 use tasks::OnFailure;
@@ -55,7 +55,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let clock = SystemClock::default();
     let mut builds = Builds::new(&args, counting, &clock, context)?;
     let environment = environment::of_bench(args.runs.cores());
-    warnings::print(warnings::about_environment(&environment, &head, cores), context);
+    let before = warnings::printed(warnings::about_environment(&environment, &head, cores), context);
     let depth = |case: &perft_core::suite::Case| {
         depth.or_else(|| baseline.as_ref()?.depth(&case.position.to_string()))
     };
@@ -63,24 +63,31 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     if let Some(baseline) = &baseline {
         reference::check_common_tasks(baseline, &tasks)?;
     }
-    let measured = measure(&args, &tasks, builds.sources(), &clock, context)?;
+    let measured = measure(&args.schedule(baseline.as_ref()), &tasks, builds.sources(), &clock, context)?;
     let interruption = Interruption::of(&measured);
     let (tasks, measured) = begun(tasks, measured)?;
-    if interruption.is_none() {
-        warnings::print(warnings::about_samples(&tasks, &measured, head.threads, &args.runs), context);
-    }
+    let after = match interruption {
+        None => warnings::printed(warnings::about_samples(&tasks, &measured, &args.runs), context),
+        Some(_) => Vec::new(),
+    };
     // Of incomplete figures, nothing is judged.
     let bound = args.reference.max_regression.filter(|_| interruption.is_none());
     let has_reference = baseline.is_some() || args.reference.against.is_some();
     let comparison =
         has_reference.then(|| reference::compare(&tasks, &measured, baseline.as_ref(), &args, bound));
-    if let Some(comparison) = &comparison {
-        warnings::print(warnings::about_missing(&tasks, comparison), context);
-    }
+    let missing = comparison.as_ref().map(|comparison| warnings::about_missing(&tasks, comparison));
+    let missing = warnings::printed(missing.unwrap_or_default(), context);
     let is_slower = comparison.as_ref().is_some_and(|found| found.gate == Some(GateResult::Slower));
     let results = results(&tasks, &measured, &builds.infos(&args));
-    let complete = interruption.is_none();
-    let report = BenchReport { provenance: head, environment, complete, results, comparison };
+    let report = BenchReport {
+        provenance: head,
+        environment,
+        measure: measured[0].measure,
+        complete: interruption.is_none(),
+        warnings: [before, after, missing].concat(),
+        results,
+        comparison,
+    };
     let files = exports.names();
     exports.write(&report, args.output.format(), out)?;
     if let Some(interruption) = interruption {
@@ -97,14 +104,14 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
 
 /// Runs everything. The bar is drawn between runs only.
 fn measure(
-    args: &BenchArgs,
+    schedule: &Schedule,
     tasks: &[Task],
     sources: &mut [TimedSource],
     clock: &dyn Clock,
     context: &Context,
 ) -> Result<Vec<Measured>, CliError> {
     let bar = RunBar::new(context, LABEL);
-    let measured = args.schedule().run(tasks, sources, clock, |step| bar.show_step(step));
+    let measured = schedule.run(tasks, sources, clock, |step| bar.show_step(step));
     measured.map_err(|error| {
         let (help, code) = match error {
             BenchError::Wrong { .. } => {

@@ -1,7 +1,7 @@
 //! How the speeds compare with the reference: a baseline, or another build.
 
 use super::args::BenchArgs;
-use crate::bench::{Bootstrap, Measure, Measured, Ratios, Task, Times};
+use crate::bench::{Bootstrap, Measured, Ratios, Task, Times};
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::report;
@@ -44,73 +44,23 @@ pub fn compare(
     args: &BenchArgs,
     max_regression: Option<f64>,
 ) -> ReferenceComparison {
-    let (measure, times) = all_times(tasks, measured, baseline, args.measure());
-    let (tasks, times): (Vec<&Task>, Vec<Times>) = tasks
-        .iter()
-        .zip(&times)
-        .filter_map(|(task, times)| {
-            let PositionTimes { own, reference } = times.as_ref()?;
-            Some((task, Times { own, reference }))
-        })
-        .unzip();
+    let both = tasks.iter().zip(measured);
+    let compared = both.filter_map(|(task, measured)| Some((task, times(task, measured, baseline)?)));
+    let (tasks, times): (Vec<&Task>, Vec<_>) = compared.unzip();
+    let times: Vec<Times> = times.iter().map(|(own, reference)| Times { own, reference }).collect();
     let is_paired = baseline.is_none();
     let ratios = if is_paired { Ratios::paired } else { Ratios::independent };
     let ratios = ratios(&times, &Bootstrap::default());
-    let name = args.reference.name();
-    ReferenceComparison::new(&name, measure, is_paired, &tasks, &ratios, max_regression)
+    ReferenceComparison::new(&args.reference.name(), is_paired, &tasks, &ratios, max_regression)
 }
 
-/// The times of a position in seconds, one per run.
-struct PositionTimes {
-    own: Vec<f64>,
-    reference: Vec<f64>,
-}
-
-/// Returns the times of each position by the wanted measure; `None` where the baseline does not have the position.
-///
-/// Processor times that are not known on both sides are replaced by wall times, for all positions.
-fn all_times(
-    tasks: &[Task],
-    measured: &[Measured],
-    baseline: Option<&Baseline>,
-    wanted: Measure,
-) -> (Measure, Vec<Option<PositionTimes>>) {
-    let times = |measure| -> Vec<Option<PositionTimes>> {
-        let of_task = |(task, measured)| PositionTimes::new(task, measured, baseline, measure);
-        tasks.iter().zip(measured).map(of_task).collect()
+/// Returns the times of this program in a position and those of the reference, in seconds. Returns `None` if the baseline does
+/// not have the position.
+fn times(task: &Task, measured: &Measured, baseline: Option<&Baseline>) -> Option<(Vec<f64>, Vec<f64>)> {
+    let of_baseline = |baseline: &Baseline| {
+        let found = baseline.find(&task.position.to_string(), task.expected.depth)?;
+        Some(found.seconds(measured.measure))
     };
-    let wall = times(Measure::Wall);
-    if wanted == Measure::Processor {
-        let processor = times(Measure::Processor);
-        if wall.iter().zip(&processor).all(|(wall, processor)| wall.is_some() == processor.is_some()) {
-            return (Measure::Processor, processor);
-        }
-    }
-    (Measure::Wall, wall)
-}
-
-impl PositionTimes {
-    /// Returns the times by a measure; `None` if they are not known on both sides.
-    fn new(
-        task: &Task,
-        measured: &Measured,
-        baseline: Option<&Baseline>,
-        measure: Measure,
-    ) -> Option<PositionTimes> {
-        let times = |source| match measure {
-            Measure::Wall => Some(measured.seconds(source)),
-            Measure::Processor => measured.processor_seconds(source),
-        };
-        let reference = match baseline {
-            None => times(1)?,
-            Some(baseline) => {
-                let result = baseline.find(&task.position.to_string(), task.expected.depth)?;
-                match measure {
-                    Measure::Wall => result.times.clone(),
-                    Measure::Processor => result.processor_times.clone()?,
-                }
-            }
-        };
-        Some(PositionTimes { own: times(0)?, reference })
-    }
+    let reference = baseline.map_or_else(|| Some(measured.seconds(1)), of_baseline)?;
+    Some((measured.seconds(0), reference))
 }

@@ -1,24 +1,23 @@
 //! Warnings about what makes the results unreliable, each with advice.
 
-use crate::bench::{Measured, OUTLIER_SCORE, Task, modified_z_scores};
+use crate::bench::{Measure, Measured, OUTLIER_SCORE, Task, modified_z_scores};
 use crate::cli::context::Context;
 use crate::cli::error::warn;
 use crate::cli::runs::RunArgs;
 use crate::report;
 use crate::report::environment::{Build, Environment};
+use crate::report::listed;
 use crate::report::reference_comparison::{PositionRatio, ReferenceComparison};
-
-/// The largest number of positions that a warning names.
-const MAX_NAMES: usize = 5;
 
 /// The part of the time spent waiting for a core from which on there is a warning.
 const MAX_WAITING: f64 = 0.05;
 
-/// Prints warnings, unless `--quiet` was given.
-pub fn print(warnings: Vec<String>, context: &Context) {
+/// Prints warnings, unless `--quiet` was given. Returns them for the report.
+pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
     if !context.global.quiet {
-        warnings.into_iter().for_each(warn);
+        warnings.iter().for_each(warn);
     }
+    warnings
 }
 
 /// Returns warnings about the build and about a machine with this number of cores, before the first run.
@@ -53,13 +52,13 @@ fn about_build(build: &Build) -> Option<String> {
 }
 
 /// Returns warnings about the measured times.
-pub fn about_samples(tasks: &[Task], measured: &[Measured], threads: usize, runs: &RunArgs) -> Vec<String> {
+pub fn about_samples(tasks: &[Task], measured: &[Measured], runs: &RunArgs) -> Vec<String> {
     let tasks_where = |has_problem: &dyn Fn(&Measured) -> bool| -> Option<String> {
         let found = tasks.iter().zip(measured).filter(|(_, measured)| has_problem(measured));
         let names: Vec<&str> = found.map(|(task, _)| task.name.as_str()).collect();
-        (!names.is_empty()).then(|| list(&names))
+        (!names.is_empty()).then(|| listed(&names))
     };
-    let waiting = waiting(measured).filter(|&waiting| threads == 1 && waiting > MAX_WAITING);
+    let waiting = waiting(measured).filter(|&waiting| waiting > MAX_WAITING);
     let slow_start = tasks_where(&|measured| outliers(measured).any(|index| index == 0));
     let disturbed = tasks_where(&|measured| outliers(measured).any(|index| index > 0));
     let imprecise = tasks_where(&|measured| !measured.is_precise).filter(|_| !runs.has_fixed_runs());
@@ -100,7 +99,7 @@ pub fn about_missing(tasks: &[Task], comparison: &ReferenceComparison) -> Vec<St
     if missing.is_empty() {
         return Vec::new();
     }
-    vec![format!("not compared, because the baseline does not have them: {}", list(&missing))]
+    vec![format!("not compared, because the baseline does not have them: {}", listed(&missing))]
 }
 
 /// Returns the indices of runs that are outliers, for all subjects.
@@ -116,22 +115,15 @@ fn outliers(measured: &Measured) -> impl Iterator<Item = usize> {
     (0..measured.series.len()).flat_map(of_subject)
 }
 
-/// Returns the part of the time in which the first subject, on one thread, did not run; `None` if it is not known.
+/// Returns the part of the time in which the first subject did not run. `None` for wall times: then it has several threads,
+/// or it waits for an engine, or its processor time is not known.
 fn waiting(measured: &[Measured]) -> Option<f64> {
-    let samples = || measured.iter().flat_map(|measured| &measured.series[0]);
-    let processor: Option<Vec<f64>> =
-        samples().map(|sample| sample.usage.map(|usage| usage.processor_time().as_secs_f64())).collect();
-    let wall: f64 = samples().map(|sample| sample.seconds).sum();
-    Some(1.0 - processor?.iter().sum::<f64>() / wall)
-}
-
-/// Returns the names separated by commas; of a long list only the first ones.
-fn list(names: &[&str]) -> String {
-    let shown = names[..names.len().min(MAX_NAMES)].join(", ");
-    match names.len().saturating_sub(MAX_NAMES) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
+    if measured.iter().any(|measured| measured.measure == Measure::Wall) {
+        return None;
     }
+    let samples = || measured.iter().flat_map(|measured| &measured.series[0]);
+    let sum = |measure| samples().map(|sample| sample.seconds(measure)).sum::<f64>();
+    Some(1.0 - sum(Measure::Processor) / sum(Measure::Wall))
 }
 
 #[cfg(test)]
@@ -151,11 +143,5 @@ mod tests {
         assert_eq!(about_build(&build("release", "2")), None);
         assert_eq!(about_build(&build("release", "3")), None);
         assert!(about_build(&build("debug", "1")).unwrap().contains("debug profile, level 1"));
-    }
-
-    #[test]
-    fn long_lists_are_shortened() {
-        assert_eq!(list(&["a", "b"]), "a, b");
-        assert_eq!(list(&["a", "b", "c", "d", "e", "f", "g"]), "a, b, c, d, e and 2 more");
     }
 }

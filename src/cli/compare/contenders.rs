@@ -138,9 +138,8 @@ impl<'a> Contenders<'a> {
         })
     }
 
-    /// Returns the kind of time by which speeds are compared.
-    ///
-    /// That is processor time if all contenders are built in and use one thread; for others it is not known.
+    /// Returns the kind of time that is wanted: processor time if all contenders are built in and use one thread. The
+    /// threads of an engine are not known.
     pub fn measure(&self) -> Measure {
         let is_single_threaded =
             |contender: &Contender| matches!(contender.kind, ContenderKind::Generator { threads: 1, .. });

@@ -25,7 +25,7 @@ use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::{Exports, OutputArgs};
 use super::runs::{Interruption, RunArgs, RunBar, parse_percent};
-use crate::bench::{Measure, Measured, Schedule, SystemClock, Task};
+use crate::bench::{Measured, Schedule, SystemClock, Task};
 use crate::report::compare::CompareReport;
 use contenders::Contenders;
 
@@ -129,21 +129,20 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let mut contenders = Contenders::new(&args.contenders, &clock, context)?;
     let reference = contenders.reference(args.contenders.reference.as_deref())?;
     let environment = environment::of_bench(args.runs.cores());
-    warnings::print(warnings::about_environment(&environment, &contenders.head, cores), context);
+    let before =
+        warnings::printed(warnings::about_environment(&environment, &contenders.head, cores), context);
     let tasks = tasks(&cases, |_| depth, contenders.sources(), OnFailure::Skip, context, LABEL)?;
-    let measure = contenders.measure();
-    let schedule = Schedule { measure, ..args.runs.schedule() };
+    let schedule = Schedule { measure: contenders.measure(), ..args.runs.schedule() };
     let measured = measure_all(&schedule, &tasks, &mut contenders, &clock, context);
     let interruption = Interruption::of(&measured);
     let (tasks, measured) = begun(tasks, measured)?;
-    if interruption.is_none() {
-        // While an engine counts, this process only waits, so its processor time says nothing about a busy machine.
-        let threads = if measure == Measure::Processor { 1 } else { usize::MAX };
-        warnings::print(warnings::about_samples(&tasks, &measured, threads, &args.runs), context);
-    }
+    let after = match interruption {
+        None => warnings::printed(warnings::about_samples(&tasks, &measured, &args.runs), context),
+        Some(_) => Vec::new(),
+    };
     let described = contenders.describe();
-    let report =
-        CompareReport::new(contenders.head, environment, described, &tasks, &measured, reference, measure);
+    let report = CompareReport::new(contenders.head, environment, described, &tasks, &measured, reference);
+    let report = CompareReport { warnings: [before, after].concat(), ..report };
     // Of incomplete figures, nothing is judged.
     let report = match args.max_regression.filter(|_| report.complete) {
         Some(allowed) => report.judged(allowed),
