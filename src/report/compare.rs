@@ -446,7 +446,7 @@ mod tests {
             let html = written(|out| report.write_html(out));
             assert!(svg.contains(&format!("(× {ratio})")), "{ratio}: {svg}");
             assert!(
-                html.contains(&format!("<td>{ratio}</td>")) && html.contains(&format!("(× {ratio})")),
+                html.contains(&format!(">{ratio}</td>")) && html.contains(&format!("(× {ratio})")),
                 "{html}"
             );
             // The headline has the faster one first.

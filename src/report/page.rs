@@ -20,7 +20,7 @@ pub(super) struct Page {
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem;
        color: #24292f; background: #fff; }
 h1 { line-height: 1.2; font-size: 1.7em; overflow-wrap: anywhere; }
 .conclusion { font-size: 1.2em; max-width: 46rem; overflow-wrap: anywhere; }
@@ -29,9 +29,9 @@ h1 { line-height: 1.2; font-size: 1.7em; overflow-wrap: anywhere; }
 figure { margin: 1.5rem 0; break-inside: avoid; }
 svg { display: block; max-width: 100%; height: auto; }
 .narrow { display: none; }
-.table { overflow-x: auto; margin: 1.5rem 0; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .75rem; text-align: right; border-bottom: 1px solid #8886; white-space: nowrap; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1.5rem 0;
+        display: block; overflow-x: auto; }
+th, td { padding: .25rem .5rem; text-align: right; border-bottom: 1px solid #8886; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 ul { padding-left: 1.2rem; }
 li { overflow-wrap: anywhere; }
@@ -39,14 +39,22 @@ li { overflow-wrap: anywhere; }
   body { margin: 1rem auto; }
   .wide { display: none; }
   .narrow { display: block; }
-  th, td { padding: .25rem .4rem; }
-  td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 6rem; }
+}
+/* Each row is a list with the names of the columns, so that no column is cut off. */
+@media screen and (max-width: 900px) {
+  thead { display: none; }
+  table, tbody, tr { display: block; }
+  tr { padding: .5rem 0; border-bottom: 1px solid #8886; }
+  td { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: 0;
+       white-space: normal; overflow-wrap: anywhere; }
+  td::before { content: attr(data-column); opacity: .75; white-space: nowrap; }
+  td:empty { display: none; }
 }
 @media print {
   body { margin: 0; max-width: none; }
   .wide { display: block; }
   .narrow { display: none; }
-  .table { overflow: visible; break-inside: avoid; }
+  table { break-inside: avoid; }
   th, td { white-space: normal; }
 }
 @media screen and (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117; } }
@@ -104,7 +112,7 @@ mod tests {
             "<p class=\"warning\">Warning: &lt;busy&gt;.</p>",
             "<p class=\"settings\">&lt;machine&gt;</p>",
             "<th>&lt;h&gt;</th>",
-            "<td>a &amp; b</td>",
+            "<td data-column=\"&lt;h&gt;\">a &amp; b</td>",
             "<li>&quot;x&quot;</li>",
         ] {
             assert!(html.contains(part), "{part}: {html}");

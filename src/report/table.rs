@@ -96,16 +96,16 @@ impl Table {
         table
     }
 
-    /// Writes an HTML table.
+    /// Writes an HTML table. Each cell has the name of its column, for screens on which a row is a list.
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
-        let row = |cells: &[String], tag: &str| {
-            let cells: Vec<String> =
-                cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape_markup(cell))).collect();
-            format!("<tr>{}</tr>", cells.concat())
-        };
-        writeln!(out, "<div class=\"table\"><table>\n{}", row(&self.header, "th"))?;
-        self.rows.iter().try_for_each(|cells| writeln!(out, "{}", row(cells, "td")))?;
-        writeln!(out, "</table></div>")
+        let names: Vec<String> = self.header.iter().map(|name| escape_markup(name)).collect();
+        let cell = |(name, cell)| format!("<td data-column=\"{name}\">{}</td>", escape_markup(cell));
+        writeln!(out, "<table>\n<thead><tr><th>{}</th></tr></thead>\n<tbody>", names.join("</th><th>"))?;
+        for cells in &self.rows {
+            let cells: String = names.iter().zip(cells).map(cell).collect();
+            writeln!(out, "<tr>{cells}</tr>")?;
+        }
+        writeln!(out, "</tbody>\n</table>")
     }
 
     /// Writes comma-separated values with a header.
