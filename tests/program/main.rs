@@ -22,6 +22,7 @@ mod layers;
 mod line_endings;
 #[cfg(unix)]
 mod names;
+mod positions;
 #[cfg(unix)]
 mod probe;
 mod processes;

@@ -238,7 +238,7 @@ pageTest("kinds of moves are counted", async () => {
 
 pageTest("the built-in positions are listed and open", async () => {
     await tab("Positions").click();
-    await shows(/everything a generator can get wrong/);
+    await shows(/a mate within three plies/);
     await page.getByRole("link", { name: "kiwipete" }).click();
     await shows(/4,085,603/);
     await page.waitForURL(/fen=r3k2r/);
