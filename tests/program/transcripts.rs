@@ -3,18 +3,13 @@
 //! A transcript is a command after `$ ` and the lines below it. The commands of a document run one after the other, in
 //! a folder of their own. Numbers with a decimal point (times, speeds) and numbers per second may differ, and so may
 //! the number of blanks. A line `...` stands for any lines. Commands that are shown without an output do not run.
-//! `./my-engine` is an engine that castles out of check.
+//! `./my-engine` is the example of `perft-diagnosis` with this name.
 
 use std::fmt::Write;
-use std::fs::{self, Permissions};
-use std::io::BufReader;
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::serve::serve;
-use perft_testing::faulty::FaultySource;
 
 use super::support::{out, without_notes_of_waiting};
 
@@ -55,20 +50,11 @@ const FILES: [(&str, &str); 2] = [
     ),
 ];
 
-/// An engine rather than a test: the one of the examples.
-#[test]
-#[ignore = "an engine that waits for commands"]
-fn engine_of_the_examples() {
-    let mut engine = FaultySource::new(Some(Mutation::CastlingOutOfCheck)).named("My engine 0.1");
-    serve(&mut engine, BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-}
-
-/// Writes a script that runs the engine of the examples.
-fn write_engine(path: &Path) {
-    let program = std::env::current_exe().unwrap();
-    let test = "--ignored --exact transcripts::engine_of_the_examples --nocapture --test-threads 1";
-    fs::write(path, format!("#!/bin/sh\nexec '{}' {test}\n", program.display())).unwrap();
-    fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+/// Returns the engine of the examples, `crates/diagnosis/examples/my-engine.rs`. It stands beside the program.
+fn engine() -> PathBuf {
+    let engine = Path::new(env!("CARGO_BIN_EXE_perft")).with_file_name("examples").join("my-engine");
+    assert!(engine.exists(), "'cargo test' builds my-engine; so does 'cargo build --example my-engine'");
+    engine
 }
 
 struct Transcript {
@@ -85,7 +71,7 @@ fn documents_show_what_the_program_prints() {
         for (name, content) in FILES {
             fs::write(folder.path().join(name), content).unwrap();
         }
-        write_engine(&folder.path().join("my-engine"));
+        symlink(engine(), folder.path().join("my-engine")).unwrap();
         for transcript in transcripts(&fs::read_to_string(&document).unwrap()) {
             if LEFT_OUT.iter().any(|(part, _)| transcript.command.contains(part)) {
                 continue;

@@ -71,11 +71,6 @@ impl FaultySource {
         FaultySource { name, bug, board, notation: CastlingNotation::Standard }
     }
 
-    /// Gives the engine another name.
-    pub fn named(self, name: &str) -> FaultySource {
-        FaultySource { name: name.to_owned(), ..self }
-    }
-
     fn set(&mut self, fen: &str, moves: &[impl AsRef<str>]) {
         let mut position = Position::from_fen(fen).unwrap();
         self.board = MutatedBoard::new(&position, mutations(self.bug));
