@@ -25,7 +25,7 @@ pub struct DiagnoseReport {
     pub pairs: usize,
     /// How many pairs were left out.
     pub pairs_left: usize,
-    /// Whether there was time to try every single mistake.
+    /// Whether every single mistake was tried, and nothing interrupted the command.
     pub complete: bool,
     /// Counts that tell the best candidates apart.
     pub telling: Vec<TellingReport>,

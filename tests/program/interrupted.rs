@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::{ended_within, text_of, until};
+use super::support::{OnTerminal, ended_within, text_of, until};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
@@ -196,6 +196,24 @@ fn an_interrupted_hunt_is_marked_as_incomplete() {
         args.extend(format);
         let found = place.interrupt(3, "-INT", &args);
         assert!(found.out.contains(marked), "{format:?}: {}", found.out);
+    }
+}
+
+/// No mistake gives this number, so pairs of mistakes are tried. The bar on the terminal says when.
+const UNEXPLAINED: [&str; 5] = ["diagnose", "kiwipete", "4:4000001", "--threads=1", "--seconds=600"];
+
+#[test]
+fn an_interrupted_diagnosis_says_how_many_mistakes_were_tried() {
+    for (format, marked) in [(None, INCOMPLETE), (Some("--json"), "\"complete\": false")] {
+        let place = Place::new();
+        let args = [&UNEXPLAINED[..], format.as_slice()].concat();
+        let mut terminal = OnTerminal::start(place.0.path(), &args);
+        terminal.wait_for("pairs of mistakes");
+        let (code, left) = terminal.press_ctrl_c();
+        assert_eq!(code, 130, "{left}");
+        assert!(left.starts_with("interrupted: 89 of 89 mistakes and "), "{left:?}");
+        assert!(left.ends_with(" pairs were tried\r\n"), "{left:?}");
+        assert!(place.read("out").contains(marked), "{}", place.read("out"));
     }
 }
 

@@ -1,5 +1,7 @@
 //! Runs the program and checks what every test expects of it.
 
+#[cfg(target_os = "linux")]
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -148,6 +150,51 @@ pub fn until(seconds: u64, mut is_true: impl FnMut() -> bool) {
     while !is_true() {
         assert!(begin.elapsed() < Duration::from_secs(seconds), "nothing happened for {seconds} s");
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The program on a terminal of 80 columns. Standard output goes to a file.
+#[cfg(target_os = "linux")]
+pub struct OnTerminal {
+    script: Child,
+    shown: std::process::ChildStdout,
+    /// What the terminal has got so far, with its control characters.
+    pub text: String,
+}
+
+#[cfg(target_os = "linux")]
+impl OnTerminal {
+    /// Starts the program in a folder, with its standard output in the file `out` there.
+    pub fn start(folder: &Path, args: &[&str]) -> OnTerminal {
+        let quoted: Vec<String> =
+            args.iter().map(|arg| format!("'{}'", arg.replace('\'', "'\\''"))).collect();
+        let command = format!("stty cols 80; exec '{}' {} >out", text_of(&program()), quoted.join(" "));
+        let mut script = Command::new("script");
+        script.args(["--quiet", "--return", "--command", &command, "/dev/null"]).current_dir(folder);
+        script.env("SHELL", "/bin/sh").env("TERM", "xterm").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut script = script.spawn().unwrap();
+        let shown = script.stdout.take().unwrap();
+        OnTerminal { script, shown, text: String::new() }
+    }
+
+    /// Waits until the terminal shows something.
+    pub fn wait_for(&mut self, text: &str) {
+        let mut bytes = [0; 4096];
+        while !self.text.contains(text) {
+            let count = self.shown.read(&mut bytes).unwrap();
+            assert!(count > 0, "no '{text}' in {:?}", self.text);
+            self.text += &String::from_utf8_lossy(&bytes[..count]);
+        }
+    }
+
+    /// Presses Ctrl-C. Returns the exit code, and what stands on the terminal below the line that was erased last.
+    pub fn press_ctrl_c(mut self) -> (i32, String) {
+        self.script.stdin.as_ref().unwrap().write_all(b"\x03").unwrap();
+        let mut rest = Vec::new();
+        self.shown.read_to_end(&mut rest).unwrap();
+        self.text += &String::from_utf8_lossy(&rest);
+        let left = self.text.rsplit("\x1b[2K").next().unwrap().to_owned();
+        (ended_within(&mut self.script, 5).code().unwrap(), left)
     }
 }
 

@@ -78,7 +78,8 @@ impl Diagnosis {
     /// A number cannot be read.
     pub fn of(place: &Place, numbers: &[Number]) -> Result<Diagnosis, Fault> {
         let claims = numbers.iter().map(|number| number.claim(place)).collect::<Result<Vec<_>, _>>()?;
-        let found = uninterrupted(diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| true));
+        let found =
+            uninterrupted(diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| true, &|_| {}));
         let of = found.claims.iter().filter(|checked| !checked.is_right()).count();
         let telling = found.telling.iter().map(|count| TellingCount::of(count, found.best()));
         Ok(Diagnosis {

@@ -127,7 +127,9 @@ pub use answered::ExplainedAnswer;
 pub use check::{Bugs, check};
 pub use counts::counts_to;
 pub use descend::{Fault, FaultKind};
-pub use diagnose::{Candidate, CheckedClaim, Claim, Diagnosis, Miscount, Mistake, TellingCount, diagnose};
+pub use diagnose::{
+    Candidate, CheckedClaim, Claim, Diagnosis, DiagnosisEvent, Miscount, Mistake, TellingCount, diagnose,
+};
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use hunt::{HuntEvent, HuntOptions, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};

@@ -9,14 +9,15 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use indicatif::ProgressBar;
 use perft_core::{CpuPath, Perft};
-use perft_diagnosis::{Claim, diagnose};
+use perft_diagnosis::{Claim, Diagnosis, DiagnosisEvent, diagnose};
 
 use super::args::{Threads, parse_depth, parse_seconds};
 use super::context::Context;
 use super::environment;
 use super::error::{CliError, WRONG};
-use super::patience::Patience;
+use super::terminal::progress_bar;
 use crate::report::diagnose::DiagnoseReport;
 use crate::report::{self, write_json};
 
@@ -72,13 +73,12 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(CliError::usage)?;
 
     let start = Instant::now();
-    let may_go_on = || !context.stop.is_raised() && start.elapsed() < args.seconds;
-    let patience = Patience::at_work(format!("trying mistakes for {} s at most", args.seconds.as_secs_f64()));
-    let found = pool.install(|| diagnose(&claims, &perft, &context.stop, &may_go_on))?;
-    drop(patience);
-    if context.stop.is_raised() {
-        return Err(CliError::Interrupted("not all mistakes were tried".to_owned()));
-    }
+    let may_go_on = || start.elapsed() < args.seconds;
+    let bar = progress_bar(context, "diagnose", "{pos}/{len} {msg}", Diagnosis::ALL_SINGLES as u64);
+    let on_event = |event| show(event, &bar);
+    let found = pool.install(|| diagnose(&claims, &perft, &context.stop, &may_go_on, &on_event));
+    bar.finish_and_clear();
+    let found = found?;
     let names: Vec<String> = numbers.into_iter().map(|number| number.name).collect();
     let head = report::Provenance {
         mode: report::CountMode::Diagnose,
@@ -88,7 +88,23 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     if args.json {
         write_json(&report, false, out)?;
     } else {
-        text::write(&report, out)?;
+        text::write(&report, found.is_interrupted, out)?;
+    }
+    if found.is_interrupted {
+        out.flush()?;
+        return Err(CliError::Interrupted(format!("{} were tried", text::tried(&report))));
     }
     Ok(if report.is_right() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+}
+
+/// Shows an event of the search on its bar.
+fn show(event: DiagnosisEvent, bar: &ProgressBar) {
+    let (length, tried) = match event {
+        DiagnosisEvent::Singles(length) => (length, "mistakes"),
+        DiagnosisEvent::Pairs(length) => (length, "pairs of mistakes"),
+        DiagnosisEvent::Tried => return bar.inc(1),
+    };
+    bar.reset();
+    bar.set_length(length as u64);
+    bar.set_message(tried);
 }

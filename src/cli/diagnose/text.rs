@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::io::{self, Write};
 
 use anstyle::AnsiColor;
+use perft_diagnosis::Diagnosis;
 
-use crate::cli::terminal::styled;
+use crate::cli::terminal::{incomplete_line, styled};
 use crate::report::diagnose::{CandidateReport, DiagnoseReport, NumberReport, TellingReport};
 use crate::report::grouped;
 
@@ -15,8 +16,8 @@ const WIDTH: usize = 80;
 /// How many candidates are shown.
 const SHOWN: usize = 24;
 
-/// Writes a report.
-pub fn write(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+/// Writes a report. An interrupted diagnosis is marked.
+pub fn write(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Write) -> io::Result<()> {
     for of_position in report.counts.chunk_by(|a, b| a.position == b.position) {
         writeln!(out, "{}", of_position[0].position.label())?;
         of_position.iter().try_for_each(|number| write_number(number, out))?;
@@ -26,9 +27,14 @@ pub fn write(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
         let all = if report.counts.len() == 1 { "The number is" } else { "All numbers are" };
         return writeln!(out, "{}", styled(&format!("{all} right."), AnsiColor::Green));
     }
+    if is_interrupted {
+        writeln!(out, "{}", incomplete_line())?;
+    }
     write_candidates(report, out)?;
-    write_telling(report, out)?;
-    write_effort(report, out)
+    if !is_interrupted {
+        write_telling(report, out)?;
+    }
+    write_effort(report, is_interrupted, out)
 }
 
 fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
@@ -53,8 +59,9 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
 fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
     let best = &report.candidates[..report.best];
     let Some(first) = best.first() else {
+        let mistake = if report.complete { "known mistake" } else { "mistake that was tried" };
         let pairs = if report.pairs == 0 { "" } else { ", and no pair of them that was tried," };
-        let text = format!("No known mistake{pairs} gives {}.", these(report.counts.len()));
+        let text = format!("No {mistake}{pairs} gives {}.", these(report.counts.len()));
         return write_wrapped("", &text, out);
     };
     let (explained, all) = (first.explained, report.counts.len());
@@ -138,16 +145,9 @@ fn by_number(telling: &TellingReport) -> Vec<(u128, Vec<String>)> {
     groups
 }
 
-fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    let DiagnoseReport { singles, pairs, pairs_left, seconds, .. } = report;
-    let pairs = match (pairs, pairs_left) {
-        (0, 0) => String::new(),
-        (tried, left) => {
-            format!(" and {} of {} pairs", grouped(*tried as u128), grouped((tried + left) as u128))
-        }
-    };
-    writeln!(out, "\n{singles} mistakes{pairs} tried in {seconds:.1} s")?;
-    if !report.complete {
+fn write_effort(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "\n{} tried in {:.1} s", tried(report), report.seconds)?;
+    if !report.complete && !is_interrupted {
         writeln!(out, "There was no time for the others; --seconds gives more.")?;
     }
     if report.best == 0 || report.candidates[0].explained < report.counts.len() {
@@ -158,6 +158,19 @@ fn write_effort(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
         )?;
     }
     Ok(())
+}
+
+/// Returns how many mistakes were tried, out of how many.
+pub fn tried(report: &DiagnoseReport) -> String {
+    let DiagnoseReport { singles, pairs, pairs_left, complete, .. } = *report;
+    let of_all = if complete { String::new() } else { format!(" of {}", Diagnosis::ALL_SINGLES) };
+    let of_pairs = match (pairs, pairs_left) {
+        (0, 0) => String::new(),
+        (tried, left) => {
+            format!(" and {} of {} pairs", grouped(tried as u128), grouped((tried + left) as u128))
+        }
+    };
+    format!("{singles}{of_all} mistakes{of_pairs}")
 }
 
 /// Writes a text with an indent, wrapped at the width.

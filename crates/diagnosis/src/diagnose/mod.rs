@@ -19,7 +19,7 @@ use perft_core::{CastlingNotation, Interrupted, Perft, Position, Progress, StopS
 
 use search::Search;
 
-use crate::mutations::Mutations;
+use crate::mutations::{Mutation, Mutations};
 
 /// The largest right count that is counted with mutations. Above it, a single mutation takes seconds.
 const MAX_NODES: u128 = 60_000_000;
@@ -88,15 +88,31 @@ pub struct Diagnosis {
     pub singles: usize,
     /// How many pairs of mistakes were tried.
     pub pairs: usize,
-    /// How many pairs were left out, because they come less near or because there was no more time.
+    /// How many pairs were left out, because they come less near or because the search ended early.
     pub pairs_left: usize,
-    /// Whether there was time for every single mistake.
+    /// Whether every single mistake was tried, and the stop signal was not raised.
     pub is_complete: bool,
+    /// Whether the stop signal was raised before the end. The candidates are those that were found before.
+    pub is_interrupted: bool,
     /// Counts that tell the best candidates apart. Each has a number for each of [`Diagnosis::best`].
     pub telling: Vec<TellingCount>,
 }
 
+/// An event of a diagnosis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiagnosisEvent {
+    /// This number of single mistakes is tried next.
+    Singles(usize),
+    /// At most this number of pairs of mistakes is tried next.
+    Pairs(usize),
+    /// One of these was tried.
+    Tried,
+}
+
 impl Diagnosis {
+    /// The number of single mistakes that are known.
+    pub const ALL_SINGLES: usize = Mutation::ALL.len() + Miscount::ALL.len();
+
     /// Whether all numbers are right.
     pub fn is_right(&self) -> bool {
         self.claims.iter().all(CheckedClaim::is_right)
@@ -112,8 +128,8 @@ impl Diagnosis {
 
 /// Looks for the mistakes that give exactly these numbers.
 ///
-/// `perft` counts the right numbers. `may_go_on` is asked while mistakes are tried, which ends early once it returns
-/// false. They are tried on the threads of the current rayon pool.
+/// `perft` counts the right numbers. The search ends early, with what it has found, once the stop signal is raised or
+/// `may_go_on` returns false. Mistakes are tried on the threads of the current rayon pool, which also call `on_event`.
 ///
 /// # Errors
 /// Returns an error if the stop signal is raised before the right numbers are counted.
@@ -126,7 +142,7 @@ impl Diagnosis {
 ///
 /// // perft(5) of the start position is 4865609.
 /// let claim = Claim { position: Position::start(), depth: 5, nodes: 4_865_351 };
-/// let diagnosis = diagnose(&[claim], &Perft::new(), &StopSignal::default(), &|| true)?;
+/// let diagnosis = diagnose(&[claim], &Perft::new(), &StopSignal::default(), &|| true, &|_| {})?;
 /// let names: Vec<String> =
 ///     diagnosis.best().iter().map(|candidate| candidate.mistake.mutations.to_string()).collect();
 /// assert_eq!(names, ["no-en-passant", "no-en-passant-by-white", "leaf-en-passant-missing"]);
@@ -138,6 +154,7 @@ pub fn diagnose(
     perft: &Perft,
     stop: &StopSignal,
     may_go_on: &(dyn Fn() -> bool + Sync),
+    on_event: &(dyn Fn(DiagnosisEvent) + Sync),
 ) -> Result<Diagnosis, Interrupted> {
     let progress = Progress::new(stop.clone());
     let checked = claims.iter().map(|&claim| {
@@ -148,10 +165,14 @@ pub fn diagnose(
     if claims.iter().all(CheckedClaim::is_right) {
         return Ok(Diagnosis { claims, is_complete: true, ..Diagnosis::default() });
     }
-    let mut diagnosis = match Search::new(&claims, may_go_on) {
+    let may_go_on = || !stop.is_raised() && may_go_on();
+    let mut diagnosis = match Search::new(&claims, &may_go_on, on_event) {
         Ok(search) => search.diagnosis(perft, &progress),
         Err(Interrupted) => Diagnosis { claims, ..Diagnosis::default() },
     };
+    if stop.is_raised() {
+        return Ok(Diagnosis { is_complete: false, is_interrupted: true, ..diagnosis });
+    }
     let mistakes: Vec<Mistake> = diagnosis.best().iter().map(|candidate| candidate.mistake).collect();
     let is_chess960 =
         |checked: &CheckedClaim| checked.claim.position.castling_notation() == CastlingNotation::Chess960;

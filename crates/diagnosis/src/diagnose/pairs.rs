@@ -3,10 +3,11 @@
 //! Two mutations seldom meet: the difference that a pair makes is about the sum of the differences that each makes
 //! alone. So the pairs whose sum comes nearest to the given numbers are tried first.
 
+use perft_core::Interrupted;
 use rayon::prelude::*;
 
 use super::search::{Search, Single};
-use super::{Candidate, Miscount};
+use super::{Candidate, DiagnosisEvent, Miscount};
 use crate::mutations::Mutations;
 
 /// How many pairs of mutations are counted at most.
@@ -36,35 +37,38 @@ impl Search<'_> {
         let mut candidates: Vec<Candidate> = with_miscount.filter(|found| self.explains_all(found)).collect();
         let pairs = self.by_distance(singles);
         let limit = pairs.len().min(MAX_PAIRS);
+        let try_pair = |pair| {
+            let found = self.pair(pair).ok()?;
+            (self.on_event)(DiagnosisEvent::Tried);
+            Some(found)
+        };
+        (self.on_event)(DiagnosisEvent::Pairs(limit));
         let mut tried = 0;
         while tried < limit && (self.may_go_on)() {
             let batch = &pairs[tried..limit.min(tried + BATCH)];
             if !candidates.is_empty() && batch[0].0 > FAR {
                 break;
             }
-            let found: Vec<Candidate> = batch.par_iter().filter_map(|&(_, pair)| self.pair(pair)).collect();
-            candidates.extend(found);
-            tried += batch.len();
+            let found: Vec<_> = batch.par_iter().filter_map(|&(_, pair)| try_pair(pair)).collect();
+            tried += found.len();
+            candidates.extend(found.into_iter().flatten());
         }
         FoundPairs { candidates, tried, left: pairs.len() - tried }
     }
 
     /// Returns a pair if it gives all numbers that are small enough to be tried. Ends at the first number that it does
     /// not give.
-    fn pair(&self, mutations: Mutations) -> Option<Candidate> {
+    fn pair(&self, mutations: Mutations) -> Result<Option<Candidate>, Interrupted> {
         let mut counts = Vec::new();
         for (index, checked) in self.claims.iter().enumerate() {
-            let Some(counted) = self.counts_with(index, mutations) else {
-                counts.push(None);
-                continue;
-            };
-            let (of_all_depths, _) = counted.ok()?;
-            if of_all_depths.last().is_none_or(|&nodes| u128::from(nodes) != checked.claim.nodes) {
-                return None;
+            let counted = self.counts_with(index, mutations).transpose()?.map(|(counts, _)| counts);
+            let nodes = counted.as_ref().and_then(|counts| counts.last());
+            if nodes.is_some_and(|&nodes| u128::from(nodes) != checked.claim.nodes) {
+                return Ok(None);
             }
-            counts.push(Some(of_all_depths));
+            counts.push(counted);
         }
-        self.candidate(mutations, None, &counts)
+        Ok(self.candidate(mutations, None, &counts))
     }
 
     fn explains_all(&self, candidate: &Candidate) -> bool {

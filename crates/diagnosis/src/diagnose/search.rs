@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use perft_core::{Interrupted, Perft, Progress};
 use rayon::prelude::*;
 
-use super::{Candidate, CheckedClaim, Claim, Diagnosis, Miscount, Mistake};
+use super::{Candidate, CheckedClaim, Claim, Diagnosis, DiagnosisEvent, Miscount, Mistake};
 use crate::mutations::{KnownCounts, MergedCount, Mutation, Mutations};
 
 /// The counts with one mutation, in the order of the claims. A claim that is too deep has none.
@@ -33,18 +33,20 @@ pub(super) struct Search<'a> {
     /// The right counts of all positions below each claim, if it is small enough to be tried.
     known: Vec<Option<(Vec<u64>, KnownCounts)>>,
     pub may_go_on: &'a (dyn Fn() -> bool + Sync),
+    pub on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
 }
 
 impl<'a> Search<'a> {
     pub fn new(
         claims: &'a [CheckedClaim],
         may_go_on: &'a (dyn Fn() -> bool + Sync),
+        on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
     ) -> Result<Search<'a>, Interrupted> {
         let known = claims.par_iter().map(|checked| {
             let Claim { position, depth, .. } = checked.claim;
             checked.is_tried().then(|| KnownCounts::of(&position, depth, may_go_on)).transpose()
         });
-        Ok(Search { claims, known: known.collect::<Result<_, _>>()?, may_go_on })
+        Ok(Search { claims, known: known.collect::<Result<_, _>>()?, may_go_on, on_event })
     }
 
     /// Finds the candidates: single mistakes that explain all numbers; otherwise all single mistakes, and pairs.
@@ -94,8 +96,10 @@ impl<'a> Search<'a> {
                     break;
                 }
             }
+            (self.on_event)(DiagnosisEvent::Tried);
             Some(single)
         };
+        (self.on_event)(DiagnosisEvent::Singles(Diagnosis::ALL_SINGLES));
         Mutation::ALL.par_iter().with_max_len(1).filter_map(single).collect()
     }
 
@@ -116,8 +120,10 @@ impl<'a> Search<'a> {
                     self.count_single(&mut single, index).ok()?;
                 }
             }
+            (self.on_event)(DiagnosisEvent::Tried);
             Some(single)
         };
+        (self.on_event)(DiagnosisEvent::Singles(singles.len()));
         singles.into_par_iter().with_max_len(1).filter_map(completed).collect()
     }
 
@@ -138,7 +144,8 @@ impl<'a> Search<'a> {
     ) -> Option<Result<(Vec<u64>, Mutations), Interrupted>> {
         let (_, known) = self.known[index].as_ref()?;
         let Claim { position, depth, .. } = self.claims[index].claim;
-        Some(MergedCount::of(&position, depth, mutations, known, self.may_go_on))
+        let count = || MergedCount::of(&position, depth, mutations, known, self.may_go_on);
+        Some(if (self.may_go_on)() { count() } else { Err(Interrupted) })
     }
 
     /// Returns the mistakes in adding up the right counts.
@@ -162,6 +169,7 @@ impl<'a> Search<'a> {
         });
         let counts: Vec<Option<Vec<u128>>> = counts.collect();
         let candidate = |miscount: Miscount| {
+            (self.on_event)(DiagnosisEvent::Tried);
             let nodes = counts.iter().zip(self.claims).map(|(counts, checked)| {
                 let counts = counts.as_ref()?;
                 Some(miscount.nodes(counts, checked.claim.depth).unwrap_or(checked.right))

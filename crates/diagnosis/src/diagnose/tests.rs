@@ -1,5 +1,7 @@
 //! Every mutation is found from the counts of three positions.
 
+use std::sync::Mutex;
+
 use perft_core::suite::builtin;
 use perft_core::{Perft, StopSignal};
 use rayon::prelude::*;
@@ -20,7 +22,7 @@ fn claims(positions: &[(&str, u32)], mutations: Mutations) -> Vec<Claim> {
 }
 
 fn diagnosed(claims: &[Claim]) -> Diagnosis {
-    diagnose(claims, &Perft::new(), &StopSignal::default(), &|| true).unwrap()
+    diagnose(claims, &Perft::new(), &StopSignal::default(), &|| true, &|_| {}).unwrap()
 }
 
 fn names(diagnosis: &Diagnosis) -> Vec<String> {
@@ -115,8 +117,42 @@ fn large_counts_are_not_tried_with_mutations() {
 #[test]
 fn an_early_end_is_said() {
     let claims = claims(&[("kiwipete", 3)], Mutation::NoCastling.into());
-    let diagnosis = diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| false).unwrap();
-    assert!(!diagnosis.is_complete && diagnosis.candidates.is_empty());
+    let diagnosis = diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| false, &|_| {}).unwrap();
+    assert!(!diagnosis.is_complete && diagnosis.candidates.is_empty() && !diagnosis.is_interrupted);
+}
+
+#[test]
+fn an_interrupted_diagnosis_has_what_was_found_before() {
+    let claims = claims(&[("kiwipete", 3)], Mutation::ALL[0].into());
+    let stop = StopSignal::default();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let stop_at_once = |event| {
+        if event == DiagnosisEvent::Tried {
+            stop.raise();
+        }
+    };
+    let diagnosis =
+        pool.install(|| diagnose(&claims, &Perft::new(), &stop, &|| true, &stop_at_once)).unwrap();
+    assert!(diagnosis.is_interrupted && !diagnosis.is_complete);
+    assert_eq!(diagnosis.singles, 1 + Miscount::ALL.len());
+    assert!(names(&diagnosis).contains(&Mutation::ALL[0].name().to_owned()), "{:?}", names(&diagnosis));
+}
+
+#[test]
+fn each_mistake_that_is_tried_is_an_event() {
+    let mut claims = claims(&[("kiwipete", 2)], Mutations::NONE);
+    claims[0].nodes += 1000;
+    let events = Mutex::new(Vec::new());
+    let note = |event| events.lock().unwrap().push(event);
+    let diagnosis = diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| true, &note).unwrap();
+    let events = events.into_inner().unwrap();
+    let (all, of_rules) = (Diagnosis::ALL_SINGLES, Mutation::ALL.len());
+    assert_eq!(
+        (events[0], events[all + 1]),
+        (DiagnosisEvent::Singles(all), DiagnosisEvent::Singles(of_rules))
+    );
+    let tried = events.iter().filter(|&&event| event == DiagnosisEvent::Tried).count();
+    assert!(diagnosis.pairs > 0 && tried == all + of_rules + diagnosis.pairs, "{events:?}");
 }
 
 /// Prints which mutations the counts of start 5, kiwipete 4 and endgame 6 cannot tell apart, and which counts can.
