@@ -295,7 +295,7 @@ impl NamedEngine {
             return Err(not_understood(&failure, &[]));
         }
         let _patience = Patience::with(format!("{failure}; trying other ways to ask {}", self.text));
-        let probed = engine::probe(&self.spec, false, stop).map_err(start_error)?;
+        let probed = engine::probe(&self.spec, false, stop, &|_| {}).map_err(start_error)?;
         let Some(spec) = probed.spec else { return Err(not_understood(&failure, &probed.attempts)) };
         note(format!("asking {} in the dialect {} (\"perft probe\" says more)", self.text, spec.dialect));
         Ok(spec)

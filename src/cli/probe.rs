@@ -13,8 +13,9 @@ use super::engine::{EngineArgs, NamedEngine};
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED};
 use super::patience::Patience;
+use super::terminal::progress_line;
 use crate::command_line;
-use crate::engine::{self, CUSTOM, EngineSpec};
+use crate::engine::{self, CUSTOM, Dialect, EngineSpec, ProbeStep};
 use crate::files;
 use crate::report::engines::{AttemptReport, ProbeReport, SkillsReport};
 use crate::report::states::PrinterReport;
@@ -50,10 +51,14 @@ pub struct ProbeArgs {
 pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let named = args.engine.named_or(args.command.as_deref())?;
     let start = Instant::now();
-    let patience = Patience::with(format!("trying the ways to ask {}", named.text));
-    let probed = engine::probe(&named.spec, named.has_words, &context.stop)
+    let line = progress_line(context, "probe");
+    line.set_message(format!("trying the ways to ask {}", named.text));
+    let patience = line.is_hidden().then(|| Patience::with(line.message()));
+    let on_step = |step: ProbeStep| line.set_message(words(step));
+    let probed = engine::probe(&named.spec, named.has_words, &context.stop, &on_step)
         .map_err(|error| named.engines.start_error(&named.text, error))?;
     let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
+    line.set_message("finding out how it prints its FEN or its key");
     let state = match &probed.spec {
         Some(spec) => state(spec, &named, &context.stop)?,
         None => None,
@@ -61,6 +66,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
     let entry = probed.spec.as_ref().map(|spec| entry(&name, spec, ask_state));
     let asking = probed.spec.as_ref().map(|spec| spec.asking.clone());
+    line.finish_and_clear();
     drop(patience);
     let report = ProbeReport {
         header: environment::header(),
@@ -93,6 +99,30 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns a step of probing in words, with the place of the dialects in the list of all.
+fn words(step: ProbeStep) -> String {
+    let ProbeStep::Dialects(dialects) = step else {
+        return "asking some questions with known answers".to_owned();
+    };
+    let place = |dialect: &Dialect| Dialect::all().take_while(|other| other != dialect).count() + 1;
+    let all = Dialect::all().count();
+    match dialects {
+        [one] => format!("asking with \"{}\" ({} of {all})", question(*one), place(one)),
+        [first, .., last] => {
+            let (many, first, last) = (dialects.len(), place(first), place(last));
+            format!("starting it in {many} other ways ({first} to {last} of {all})")
+        }
+        [] => String::new(),
+    }
+}
+
+/// Returns the line or the arguments that ask for the moves of a position in a dialect.
+fn question(dialect: Dialect) -> String {
+    let asking = dialect.asking();
+    let words = asking.lines.last().cloned().unwrap_or_else(|| asking.arguments.join(" "));
+    words.replace("{depth}", "1")
 }
 
 /// Returns how an engine is made to print its FEN or its key, if it prints them.

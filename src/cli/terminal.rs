@@ -32,17 +32,27 @@ const WIDE: u16 = 80;
 /// It shows its label, the bar (unless the details have a long message, `{wide_msg}`, which is cut), these details (in
 /// the language of [`ProgressStyle`]) and the time left.
 pub fn progress_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
-    let bar = still_bar(context, label, details, length);
-    if !bar.is_hidden() {
-        bar.enable_steady_tick(TICK);
-    }
-    bar
+    ticking(still_bar(context, label, details, length))
 }
 
 /// Like [`progress_bar`], but the bar is drawn only when it is moved. While something is timed, nothing is drawn.
 pub fn still_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
     let template = bar_template(details, Term::stderr().size().1);
     bar_on(draw_target(context), &template, length).with_prefix(label.to_owned())
+}
+
+/// Returns a line that shows its label and a message, for work whose length is not known. Like a bar, it is drawn only
+/// if progress is wanted and standard error is a terminal.
+pub fn progress_line(context: &Context, label: &str) -> ProgressBar {
+    ticking(bar_on(draw_target(context), "{prefix} {spinner} {wide_msg}", 0).with_prefix(label.to_owned()))
+}
+
+/// Makes a bar draw itself now and then. A bar that is not drawn needs no thread for that.
+fn ticking(bar: ProgressBar) -> ProgressBar {
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(TICK);
+    }
+    bar
 }
 
 fn bar_template(details: &str, columns: u16) -> String {

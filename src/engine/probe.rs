@@ -50,6 +50,15 @@ pub struct Attempt {
     pub outcome: String,
 }
 
+/// A step of probing that is about to begin.
+#[derive(Clone, Copy, Debug)]
+pub enum ProbeStep<'a> {
+    /// These dialects are tried, all at the same time.
+    Dialects(&'a [Dialect]),
+    /// Questions show what the program can tell.
+    Examination,
+}
+
 /// How a program can be asked.
 #[derive(Clone, Debug)]
 pub struct Probed {
@@ -84,19 +93,34 @@ pub struct Skills {
     pub asked: usize,
 }
 
-/// Tries all ways to ask a program, or only the one that was given (`is_fixed`).
+/// Tries all ways to ask a program, or only the one that was given (`is_fixed`). `on_step` receives each step before it
+/// begins.
 ///
 /// # Errors
 /// The program cannot be started, or the stop signal was raised.
-pub fn probe(spec: &EngineSpec, is_fixed: bool, stop: &StopSignal) -> Result<Probed, SourceError> {
-    let mut probing =
-        Probing { spec, is_fixed, stop, attempts: Vec::new(), totals_only: None, doubtful: None, name: None };
+pub fn probe(
+    spec: &EngineSpec,
+    is_fixed: bool,
+    stop: &StopSignal,
+    on_step: &(dyn Fn(ProbeStep) + Sync),
+) -> Result<Probed, SourceError> {
+    let mut probing = Probing {
+        spec,
+        is_fixed,
+        stop,
+        on_step,
+        attempts: Vec::new(),
+        totals_only: None,
+        doubtful: None,
+        name: None,
+    };
     let found = probing.run()?;
     let Probing { attempts, name, .. } = probing;
     let Some(dialect) = found else {
         return Ok(Probed { spec: None, attempts, name, skills: Skills::default() });
     };
     let found = dialect.map_or_else(|| spec.clone(), |dialect| spec.clone().asked_in(dialect));
+    on_step(ProbeStep::Examination);
     let (skills, said) = examine(&found, stop)?;
     Ok(Probed { spec: Some(found), attempts, name: said.or(name), skills })
 }
@@ -135,6 +159,7 @@ struct Probing<'a> {
     spec: &'a EngineSpec,
     is_fixed: bool,
     stop: &'a StopSignal,
+    on_step: &'a (dyn Fn(ProbeStep) + Sync),
     attempts: Vec<Attempt>,
     /// The first dialect in which the program states totals.
     totals_only: Option<Dialect>,
@@ -185,6 +210,7 @@ impl Probing<'_> {
         };
         let mut running: Option<Engine> = None;
         for dialect in Dialect::all().filter(is_tried) {
+            (self.on_step)(ProbeStep::Dialects(&[dialect]));
             let spec = self.quick(dialect);
             let mut engine = match running.take() {
                 Some(running) => running.asked_like(spec),
@@ -214,6 +240,7 @@ impl Probing<'_> {
             Dialect::all().filter(|dialect| dialect.asking().handshake != Handshake::Uci).collect();
         let this = &*self;
         let try_some = |dialects: &[Dialect]| -> Vec<_> {
+            (this.on_step)(ProbeStep::Dialects(dialects));
             std::thread::scope(|scope| {
                 let start = |&dialect: &Dialect| scope.spawn(move || this.try_once(this.quick(dialect)));
                 let running: Vec<_> = dialects.iter().map(start).collect();
@@ -250,6 +277,7 @@ impl Probing<'_> {
     fn try_variations(&mut self) -> Result<Option<Dialect>, SourceError> {
         let found = Dialect::all().find(|dialect| dialect.asking().answers == Answers::Variations);
         let Some(dialect) = found else { return Ok(None) };
+        (self.on_step)(ProbeStep::Dialects(&[dialect]));
         let outcome = self.try_once(self.quick(dialect))?;
         Ok(self.lists_moves(dialect, outcome).then_some(dialect))
     }

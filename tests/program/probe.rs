@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use assert_cmd::Command;
 use serde_json::Value;
 
+#[cfg(target_os = "linux")]
+use crate::support::OnTerminal;
 use crate::support::{code, err, out, report, run};
 
 /// Returns the command line of the script that imitates this program.
@@ -127,6 +129,19 @@ fn nobody_waits_without_a_word() {
         assert_eq!(output.status.code(), Some(4), "{command}");
         assert!(err(&output).contains(expected), "{command}: {}", err(&output));
     }
+}
+
+/// The engine understands UCI, and hangs at its first answer.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_shows_the_way_that_is_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
+    let mut terminal = OnTerminal::start(folder.path(), &["probe", &format!("sh '{fake}' hang notes 1")]);
+    terminal.wait_for("asking with \"go perft 1\" (1 of ");
+    assert!(!terminal.text.contains("note: "), "{:?}", terminal.text);
+    let (code, left) = terminal.press_ctrl_c();
+    assert_eq!((code, left.as_str()), (130, "interrupted: nothing was finished\r\n"));
 }
 
 #[test]
