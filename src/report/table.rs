@@ -99,7 +99,9 @@ impl Table {
     /// Writes an HTML table. Each cell has the name of its column, for screens on which a row is a list.
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
         let names: Vec<String> = self.header.iter().map(|name| escape_markup(name)).collect();
-        let cell = |(name, cell)| format!("<td data-column=\"{name}\">{}</td>", escape_markup(cell));
+        let cell = |(name, cell): (&String, &String)| {
+            format!("<td data-column=\"{name}\">{}</td>", escape_markup(cell))
+        };
         writeln!(out, "<table>\n<thead><tr><th>{}</th></tr></thead>\n<tbody>", names.join("</th><th>"))?;
         for cells in &self.rows {
             let cells: String = names.iter().zip(cells).map(cell).collect();
