@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
 use perft_lab::generators::{Design, Generator};
 
+use super::args::generators;
 use super::environment;
 use super::error::CliError;
 use crate::report::generators::{GeneratorReport, GeneratorsReport};
@@ -18,8 +18,8 @@ const WIDTH: usize = 80;
 #[derive(Debug, Args)]
 pub struct GeneratorsArgs {
     /// Describe only this generator
-    #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    name: Option<String>,
+    #[arg(value_name = "NAME", value_parser = generators(), hide_possible_values = true)]
+    name: Option<Generator>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -27,13 +27,7 @@ pub struct GeneratorsArgs {
 
 /// Runs the command.
 pub fn run(args: GeneratorsArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let generators = match &args.name {
-        None => Generator::ALL.to_vec(),
-        Some(name) => vec![name.parse().map_err(|error| {
-            let names: Vec<&str> = Generator::ALL.iter().map(|generator| generator.name()).collect();
-            CliError::usage(error).help(format!("the generators are: {}", names.join(", ")))
-        })?],
-    };
+    let generators = args.name.map_or(Generator::ALL.to_vec(), |generator| vec![generator]);
     if args.json {
         let generators = generators.into_iter().map(GeneratorReport::new).collect();
         write_json(&GeneratorsReport { header: environment::header(), generators }, false, out)?;

@@ -102,7 +102,7 @@ mod generators {
         assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
         let report = json(&["generators", "bitboard", "--json"]);
         assert_eq!(report["generators"][0]["name"], "bitboard");
-        assert!(refused(&["generators", "chess"]).contains("the generators are: bitboard"));
+        assert!(refused(&["generators", "chess"]).contains("[possible values: bitboard, "));
     }
 
     #[test]
