@@ -11,7 +11,7 @@ use clap::{Arg, Args, Command};
 use perft_core::suite::named;
 
 use super::error::CliError;
-use super::input::most_similar;
+use super::similar::most_similar;
 
 /// The layout of the help page of a command.
 const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";

@@ -1,14 +1,16 @@
 //! Reads the positions that arguments name.
 
-use perft_core::internals::{AlgebraicMove, fen_of_epd};
+use perft_core::internals::fen_of_epd;
 use perft_core::suite::{builtin, named};
-use perft_core::{IllegalMove, Move, Position, Setup, find_move, legal_moves};
+use perft_core::{Move, Position, Setup, find_move};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
 use super::args::{Root, Typed};
 use super::context::Context;
 use super::error::{CliError, warn};
+use super::illegal::illegal_move;
+use super::similar::most_similar;
 
 /// Calls `each` with every position that the arguments name: one, or one per line of standard input.
 pub fn for_each_position(
@@ -131,109 +133,9 @@ pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
     CliError::usage(format!("'{text}' is neither {}", accepted.join(" nor "))).help(help)
 }
 
-fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
-    let meant = meanings(position, &error.text);
-    if !meant.is_empty() {
-        let message = format!("'{}' can mean several moves in {}", error.text, error.fen);
-        return CliError::usage(message).help(format!("give one of them: {}", meant.join(", ")));
-    }
-    let similar = most_similar(&error.text, error.legal.iter().map(String::as_str), 3);
-    let help = match error.legal.len() {
-        0 => "the position has no legal moves".to_owned(),
-        _ if similar.is_empty() => format!("the legal moves are: {}", error.legal.join(" ")),
-        _ => format!("similar legal moves: {}", similar.join(", ")),
-    };
-    CliError::usage(error).help(help)
-}
-
-/// Returns the legal moves that a text in standard algebraic notation can mean.
-fn meanings(position: &Position, text: &str) -> Vec<String> {
-    let Some(written) = AlgebraicMove::parse(text) else { return Vec::new() };
-    let meant = legal_moves(position).into_iter().filter(|played| written.can_mean(position, *played));
-    meant.map(|played| played.to_uci(position.castling_notation())).collect()
-}
-
 fn warn_of_ignored_fields(fen: &str, context: &Context) {
     let Ok(setup) = Setup::from_fen(fen) else { return };
     if !context.global.quiet {
         setup.warnings().into_iter().for_each(warn);
-    }
-}
-
-/// Returns the names that `text` can be a slip for, the nearest first.
-///
-/// A name counts if it begins with the text, or if a few letters are wrong, missing, too many or exchanged: one in a
-/// word of up to five letters, three in a long one. A digit is not a slip for a letter.
-pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
-    let text = text.to_lowercase();
-    let digits = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();
-    let allowed = match text.len() {
-        0..=2 => 0,
-        3..=5 => 1,
-        6..=8 => 2,
-        _ => 3,
-    };
-    let distance = |name: &str| {
-        let lower = name.to_lowercase();
-        if text.len() > 2 && lower.starts_with(&text) {
-            return Some(0);
-        }
-        let wrong = strsim::osa_distance(&text, &lower);
-        (wrong <= allowed && digits(&text) == digits(&lower)).then_some(wrong)
-    };
-    let mut similar: Vec<(usize, &str)> = names.filter_map(|name| Some((distance(name)?, name))).collect();
-    similar.sort_by_key(|(wrong, _)| *wrong);
-    similar.into_iter().take(count).map(|(_, name)| name).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_most_similar_names_come_first() {
-        let names = ["start", "kiwipete", "endgame"];
-        assert_eq!(most_similar("Kiwipet", names.into_iter(), 1), ["kiwipete"]);
-        assert_eq!(most_similar("zzz", names.into_iter(), 1), [""; 0]);
-        let moves = ["e2e3", "e2e4", "d2d4", "g1f3"];
-        assert_eq!(most_similar("e2e5", moves.into_iter(), 2), ["e2e3", "e2e4"]);
-    }
-
-    #[test]
-    fn only_near_names_are_suggested() {
-        let names = || {
-            let cases = named().cases.iter().map(|case| case.name());
-            cases.chain([
-                "divide",
-                "stats",
-                "suite",
-                "hunt",
-                "work",
-                "plan",
-                "positions",
-                "diagnose",
-                "explore",
-            ])
-        };
-        for (typed, name) in [
-            ("kiwipeet", "kiwipete"),
-            ("kiwi", "kiwipete"),
-            ("Kiwipet", "kiwipete"),
-            ("strat", "start"),
-            ("endgmae", "endgame"),
-            ("talkches", "talkchess"),
-            ("divde", "divide"),
-            ("dvidie", "divide"),
-            ("huntt", "hunt"),
-            ("diagnos", "diagnose"),
-            ("position", "positions"),
-        ] {
-            assert_eq!(most_similar(typed, names(), 1), [name], "{typed}");
-        }
-        for typed in
-            ["position3", "position9", "w", "KQkq", "d", "x", "", "e4", "nonsense", "queen", "rnbqkbnr"]
-        {
-            assert_eq!(most_similar(typed, names(), 1), [""; 0], "{typed}");
-        }
     }
 }

@@ -6,7 +6,8 @@
 //! - `fold`, `context`, `error`: long texts, what every command receives, and how it fails
 //! - `interrupt`, `output`, `patience`: signals, standard output, and what a command waits for
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
-//! - `args`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`, `forecast`, `campaign`: shared arguments, and what they mean
+//! - `args`, `similar`, `illegal`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`, `forecast`,
+//!   `campaign`: shared arguments, and what they mean
 //! - `printer`: what is printed while a search runs
 //! - `job`, `findings`, `states`, `reference`: the three kinds of hunts
 //! - the commands; `compare` also uses the tasks and warnings of `bench`
@@ -38,6 +39,7 @@ mod forecast;
 mod generators;
 mod help;
 mod hunt;
+mod illegal;
 mod input;
 mod interrupt;
 mod job;
@@ -56,6 +58,7 @@ mod reference;
 mod results;
 mod runs;
 mod schema;
+mod similar;
 mod states;
 mod stats;
 mod submit;

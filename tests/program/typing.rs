@@ -117,9 +117,9 @@ mod positions {
             (
                 "start moves Nf3 e5 Nh4 Nf6 Nf3 Nc6 Nc3 a6 Nd4 a5 Ndb1 3",
                 "'Ndb1' is not a legal move",
-                "legal moves",
+                "the legal knight moves are: Nb1, Na4, Ne4, Nc3b5, ",
             ),
-            ("kiwipete moves e1g2 1", "is not a legal move", "similar legal moves: "),
+            ("kiwipete moves e1g2 1", "is not a legal move", "the legal moves from e1 are: e1d1, e1f1"),
         ] {
             let said = refused_line(line);
             assert!(said.contains(message) && said.contains(help), "{line}: {said}");

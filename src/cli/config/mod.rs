@@ -31,7 +31,7 @@ use std::time::Duration;
 use perft_diagnosis::source::SourceError;
 
 use crate::cli::error::{CliError, note};
-use crate::cli::input::most_similar;
+use crate::cli::similar::most_similar;
 use crate::cli::trust;
 use crate::engine::{Dialect, EngineSpec, unknown_placeholder};
 use crate::files;
