@@ -74,7 +74,7 @@ mod work;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use perft_core::StopSignal;
@@ -192,7 +192,7 @@ fn run() -> Result<ExitCode, CliError> {
     environment::note_start();
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return print_help(&error),
+        Err(error) => return print_help(&without_dashes_tip(error)),
     };
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_arguments(&matches);
@@ -204,6 +204,10 @@ fn run() -> Result<ExitCode, CliError> {
     }
     let mut out = BufWriter::new(output());
     let code = match subcommand {
+        None if words(&matches) == ["version"] => {
+            write!(out, "{}", command().render_version())?;
+            ExitCode::SUCCESS
+        }
         None => {
             refuse_unknown_command(&matches)?;
             count::run(parsed(&matches), &context, &mut out)?
@@ -223,6 +227,17 @@ fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
     write!(out, "{}", error.render().ansi())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Leaves out the tip to put `--` before an unknown option: no position, engine or file begins with a dash.
+fn without_dashes_tip(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
+        tips.retain(|tip| !tip.to_string().contains("as a value"));
+        if !tips.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
+    }
+    error
 }
 
 fn dispatch(
