@@ -50,7 +50,7 @@ struct OutputArgs {
 
 /// Runs the command.
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root(None)?;
+    let root = args.position.root("perft", None)?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     match &args.output.export_json {

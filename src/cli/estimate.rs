@@ -82,7 +82,7 @@ pub struct EstimateArgs {
 
 /// Runs the command.
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root(None)?;
+    let root = args.position.root("perft estimate", None)?;
     for_each_position(&root, context, |position| estimate_one(position, &root, &args, context, out))?;
     Ok(ExitCode::SUCCESS)
 }

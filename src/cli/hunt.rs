@@ -8,7 +8,9 @@ use perft_core::suite::{Case, Limits, Suite, builtin};
 use perft_core::{impossibilities, perft};
 use perft_diagnosis::{HuntOptions, HuntTarget, ReferenceTarget, random_target, unrestricted_target};
 
-use super::args::{Threads, Typed, one_depth, parse_depth, parse_nodes};
+use super::args::{
+    Threads, Typed, is_board, is_number, names_and_depth, one_depth, parse_depth, parse_nodes, read_words,
+};
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::{CliError, warn};
@@ -20,6 +22,7 @@ use super::printer::Format;
 use super::reference::{self, Comparison, Positions};
 use super::states::{self, state_engine};
 use super::suite_reader::open_suites;
+use crate::command_line::quoted;
 use crate::engine::EngineSpec;
 use crate::report::grouped;
 
@@ -125,7 +128,8 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
         Some((first, rest)) if !args.engine.is_given() => (Some(first.as_str()), rest),
         _ => (None, names.as_slice()),
     };
-    let (args, suites) = with_position(args, suites)?;
+    let engine = name.map_or("--engine CMD".to_owned(), quoted);
+    let (args, suites) = with_position(args, suites, &format!("perft hunt {engine}"))?;
     let suites = suites.as_slice();
     let options = args.asking.options();
     if let Some(reference) = &args.asking.reference {
@@ -134,8 +138,15 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
         let comparison = Comparison { options, left_out, ..found };
         return comparison.run(&|number| targets.get(number).cloned(), context, out);
     }
-    if args.depth.is_some() && args.fen.is_none() {
-        return Err(CliError::usage("--depth needs --fen: a suite has the depths of its known counts"));
+    if let (Some(depth), None) = (args.depth, &args.fen) {
+        if let Some(refusal) = without_engine(name) {
+            return Err(refusal);
+        }
+        // A mistyped name is refused first.
+        open_suites(suites, &context.stop)?;
+        let refusal =
+            CliError::usage("a depth needs a position, because a suite has the depths of its known counts");
+        return Err(refusal.help(format!("name the position, as in: perft hunt {engine} start {depth}")));
     }
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let (targets, left_out) = targets(&args, suites, context)?;
@@ -179,7 +190,22 @@ fn required_engine(
         Some(name) => args.build_named(name, &context.stop).map(Some),
         None => args.build(&context.stop),
     };
-    spec?.ok_or_else(no_engine)
+    match (spec, without_engine(name)) {
+        (Err(CliError::Usage { .. }), Some(refusal)) => Err(refusal),
+        (spec, _) => spec?.ok_or_else(no_engine),
+    }
+}
+
+/// Returns the error for a word in the place of the engine that belongs behind it.
+fn without_engine(name: Option<&str>) -> Option<CliError> {
+    let is_position = |name: &str| is_built_in(name) || name.split(' ').next().is_some_and(is_board);
+    let name = name.filter(|name| is_number(name) || is_position(name))?;
+    Some(no_engine().help(format!("put the engine before '{name}', as in: ./my-engine {}", quoted(name))))
+}
+
+/// Whether there is a built-in position or suite of this name.
+fn is_built_in(name: &str) -> bool {
+    builtin::position(name).is_some() || builtin::suite(name).is_some()
 }
 
 fn no_engine() -> CliError {
@@ -222,11 +248,20 @@ impl AskingArgs {
 }
 
 /// Takes a position and a depth among the names as if `--fen` and `--depth` had been given. Returns the other names.
-fn with_position(mut args: HuntArgs, names: &[String]) -> Result<(HuntArgs, Vec<String>), CliError> {
+/// Examples in messages begin with `command`.
+fn with_position(
+    mut args: HuntArgs,
+    names: &[String],
+    command: &str,
+) -> Result<(HuntArgs, Vec<String>), CliError> {
     let typed = Typed::of_words(names);
     let is_position = if args.fen.is_some() { typed.position.is_empty() } else { typed.has_position() };
     if !is_position {
-        return Ok((args, names.to_vec()));
+        if typed.depth.is_some() && names.iter().any(|name| builtin::position(name).is_some()) {
+            read_words(names, command)?;
+        }
+        let (names, depth) = names_and_depth(names, args.depth)?;
+        return Ok((HuntArgs { depth, ..args }, names));
     }
     args.depth = one_depth(typed.depth, args.depth)?;
     args.fen = args.fen.or(Some(typed.position));
@@ -276,7 +311,7 @@ fn reference_targets(
     context: &Context,
 ) -> Result<(Vec<ReferenceTarget>, usize), CliError> {
     let (named, files): (Vec<String>, Vec<String>) =
-        suites.iter().cloned().partition(|name| builtin::suite(name).is_some());
+        suites.iter().cloned().partition(|name| is_built_in(name));
     let positions = Positions {
         fen: args.fen.as_deref(),
         moves: &args.moves,

@@ -125,7 +125,8 @@ pub fn looks_like_a_name(text: &str) -> bool {
 
 /// Returns the error for a name that is none of the `accepted` things; it suggests the most similar name.
 pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
-    let names = named().cases.iter().map(|case| case.name());
+    let positions = named().cases.iter().map(|case| case.name());
+    let names = positions.chain(builtin::suites().iter().map(|suite| suite.name));
     let help = match most_similar(text, names, 1).first() {
         Some(name) => format!("did you mean '{name}'? 'perft positions' lists all names"),
         None => "'perft positions' lists all names; put a FEN in quotes".to_owned(),

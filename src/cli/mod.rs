@@ -80,7 +80,7 @@ use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Su
 use perft_core::StopSignal;
 use perft_core::suite::builtin;
 
-use args::{Typed, is_number, joined};
+use args::read_words;
 use context::{Context, GlobalArgs};
 use error::CliError;
 use help::Page;
@@ -319,16 +319,13 @@ fn refuse_unknown_command(matches: &ArgMatches) -> Result<(), CliError> {
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
             .help(format!("put it first: perft {name} {before} ...")));
     }
-    let Some(first) = joined(&words).into_iter().next() else { return Ok(()) };
-    let keywords = ["position", "fen", "moves", "-"];
-    if is_number(&first)
-        || first.contains('/')
-        || keywords.contains(&first.split(' ').next().unwrap_or_default())
-    {
+    let position = read_words(&words, "perft")?.position;
+    let first = position.split(' ').next().unwrap_or_default();
+    let is_read = first.is_empty() || first == "-" || first.contains('/');
+    if is_read || builtin::position(&position).is_some() {
         return Ok(());
     }
-    let name = Typed::of_text(&first).position;
-    if builtin::position(&name).is_some() { Ok(()) } else { Err(help::unknown_command(&name, &command)) }
+    Err(help::unknown_command(first, &command))
 }
 
 fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {

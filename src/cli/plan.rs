@@ -53,7 +53,7 @@ struct MergingArgs {
 
 /// Runs the command.
 pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let wanted = args.position.root(None)?;
+    let wanted = args.position.root("perft", None)?;
     let root = one_position(&wanted, context)?;
     let memory_bytes = merging_memory(args.merging.memory)?;
     let perft = args.merging.machine.build(context)?.perft;

@@ -11,6 +11,7 @@ use perft_core::suite::{Case, named as named_suite};
 use super::environment;
 use super::error::CliError;
 use super::fold::folded;
+use super::input::unknown_name;
 use crate::report::positions::{BuiltInReport, CaseReport, PositionsReport};
 use crate::report::{grouped, write_json};
 
@@ -63,10 +64,9 @@ pub fn run(args: PositionsArgs, out: &mut impl Write) -> Result<ExitCode, CliErr
 /// Returns the suite or the position of a name.
 fn named_by(name: &str) -> Result<Named, CliError> {
     let suite = builtin::suite(name).map(Named::Suite);
-    suite.or_else(|| find_case(name).map(Named::Case)).ok_or_else(|| {
-        CliError::usage(format!("there is no built-in position or suite '{name}'"))
-            .help("'perft positions' lists all names")
-    })
+    suite
+        .or_else(|| find_case(name).map(Named::Case))
+        .ok_or_else(|| unknown_name(name, &["the name of a position", "a suite"]))
 }
 
 /// Returns a report of the named positions and all suites, of one suite with its positions, or of one position.

@@ -65,7 +65,7 @@ struct OutputArgs {
 
 /// Runs the command.
 pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root(None)?;
+    let root = args.position.root("perft stats", None)?;
     let table = args.counting.table()?;
     let mut counting = args.counting.machine.build(context)?;
     let head = &mut counting.head;

@@ -1,17 +1,20 @@
-//! Reads suites: built-in ones, files, and standard input.
+//! Reads suites: built-in ones, built-in positions, files, and standard input.
 //!
 //! A suite is read in blocks, so that it may be larger than the memory. A line of more than 64 KiB is an error, and after
 //! many faults the rest is not read.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
+use std::io::{self, BufRead, BufReader, stdin};
 
 use perft_core::internals::read_epd_line;
-use perft_core::suite::{LineFault, Suite, SuiteError, builtin};
+use perft_core::suite::{Case, LineFault, Suite, SuiteError, builtin};
 use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::{read_line, to_text};
 
+use super::args::{is_board, is_number};
 use super::error::{CliError, note};
+use super::input::{looks_like_a_name, unknown_name};
+use crate::command_line::quoted;
 
 /// The number of positions in a block.
 const BLOCK: usize = 10_000;
@@ -42,7 +45,7 @@ pub fn open_suites<'a>(names: &[String], stop: &'a StopSignal) -> Result<Vec<Sui
     names.iter().map(|name| SuiteReader::open(name, stop)).collect()
 }
 
-/// Reads a whole suite: a built-in one, standard input for `-`, or a file.
+/// Reads a whole suite: a built-in one, a built-in position, standard input for `-`, or a file.
 ///
 /// # Errors
 /// It cannot be read, has faults, or has no positions; or the stop signal was raised.
@@ -76,8 +79,8 @@ impl<'a> SuiteReader<'a> {
 
     /// Opens one suite and reads its first block.
     fn open(name: &str, stop: &'a StopSignal) -> Result<SuiteReader<'a>, CliError> {
-        if let Some(built_in) = builtin::suite(name) {
-            return Ok(SuiteReader::of_suite(built_in.suite().clone(), stop));
+        if let Some(suite) = built_in(name) {
+            return Ok(SuiteReader::of_suite(suite, stop));
         }
         let mut reader = SuiteReader::of_file(name, stop)?;
         reader.first = reader.next_block()?;
@@ -91,9 +94,7 @@ impl<'a> SuiteReader<'a> {
     fn of_file(name: &str, stop: &'a StopSignal) -> Result<SuiteReader<'a>, CliError> {
         let (name, input): (&str, Box<dyn BufRead>) = match name {
             "-" => ("standard input", Box::new(stdin().lock())),
-            _ => {
-                (name, Box::new(BufReader::new(File::open(name).map_err(|error| unreadable(name, &error))?)))
-            }
+            _ => (name, Box::new(BufReader::new(File::open(name).map_err(|error| unopened(name, &error))?))),
         };
         Ok(SuiteReader { name: name.to_owned(), input, lines: 0, first: None, stop })
     }
@@ -111,6 +112,7 @@ impl<'a> SuiteReader<'a> {
         if let Some(first) = self.first.take() {
             return Ok(Some(first));
         }
+        let is_begin = self.lines == 0;
         let mut block = Suite { name: self.name.clone(), cases: Vec::new() };
         let mut faults: Vec<LineFault> = Vec::new();
         while block.cases.len() < BLOCK && faults.len() < MAX_FAULTS {
@@ -119,6 +121,13 @@ impl<'a> SuiteReader<'a> {
                 Ok(case) => block.cases.extend(case),
                 Err(found) => faults.extend(found),
             }
+        }
+        if is_begin && block.cases.is_empty() && !faults.is_empty() && !faults.iter().any(has_board) {
+            return Err(CliError::usage(format!(
+                "'{}' is not a suite: no line begins with a FEN",
+                self.name
+            ))
+            .help("give a file with a FEN and its counts on each line; an engine is named with --engine"));
         }
         if faults.len() >= MAX_FAULTS {
             note(format!("{}: the lines after line {} were not read", self.name, self.lines));
@@ -140,6 +149,38 @@ impl<'a> SuiteReader<'a> {
         let text = line.as_deref().map(to_text);
         Ok(text.map(|text| text.trim_start_matches('\u{feff}').to_owned()))
     }
+}
+
+/// Returns the built-in suite with this name, or the built-in position as a suite.
+fn built_in(name: &str) -> Option<Suite> {
+    let of_case = |case: &Case| Suite { name: case.name().to_owned(), cases: vec![case.clone()] };
+    let suite = builtin::suite(name).map(|built_in| built_in.suite().clone());
+    suite.or_else(|| builtin::position(name).map(of_case))
+}
+
+/// Returns the error for a file that cannot be opened, or for a word that is something else.
+fn unopened(name: &str, error: &io::Error) -> CliError {
+    let refusal = |what: &str| CliError::usage(format!("'{name}' is {what}, not a suite"));
+    if error.kind() != io::ErrorKind::NotFound {
+        unreadable(name, error)
+    } else if name.split(' ').next().is_some_and(is_board) {
+        refusal("a position").help(format!("count it with: perft {} 5", quoted(name)))
+    } else if is_number(name) {
+        let help =
+            format!("a suite has the depths of its known counts; --max-depth {name} leaves out deeper ones");
+        refusal("a number").help(help)
+    } else if which::which(name).is_ok() {
+        refusal("a program").help(format!("to name an engine, type: --engine {}", quoted(name)))
+    } else if looks_like_a_name(name) {
+        unknown_name(name, &["the name of a position", "a suite", "a file"])
+    } else {
+        unreadable(name, error)
+    }
+}
+
+/// Whether the line of a fault begins with something like the board of a FEN.
+fn has_board(fault: &LineFault) -> bool {
+    fault.text.split(' ').next().is_some_and(|word| word.matches('/').count() > 4)
 }
 
 /// Returns the error for a suite that cannot be read.

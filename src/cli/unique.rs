@@ -46,7 +46,7 @@ struct MergingArgs {
 
 /// Runs the command.
 pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root(None)?;
+    let root = args.position.root("perft unique", None)?;
     let counting = args.merging.build(context)?;
     for_each_position(&root, context, |position| {
         count_distinct(position, &root, &args, &counting, context, out)

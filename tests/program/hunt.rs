@@ -273,7 +273,7 @@ fn wrong_usage_is_an_error() {
     for (arguments, message) in [
         (&["hunt"][..], "no engine was given"),
         (&["fuzz"], "no engine was given"),
-        (&["hunt", "--depth", "3"], "--depth needs --fen"),
+        (&["hunt", "--depth", "3"], "a depth needs a position"),
         (&["fuzz", "./a", "--engine", "./b"], "cannot be used with"),
     ] {
         let output = Command::cargo_bin("perft").unwrap().args(arguments).output().unwrap();

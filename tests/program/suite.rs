@@ -56,7 +56,12 @@ fn faults_of_a_file_name_line_and_column() {
 fn an_unreadable_suite_is_a_usage_error() {
     let text = refused(&["suite", "nowhere.epd"]);
     assert!(
-        text.contains("cannot read the suite 'nowhere.epd'") && text.contains("named, standard, chess960")
+        text.contains("'nowhere.epd' is neither the name of a position nor a suite nor a file"),
+        "{text}"
+    );
+    let text = refused(&["suite", "./nowhere.epd"]);
+    assert!(
+        text.contains("cannot read the suite './nowhere.epd'") && text.contains("named, standard, chess960")
     );
     assert_eq!(code(&run_with_input(&["suite", "-"], "# nothing\n")), 2);
 }

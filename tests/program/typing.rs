@@ -4,7 +4,7 @@ use std::process::Output;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
-use crate::support::{KIWIPETE, err, good, json, out, refused, run, run_with_input};
+use crate::support::{KIWIPETE, err, good, json, out, refused, run, run_with_input, text_of, unfolded};
 
 /// Runs the program as on a terminal with this number of columns.
 fn on_columns(columns: u32, args: &[&str]) -> Output {
@@ -105,11 +105,30 @@ mod positions {
     fn contradictions_say_what_to_do() {
         for (line, message, help) in [
             ("kiwipete", "no depth was given", "perft kiwipete 5"),
-            ("divide", "no depth was given", "perft start 5"),
+            ("divide", "no depth was given", "perft divide start 5"),
             ("5 --depth 6", "the depth was given twice: 5 and --depth 6", "leave out one of them"),
             ("kiwipete 5 --fen start", "two positions were given", "leave out one of them"),
             ("start moves e2e4 3 --moves d2d4", "given twice", "leave out one of them"),
-            ("start e2e4 3", "'e2e4' is not a depth", "perft start moves e2e4 3"),
+            ("start e2e4 3", "'moves' is missing before 'e2e4'", ": perft start moves e2e4 3"),
+            ("divide kiwipete 2 e1g1", "'moves' is missing", ": perft divide kiwipete moves e1g1 2"),
+            ("kiwipete 3 standard", "'standard' is neither a move nor a depth", ": perft kiwipete 3"),
+            ("startpos 5 5", "the depth was given twice: 5 and 5", "leave out one of them"),
+            ("bench kiwipete 5 6", "the depth was given twice: 5 and 6", "leave out one of them"),
+            ("stats standard", "'standard' is a suite, not a position", ": perft suite standard"),
+            ("e2e4 3", "'moves' is missing before 'e2e4'", ": perft moves e2e4 3"),
+            ("kiwipete5", "'kiwipete5' is not the name of a position", ": perft kiwipete 5"),
+            ("divide '' 3", "the text of a position is empty", "unset variable"),
+            ("hunt ./e 5", "a depth needs a position", ": perft hunt ./e start 5"),
+            ("hunt ./e standard 5", "a depth needs a position", ": perft hunt ./e start 5"),
+            ("hunt ./e kiwipete 3 e1g1", "'moves' is missing", ": perft hunt ./e kiwipete moves e1g1 3"),
+            ("hunt ./e start kiwipete 3", "two positions were given", "leave out one of them"),
+            ("hunt kiwipete ./e 3", "no engine was given", "the engine before 'kiwipete'"),
+            ("hunt kiwipete 3", "no engine was given", "the engine before 'kiwipete'"),
+            ("hunt 5", "no engine was given", "the engine before '5'"),
+            ("fuzz kiwipete", "no engine was given", "the engine before 'kiwipete'"),
+            ("suite 5", "'5' is a number, not a suite", "--max-depth 5"),
+            ("suite cargo", "'cargo' is a program, not a suite", "--engine cargo"),
+            (&format!("suite '{KIWIPETE}'"), "is a position, not a suite", &format!("perft '{KIWIPETE}' 5")),
             ("divide 0", "depth 0 has no root moves", "at least 1"),
             ("kiwipete divide 3", "the command 'divide' comes after", "perft divide kiwipete"),
             ("--fen 6", "a number is a depth", "perft 6"),
@@ -120,6 +139,7 @@ mod positions {
                 "the legal knight moves are: Nb1, Na4, Ne4, Nc3b5, ",
             ),
             ("kiwipete moves e1g2 1", "is not a legal move", "the legal moves from e1 are: e1d1, e1f1"),
+            ("start moves e4 e5 Ng3 1", "is not a legal move", "the legal knight moves are: N"),
         ] {
             let said = refused_line(line);
             assert!(said.contains(message) && said.contains(help), "{line}: {said}");
@@ -128,6 +148,42 @@ mod positions {
         assert!(said.contains("'Ne4' can mean several moves") && said.contains("c3e4, g3e4"), "{said}");
         let said = refused_line("8/8/8/8/8/8/8/k1K4X w - - 3");
         assert!(said.contains("^ 'X' is not a piece"), "{said}");
+    }
+
+    #[test]
+    fn the_depth_may_stand_before_the_position_and_the_moves() {
+        for line in ["3 kiwipete", "'kiwipete 3'", &format!("3 {KIWIPETE}")] {
+            assert_eq!(count(line), 97_862, "{line}");
+        }
+        let after = good_line("divide kiwipete moves e1g1 2");
+        assert_eq!(good_line("divide kiwipete 2 moves e1g1"), after);
+        let timed = json(&["bench", "3", "kiwipete", "--runs", "2", "--json", "--quiet"]);
+        assert_eq!(timed["results"][0]["parameters"]["depth"], "3");
+    }
+
+    #[test]
+    fn a_position_is_a_suite_too() {
+        let text = good_line("suite kiwipete --max-nodes 100k");
+        assert!(text.starts_with("kiwipete: 1 positions, 3 counts, all right"), "{text}");
+    }
+
+    #[test]
+    fn a_file_is_no_position() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("my.epd");
+        std::fs::write(&file, "8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 5\n").unwrap();
+        let file = text_of(&file);
+        for command in ["perft", "perft divide"] {
+            let args = [command.split(' ').nth(1), Some(file), Some("3")];
+            let said = unfolded(&refused(&args.into_iter().flatten().collect::<Vec<&str>>()));
+            assert!(said.contains(&format!("'{file}' is a file, not a position")), "{said}");
+            let said = said.split_whitespace().collect::<Vec<&str>>().join(" ");
+            assert!(said.contains(&format!("perft suite {file}")), "{said}");
+            assert!(said.contains(&format!("{command} - 3 < {file}")), "{said}");
+        }
+        std::fs::write(file, "#!/bin/sh\nexec ./my-engine\n").unwrap();
+        let said = refused(&["suite", file]);
+        assert!(said.contains("no line begins with a FEN") && said.contains("--engine"), "{said}");
     }
 }
 
@@ -143,6 +199,34 @@ mod suggestions {
             let said = refused_line(line);
             let message = format!("no command or position called '{word}'; did you mean '{name}'?");
             assert!(said.contains(&message), "{said}");
+        }
+    }
+
+    #[test]
+    fn every_command_suggests_names() {
+        for (line, name) in [
+            ("divide kiwipet 3", "kiwipete"),
+            ("suite standrad", "standard"),
+            ("suite kiwipet", "kiwipete"),
+            ("positions standrad", "standard"),
+            ("positions kiwipet", "kiwipete"),
+            ("bench kiwipet 5", "kiwipete"),
+            ("bench standrad", "standard"),
+            ("compare kiwipet 5", "kiwipete"),
+        ] {
+            let said = refused_line(line);
+            assert!(said.contains(&format!("did you mean '{name}'?")), "{line}: {said}");
+        }
+        let hunted = refused(&["hunt", &format!("'{}' uci", env!("CARGO_BIN_EXE_perft")), "kiwipet", "3"]);
+        assert!(hunted.contains("did you mean 'kiwipete'?"), "{hunted}");
+        for (line, name) in [
+            ("divide 3 --format stockfsh", "stockfish"),
+            ("3 --generator bitbord", "bitboard"),
+            ("generators bitbord", "bitboard"),
+            ("suite --engine ./e --dialect perftre", "perftree"),
+            ("kiwipete 3 --thread all", "--threads"),
+        ] {
+            assert!(refused_line(line).contains(&format!("exists: '{name}'")), "{line}");
         }
     }
 

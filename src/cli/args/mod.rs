@@ -10,9 +10,9 @@ mod words;
 pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs};
 pub use exact::{ExactArgs, merging_memory};
 pub use output::{Format, FormatArgs};
-pub use position::{PositionArgs, Root, names_and_depth, one_depth};
+pub use position::{PositionArgs, Root, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes, parse_seconds,
     slider_methods,
 };
-pub use words::{Typed, is_number, joined};
+pub use words::{Typed, is_board, is_number, joined};

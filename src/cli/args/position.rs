@@ -8,9 +8,9 @@ use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position};
 
 use super::parse_depth;
-use super::words::{Typed, is_number, joined};
+use super::words::{Typed, is_number, joined, take_number};
 use crate::cli::error::CliError;
-use crate::command_line;
+use crate::command_line::quoted;
 
 /// Which position to use, and how deep to go.
 #[derive(Debug, Args)]
@@ -57,12 +57,14 @@ pub struct Root {
 
 impl PositionArgs {
     /// Returns the position and the depth that the words and the flags give together; `default` is the depth without
-    /// either.
+    /// either. Examples in messages begin with `command`, such as `perft divide`.
     ///
     /// # Errors
-    /// Something was given twice, the depth is not one, or there is no depth.
-    pub fn root(&self, default: Option<u32>) -> Result<Root, CliError> {
-        let typed = self.typed()?;
+    /// Something was given twice or in the wrong place, the depth is not one, or there is no depth.
+    pub fn root(&self, command: &str, default: Option<u32>) -> Result<Root, CliError> {
+        // The FEN of `--fen` may go on in the words if it has no quotes.
+        let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
+        let typed = read_words(&words, command)?;
         let depth = one_depth(typed.depth, self.depth)?;
         let flag_moves: Vec<String> =
             self.moves.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
@@ -70,20 +72,38 @@ impl PositionArgs {
             return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
         }
         let position = if typed.position.is_empty() { "start".to_owned() } else { typed.position };
-        let depth = depth.or(default).ok_or_else(|| without_depth(&position))?;
         let moves = if flag_moves.is_empty() { typed.moves } else { flag_moves };
+        let keyword = if moves.is_empty() { "" } else { " moves " };
+        let line =
+            |position: &str, depth| format!("{command} {position}{keyword}{} {depth}", moves.join(" "));
+        let depth = depth.or(default).ok_or_else(|| {
+            let help = format!("add a number of plies, as in: {}", line(&quoted(&position), 5));
+            CliError::usage("no depth was given").help(help)
+        })?;
         Ok(Root { position, moves, depth, is_chess960: self.chess960 })
     }
+}
 
-    /// Reads the words, with the text of `--fen` before them: its FEN may go on in the words if it has no quotes.
-    fn typed(&self) -> Result<Typed, CliError> {
-        let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
-        let typed = Typed::of_words(&words);
-        match typed.depth {
-            Some(depth) if is_number(&typed.position) => Err(given_twice("depth", &typed.position, &depth)),
-            _ => refuse_leftover(&typed.position).map(|()| typed),
-        }
+/// Reads words that name a position, moves and a depth. Examples in messages begin with `command`.
+///
+/// # Errors
+/// Something was given twice, or a word is something else.
+pub fn read_words(words: &[String], command: &str) -> Result<Typed, CliError> {
+    if words.iter().any(|word| word.trim().is_empty()) {
+        let help = "give a FEN or a name; an unset variable of a shell is an empty text";
+        return Err(CliError::usage("the text of a position is empty").help(help));
     }
+    let typed = Typed::of_words(words);
+    let first = typed.position.split(' ').next().unwrap_or_default();
+    // What is wrong with a FEN is found out where it is read.
+    if !first.contains('/') {
+        refuse_second_number(&typed)?;
+    }
+    if is_known(&typed.position) {
+        return Ok(typed);
+    }
+    let refusal = if is_known(first) { Some(leftover(&typed, command)) } else { misplaced(&typed, command) };
+    refusal.map_or(Ok(typed), Err)
 }
 
 impl Root {
@@ -136,9 +156,13 @@ impl Root {
 /// # Errors
 /// The depth is not one, or was given twice.
 pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
+    let is_depth = |word: &str| is_number(word) && !Path::new(word).exists();
     let mut names = joined(words);
-    let word = names.pop_if(|last| is_number(last) && !Path::new(last).exists());
-    Ok((names, one_depth(word, flag)?))
+    let depth = take_number(&mut names, is_depth);
+    match (names.iter().find(|name| is_depth(name)), depth) {
+        (Some(other), Some(depth)) => Err(given_twice("depth", other, &depth)),
+        (_, depth) => Ok((names, one_depth(depth, flag)?)),
+    }
 }
 
 /// Returns the depth that was given as a word or with the flag.
@@ -161,11 +185,6 @@ fn parse_position(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-fn without_depth(position: &str) -> CliError {
-    let example = command_line::quoted(position);
-    CliError::usage("no depth was given").help(format!("add a number of plies, as in: perft {example} 5"))
-}
-
 fn given_twice(what: &str, one: &str, other: &str) -> CliError {
     CliError::usage(format!("the {what} was given twice: {one} and {other}")).help("leave out one of them")
 }
@@ -174,22 +193,75 @@ fn checked_depth(text: &str) -> Result<u32, CliError> {
     parse_depth(text).map_err(|accepted| CliError::usage(format!("'{text}' is not a depth")).help(accepted))
 }
 
-/// Refuses words between the name of a position and the depth.
-fn refuse_leftover(position: &str) -> Result<(), CliError> {
-    let Some((name, rest)) = position.split_once(' ') else { return Ok(()) };
-    if is_known(position) || !is_known(name) {
-        return Ok(());
+/// Refuses a number that stands beside the depth.
+fn refuse_second_number(typed: &Typed) -> Result<(), CliError> {
+    let named = if is_known(&typed.position) { "" } else { typed.position.as_str() };
+    let mut words = named.split(' ').chain(typed.moves.iter().map(String::as_str));
+    match (words.find(|word| is_number(word)), &typed.depth) {
+        (Some(other), Some(depth)) => Err(given_twice("depth", other, depth)),
+        _ => Ok(()),
     }
+}
+
+/// Returns the error for words behind the name of a position that are no depth.
+fn leftover(typed: &Typed, command: &str) -> CliError {
+    let (name, rest) = typed.position.split_once(' ').unwrap_or((&typed.position, ""));
     let first = rest.split(' ').next().unwrap_or_default();
     if is_known(first) || first.contains('/') {
         let message = format!("two positions were given: '{name}' and '{rest}'");
-        return Err(CliError::usage(message).help("leave out one of them"));
+        return CliError::usage(message).help("leave out one of them");
     }
-    let error = CliError::usage(format!("'{first}' is not a depth"));
-    Err(match AlgebraicMove::parse(first) {
-        Some(_) => error.help(format!("put 'moves' before moves, as in: perft {name} moves {rest} 3")),
-        None => error.help(format!("give a number of plies, as in: perft {name} 5")),
+    if is_move(first) {
+        return without_keyword(&format!("{name} "), rest, typed, command);
+    }
+    match &typed.depth {
+        None => CliError::usage(format!("'{first}' is not a depth"))
+            .help(format!("give a number of plies, as in: {command} {name} 5")),
+        Some(depth) => CliError::usage(format!("'{rest}' is neither a move nor a depth"))
+            .help(format!("leave it out: {command} {name} {depth}")),
+    }
+}
+
+/// Returns the error for a text that is not a position, but something else that this program reads.
+fn misplaced(typed: &Typed, command: &str) -> Option<CliError> {
+    let text = typed.position.as_str();
+    let first = text.split(' ').next().unwrap_or_default();
+    let refusal = |what: &str| CliError::usage(format!("'{first}' is {what}, not a position"));
+    if builtin::suite(first).is_some() {
+        return Some(refusal("a suite").help(format!("check it with: perft suite {first}")));
+    }
+    if Path::new(first).is_file() {
+        let (file, depth) = (quoted(first), typed.depth.as_deref().unwrap_or("5"));
+        let check = match which::which(Path::new(".").join(first)) {
+            Ok(_) => format!("perft suite --engine {file} checks an engine"),
+            Err(_) => format!("perft suite {file} checks its known counts"),
+        };
+        let help = format!("{check}; {command} - {depth} < {file} reads a position from each line");
+        return Some(refusal("a file").help(help));
+    }
+    if is_move(first) {
+        return Some(without_keyword("", text, typed, command));
+    }
+    let name = first.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let (name, depth) = (name.trim_end_matches(['=', ':', ',', '-']), &first[name.len()..]);
+    let is_glued = !depth.is_empty() && builtin::position(name).is_some();
+    is_glued.then(|| {
+        CliError::usage(format!("'{first}' is not the name of a position"))
+            .help(format!("put a blank before the depth: {command} {name} {depth}"))
     })
+}
+
+/// Returns the error for moves without the word before them. `position` ends with a blank, or is empty.
+fn without_keyword(position: &str, moves: &str, typed: &Typed, command: &str) -> CliError {
+    let first = moves.split(' ').next().unwrap_or_default();
+    let depth = typed.depth.as_deref().unwrap_or("5");
+    CliError::usage(format!("the word 'moves' is missing before '{first}'"))
+        .help(format!("put it there: {command} {position}moves {moves} {depth}"))
+}
+
+/// Whether a word looks like a move.
+fn is_move(word: &str) -> bool {
+    AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// Whether a word stands for positions without being a FEN.
@@ -208,7 +280,7 @@ mod tests {
     fn root(words: &str) -> Result<Root, CliError> {
         let command = PositionArgs::augment_args(Command::new("perft").no_binary_name(true));
         let matches = command.get_matches_from(shell_words::split(words).unwrap());
-        PositionArgs::from_arg_matches(&matches).unwrap().root(None)
+        PositionArgs::from_arg_matches(&matches).unwrap().root("perft divide", None)
     }
 
     #[test]
@@ -229,6 +301,8 @@ mod tests {
             ("--moves e2e4,e7e5 2", "start", "e2e4 e7e5", 2),
             ("start moves e4 e5 2", "start", "e4 e5", 2),
             ("- 2", "-", "", 2),
+            ("5 kiwipete", "kiwipete", "", 5),
+            ("kiwipete 3 moves e1g1", "kiwipete", "e1g1", 3),
         ] {
             let found = root(words).unwrap();
             assert_eq!((found.position.as_str(), found.depth), (position, depth), "{words}");
@@ -239,13 +313,27 @@ mod tests {
     #[test]
     fn contradictions_are_refused_and_say_what_to_do() {
         for (words, message, help) in [
-            ("kiwipete", "no depth was given", "perft kiwipete 5"),
-            (FEN, "no depth was given", &format!("perft '{FEN}' 5")),
+            ("kiwipete", "no depth was given", "perft divide kiwipete 5"),
+            (FEN, "no depth was given", &format!("perft divide '{FEN}' 5")),
             ("6 7", "the depth was given twice: 6 and 7", "leave out one"),
+            ("start 5 5", "the depth was given twice: 5 and 5", "leave out one"),
+            ("moves e2e4 5 3", "the depth was given twice: 5 and 3", "leave out one"),
             ("6 --depth 7", "the depth was given twice: 6 and --depth 7", "leave out one"),
+            ("kiwipete moves e1g1", "no depth was given", "perft divide kiwipete moves e1g1 5"),
             ("kiwipete 5 --fen start", "two positions were given: 'start' and 'kiwipete'", "leave out one"),
-            ("kiwipete five", "'five' is not a depth", "perft kiwipete 5"),
-            ("start e2e4 e7e5 3", "'e2e4' is not a depth", "perft start moves e2e4 e7e5 3"),
+            ("kiwipete five", "'five' is not a depth", "perft divide kiwipete 5"),
+            ("kiwipete 1e3", "'1e3' is not a depth", "perft divide kiwipete 5"),
+            ("kiwipete 5 plies", "'plies' is neither a move nor a depth", ": perft divide kiwipete 5"),
+            ("kiwipete 3 standard", "'standard' is neither a move nor a depth", ": perft divide kiwipete 3"),
+            ("start e2e4 e7e5 3", "'moves' is missing", "perft divide start moves e2e4 e7e5 3"),
+            ("kiwipete 2 O-O", "'moves' is missing before 'O-O'", "perft divide kiwipete moves O-O 2"),
+            ("e2e4 3", "'moves' is missing before 'e2e4'", ": perft divide moves e2e4 3"),
+            ("standard 3", "'standard' is a suite, not a position", "perft suite standard"),
+            ("kiwipete5", "'kiwipete5' is not the name of a position", "perft divide kiwipete 5"),
+            ("start=5", "'start=5' is not the name of a position", "perft divide start 5"),
+            ("'' 3", "the text of a position is empty", "unset variable"),
+            ("Cargo.toml 3", "'Cargo.toml' is a file", "perft divide - 3 < Cargo.toml"),
+            ("./Cargo.toml", "'./Cargo.toml' is a file", "perft suite ./Cargo.toml"),
             ("start moves e2e4 3 -m d2d4", "the line was given twice: moves e2e4 ... and --moves d2d4", ""),
             ("kiwipete 256", "'256' is not a depth", "from 0 to 255"),
             ("kiwipete -5", "'-5' is not a depth", "from 0 to 255"),

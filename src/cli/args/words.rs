@@ -1,8 +1,8 @@
 //! Reads a position, moves and a depth as people type them: `kiwipete 5`, `8/8/8/8/8/8/8/k1K5 w - - 3`,
 //! `position startpos moves e2e4 e7e5`.
 //!
-//! A FEN may stand in quotes or be several words. A number at the end is the depth. Whether the texts are positions and
-//! moves is not checked here.
+//! A FEN may stand in quotes or be several words. The last number is the depth, wherever it stands. Whether the texts are
+//! positions and moves is not checked here.
 
 use perft_core::suite::builtin;
 
@@ -23,8 +23,8 @@ pub struct Typed {
 impl Typed {
     /// Reads the words of a command line. The last number is the depth, unless it is a counter of a FEN.
     pub fn of_words(words: &[String]) -> Typed {
-        let mut items = joined(words);
-        let depth = items.pop_if(|last| is_number(last));
+        let mut items = joined(&words.iter().flat_map(|word| unquoted(word)).collect::<Vec<String>>());
+        let depth = take_number(&mut items, is_number);
         Typed { depth, ..Typed::of_text(&items.join(" ")) }
     }
 
@@ -46,6 +46,20 @@ impl Typed {
         }
         Typed { position, moves, depth: None }
     }
+}
+
+/// Returns the words of an argument in quotes. A FEN in quotes stays whole, because a number behind it is the depth.
+fn unquoted(argument: &str) -> Vec<String> {
+    if argument.contains('/') {
+        return vec![argument.to_owned()];
+    }
+    argument.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Takes the last number out of a list.
+pub fn take_number(items: &mut Vec<String>, is_number: impl Fn(&str) -> bool) -> Option<String> {
+    let place = items.iter().rposition(|item| is_number(item))?;
+    Some(items.remove(place))
 }
 
 /// Whether a text is a number, as a depth is; negative numbers are refused later, with a better message.
@@ -87,7 +101,7 @@ fn is_name(text: &str) -> bool {
 /// Returns how many of these words are the fields of a FEN after its board.
 fn fen_fields(words: &[String]) -> usize {
     let is_field = |(index, word): (usize, &String)| match index {
-        0 => word.len() == 1,
+        0 => word.len() == 1 && !is_number(word),
         1 => word == "-" || word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_alphabetic()),
         _ => word == "-" || word.len() <= 2 && !is_number(word),
     };
@@ -152,6 +166,13 @@ mod tests {
             ("position 3 moves b4b5 3", "position 3", "b4b5", "3"),
             ("moves e2e4 3", "", "e2e4", "3"),
             ("kiwipete five", "kiwipete five", "", ""),
+            ("5 kiwipete", "kiwipete", "", "5"),
+            ("5 startpos moves e2e4", "startpos", "e2e4", "5"),
+            ("kiwipete 3 moves e1g1", "kiwipete", "e1g1", "3"),
+            ("'kiwipete 3'", "kiwipete", "", "3"),
+            ("'startpos moves e2e4 3'", "startpos", "e2e4", "3"),
+            (&format!("5 {FEN} 0 1"), &with_clocks, "", "5"),
+            ("8/8/8/8/8/8/8/k1K5 3", "8/8/8/8/8/8/8/k1K5", "", "3"),
         ] {
             let typed = Typed::of_words(&words(text));
             assert_eq!(

@@ -1,15 +1,12 @@
 //! Which positions are timed, and to which depth. `perft compare` uses this too.
 
-use std::path::Path;
-
 use perft_core::StopSignal;
-use perft_core::suite::{Case, KnownCount, builtin, named};
+use perft_core::suite::{Case, KnownCount, named};
 use perft_diagnosis::source::SourceError;
 
 use crate::bench::{Task, TimedSource, calibrate};
 use crate::cli::context::Context;
 use crate::cli::error::{CliError, ENGINE_FAILED};
-use crate::cli::input;
 use crate::cli::runs::RunBar;
 use crate::cli::suite_reader::read_suite;
 
@@ -31,24 +28,13 @@ pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError>
     }
     let mut cases: Vec<Case> = Vec::new();
     for name in names {
-        for case in cases_of(name, stop)? {
+        for case in read_suite(name, stop)?.cases {
             if cases.iter().all(|other| other.position != case.position) {
                 cases.push(case);
             }
         }
     }
     Ok(cases)
-}
-
-fn cases_of(name: &str, stop: &StopSignal) -> Result<Vec<Case>, CliError> {
-    if let Some(case) = builtin::position(name) {
-        return Ok(vec![case.clone()]);
-    }
-    let is_known = name == "-" || builtin::suite(name).is_some() || Path::new(name).exists();
-    if !is_known && input::looks_like_a_name(name) {
-        return Err(input::unknown_name(name, &["the name of a position", "a suite", "a file"]));
-    }
-    Ok(read_suite(name, stop)?.cases)
 }
 
 /// Returns one task per case.

@@ -75,7 +75,7 @@ impl OutputArgs {
 
 /// Runs the command.
 pub fn run(args: DivideArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let root = args.position.root(None)?.with_root_moves()?;
+    let root = args.position.root("perft divide", None)?.with_root_moves()?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
     let code = match args.engine.text() {

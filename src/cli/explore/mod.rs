@@ -63,7 +63,7 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
         let refusal = CliError::usage("explore needs a terminal, but standard output is not one");
         return Err(refusal.help("use perft divide, which prints the same counts as text"));
     }
-    let root = args.position.root(Some(DEPTH))?.with_root_moves()?;
+    let root = args.position.root("perft", Some(DEPTH))?.with_root_moves()?;
     let position = one_position(&root, context)?;
     let counting = args.counting.build(context)?;
     let spec = args.engine.build(&context.stop)?;
