@@ -22,6 +22,7 @@ use super::printer::Format;
 use super::reference::{self, Comparison, Positions};
 use super::states::{self, state_engine};
 use super::suite_reader::open_suites;
+use super::unread::UnreadInput;
 use crate::command_line::quoted;
 use crate::engine::EngineSpec;
 use crate::report::grouped;
@@ -131,6 +132,8 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
     let engine = name.map_or("--engine CMD".to_owned(), quoted);
     let (args, suites) = with_position(args, suites, &format!("perft hunt {engine}"))?;
     let suites = suites.as_slice();
+    let has_default = args.fen.is_none() && suites.is_empty();
+    let _unread = has_default.then(|| UnreadInput::watch(format!("perft hunt {engine} -"), context));
     let options = args.asking.options();
     if let Some(reference) = &args.asking.reference {
         let (targets, left_out) = reference_targets(&args, suites, context)?;

@@ -11,6 +11,7 @@ use super::context::Context;
 use super::error::{CliError, warn};
 use super::illegal::illegal_move;
 use super::similar::most_similar;
+use super::unread::UnreadInput;
 
 /// Calls `each` with every position that the arguments name: one, or one per line of standard input.
 pub fn for_each_position(
@@ -19,6 +20,7 @@ pub fn for_each_position(
     mut each: impl FnMut(&Position) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
     if !root.is_stream() {
+        let _unread = root.reader.clone().map(|reader| UnreadInput::watch(reader, context));
         return each(&one_position(root, context)?);
     }
     let mut input = std::io::stdin().lock();

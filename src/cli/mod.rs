@@ -6,8 +6,8 @@
 //! - `fold`, `context`, `error`: long texts, what every command receives, and how it fails
 //! - `interrupt`, `output`, `patience`: signals, standard output, and what a command waits for
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
-//! - `args`, `similar`, `illegal`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`, `forecast`,
-//!   `campaign`: shared arguments, and what they mean
+//! - `args`, `similar`, `illegal`, `unread`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`,
+//!   `forecast`, `campaign`: shared arguments, and what they mean
 //! - `printer`: what is printed while a search runs
 //! - `job`, `findings`, `states`, `reference`: the three kinds of hunts
 //! - the commands; `compare` also uses the tasks and warnings of `bench`
@@ -68,6 +68,7 @@ mod terminal;
 mod trust;
 mod uci;
 mod unique;
+mod unread;
 mod verify;
 mod work;
 

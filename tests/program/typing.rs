@@ -5,6 +5,8 @@ use std::process::Output;
 use assert_cmd::cargo::cargo_bin_cmd;
 
 use crate::support::{KIWIPETE, err, good, json, out, refused, run, run_with_input, text_of, unfolded};
+#[cfg(unix)]
+use crate::support::{interrupt, interruptible, program};
 
 /// Runs the program as on a terminal with this number of columns.
 fn on_columns(columns: u32, args: &[&str]) -> Output {
@@ -184,6 +186,106 @@ mod positions {
         std::fs::write(file, "#!/bin/sh\nexec ./my-engine\n").unwrap();
         let said = refused(&["suite", file]);
         assert!(said.contains("no line begins with a FEN") && said.contains("--engine"), "{said}");
+    }
+}
+
+/// Data that waits on standard input, which is read only for `-`.
+#[cfg(unix)]
+mod unread {
+    use std::fs::File;
+    use std::io::{BufRead, BufReader, Read, Write, pipe};
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    /// Runs the program with this standard input and returns what it says on standard error.
+    fn said(line: &str, input: impl Into<Stdio>) -> String {
+        let output = Command::new(program()).args(words(line)).stdin(input).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", err(&output));
+        err(&output)
+    }
+
+    /// Returns the end of a pipe in which this text waits, and its other end.
+    fn piped(text: &str) -> (std::io::PipeReader, std::io::PipeWriter) {
+        let (reader, mut writer) = pipe().unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+        (reader, writer)
+    }
+
+    fn note(reader: &str) -> String {
+        format!("note: the data on standard input was not read; to read it: {reader}\n")
+    }
+
+    #[test]
+    fn data_that_waits_is_noted() {
+        for (line, reader) in [
+            ("2", "perft - 2"),
+            ("divide 2 -m e2e4", "perft divide - moves e2e4 2"),
+            ("stats 2", "perft stats - 2"),
+            ("unique 2", "perft unique - 2"),
+            ("estimate 2", "perft estimate - 2"),
+            ("suite --max-nodes 100", "perft suite -"),
+        ] {
+            let (input, other_end) = piped("kiwipete\n");
+            assert_eq!(said(line, input), note(reader));
+            drop(other_end);
+            let (input, other_end) = piped("kiwipete\n");
+            drop(other_end);
+            assert_eq!(said(line, input), note(reader));
+        }
+        let (input, _other_end) = piped("kiwipete\n");
+        let waiting = said(&format!("hunt \"'{}' uci\" --max-nodes 10", program().display()), input);
+        assert!(waiting.starts_with("note: the data on standard input was not read"), "{waiting}");
+    }
+
+    #[test]
+    fn a_file_is_noted_and_stays_unread() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("depths");
+        std::fs::write(&path, "1\n2\n3\n").unwrap();
+        let mut file = File::open(&path).unwrap();
+        assert_eq!(said("2", file.try_clone().unwrap()), note("perft - 2"));
+        let mut rest = String::new();
+        file.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "1\n2\n3\n");
+        assert_eq!(said("2", file), "", "at the end of the file");
+        let script = "while read depth; do \"$0\" --single --format csv $depth | tail -1; done < \"$1\"";
+        let output = Command::new("sh").args(["-c", script]).arg(program()).arg(&path).output().unwrap();
+        assert_eq!(out(&output).lines().count(), 3);
+        assert_eq!(err(&output), [note("perft - 1"), note("perft - 2")].concat());
+    }
+
+    #[test]
+    fn data_that_comes_late_is_noted_at_the_end() {
+        let (input, mut other_end) = pipe().unwrap();
+        let mut command = Command::new(program());
+        let mut child = interruptible(command.arg("20").arg("--exact"))
+            .stdin(input)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.next().unwrap().unwrap().starts_with("perft( 1)="));
+        other_end.write_all(b"kiwipete\n").unwrap();
+        interrupt(&child);
+        lines.for_each(drop);
+        let output = child.wait_with_output().unwrap();
+        assert!(err(&output).contains(&note("perft - 20")), "{}", err(&output));
+    }
+
+    #[test]
+    fn nothing_is_noted_without_data_or_with_a_position() {
+        let (input, _other_end) = pipe().unwrap();
+        assert_eq!(said("2", input), "", "an open pipe");
+        let (input, _) = pipe().unwrap();
+        assert_eq!(said("2", input), "", "a closed pipe");
+        assert_eq!(said("2", Stdio::null()), "");
+        assert_eq!(said("2", File::open("/dev/zero").unwrap()), "");
+        for line in ["kiwipete 2", "suite named --max-nodes 100", "-q 2", "positions"] {
+            let (input, _other_end) = piped("kiwipete\n");
+            assert_eq!(said(line, input), "", "{line}");
+        }
     }
 }
 

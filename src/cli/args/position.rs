@@ -53,6 +53,8 @@ pub struct Root {
     pub depth: u32,
     /// Whether castling moves are printed in Chess960 notation, even if the position does not need it.
     pub is_chess960: bool,
+    /// The command that reads the same from standard input, if no position was named.
+    pub reader: Option<String>,
 }
 
 impl PositionArgs {
@@ -71,7 +73,8 @@ impl PositionArgs {
         if let (Some(first), Some(flagged)) = (typed.moves.first(), flag_moves.first()) {
             return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
         }
-        let position = if typed.position.is_empty() { "start".to_owned() } else { typed.position };
+        let is_named = !typed.position.is_empty();
+        let position = if is_named { typed.position } else { "start".to_owned() };
         let moves = if flag_moves.is_empty() { typed.moves } else { flag_moves };
         let keyword = if moves.is_empty() { "" } else { " moves " };
         let line =
@@ -80,7 +83,8 @@ impl PositionArgs {
             let help = format!("add a number of plies, as in: {}", line(&quoted(&position), 5));
             CliError::usage("no depth was given").help(help)
         })?;
-        Ok(Root { position, moves, depth, is_chess960: self.chess960 })
+        let reader = (!is_named).then(|| line("-", depth));
+        Ok(Root { position, moves, depth, is_chess960: self.chess960, reader })
     }
 }
 

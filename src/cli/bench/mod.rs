@@ -25,6 +25,7 @@ use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG, note};
 use super::results::Exports;
 use super::runs::{Interruption, RunBar, nothing_timed};
+use super::unread::UnreadInput;
 use crate::bench::{BenchError, Clock, GateResult, Measured, Schedule, SystemClock, Task, TimedSource};
 use crate::report::bench::{BenchReport, BenchResult};
 use builds::{BuildInfo, Builds};
@@ -51,6 +52,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     let exports = Exports::prepare(&args.output, saved.as_deref())?;
     let baseline = reference::read_baseline(&args, &head, context)?;
     let (names, depth) = names_and_depth(&args.positions, args.depth)?;
+    let _unread = names.is_empty().then(|| UnreadInput::watch("perft bench -".to_owned(), context));
     let cases = tasks::cases(&names, &context.stop)?;
     let clock = SystemClock::default();
     let mut builds = Builds::new(&args, counting, &clock, context)?;

@@ -25,6 +25,7 @@ use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
 use super::results::{Exports, OutputArgs};
 use super::runs::{Interruption, RunArgs, RunBar, parse_percent};
+use super::unread::UnreadInput;
 use crate::bench::{Measured, Schedule, SystemClock, Task};
 use crate::report::compare::CompareReport;
 use contenders::Contenders;
@@ -121,6 +122,7 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     args.runs.pin()?;
     let exports = Exports::prepare(&args.output, None)?;
     let (names, depth) = names_and_depth(&args.positions, args.depth)?;
+    let _unread = names.is_empty().then(|| UnreadInput::watch("perft compare -".to_owned(), context));
     let cases = match names.as_slice() {
         [] => cases(&POSITIONS.map(str::to_owned), &context.stop)?,
         names => cases(names, &context.stop)?,

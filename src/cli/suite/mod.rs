@@ -21,6 +21,7 @@ use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::suite_reader::{SuiteReader, open_suites};
+use super::unread::UnreadInput;
 use crate::report::suite::{Listed, SuiteReport, SuitesReport};
 use crate::report::{grouped, write_json};
 use checked::Checked;
@@ -89,6 +90,7 @@ impl Format {
 
 /// Runs the command.
 pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
+    let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
     let suites = open_suites(&args.suites, &context.stop)?;
     let format = if args.output.json { Format::Json } else { args.output.format };
     let mut checked = Checked::new(&args, context)?;
