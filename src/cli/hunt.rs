@@ -4,12 +4,13 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
+use perft_core::perft;
 use perft_core::suite::{Case, Limits, Suite, builtin};
-use perft_core::{impossibilities, perft};
 use perft_diagnosis::{HuntOptions, HuntTarget, ReferenceTarget, random_target, unrestricted_target};
 
 use super::args::{
-    Threads, Typed, is_board, is_number, names_and_depth, one_depth, parse_depth, parse_nodes, read_words,
+    ENGINE_MAX_NODES, ImpossibleArgs, Threads, Typed, is_board, is_number, names_and_depth, one_depth,
+    parse_depth, parse_nodes, read_words,
 };
 use super::context::Context;
 use super::engine::EngineArgs;
@@ -42,7 +43,7 @@ const DEPTH: u32 = 4;
 #[command(before_help = HUNT_EXAMPLES)]
 pub struct HuntArgs {
     /// Engine to test, unless --engine names it; then a position with a depth (kiwipete 5), or suites to try: built-in
-    /// names ("perft positions" lists them), EPD files, or "-" for standard input [default: all built-in suites]
+    /// names ("perft positions" lists them), EPD or .perft files, or "-" for standard input [default: all built-in suites]
     #[arg(value_name = "ENGINE|NAME|FILE|-")]
     names: Vec<String>,
     /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete
@@ -56,7 +57,7 @@ pub struct HuntArgs {
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
     depth: Option<u32>,
     /// Skip known counts above this number; 10k is enough for most bugs if the engine is slow
-    #[arg(long, value_name = "N", default_value = "3M", value_parser = parse_nodes)]
+    #[arg(long, value_name = "N", default_value = ENGINE_MAX_NODES, value_parser = parse_nodes)]
     max_nodes: u128,
     #[command(flatten)]
     asking: AskingArgs,
@@ -73,9 +74,8 @@ struct AskingArgs {
     /// Maximum number of questions about one position, including those that narrow a bug down
     #[arg(long, value_name = "N", default_value = "20000", hide_short_help = true)]
     questions: u64,
-    /// Ask about positions too that no game reaches, such as a check by three pieces
-    #[arg(long, hide_short_help = true)]
-    impossible: bool,
+    #[command(flatten)]
+    reach: ImpossibleArgs,
     /// Compare the engine with this one (a name from perft.toml, or a command) and not with perft's own counts. Both
     /// may play a variant of chess: --reference fairy-stockfish --set UCI_Variant=atomic
     #[arg(long, value_name = "NAME|CMD")]
@@ -166,7 +166,7 @@ pub fn run_fuzz(
     let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
     let FuzzArgs { seed, depth, findings, .. } = args;
     let options = HuntOptions { findings, ..args.asking.options() };
-    let random = if args.asking.impossible { unrestricted_target } else { random_target };
+    let random = if args.asking.reach.impossible { unrestricted_target } else { random_target };
     let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
     let name = args.name.as_deref();
     if let Some(reference) = &args.asking.reference {
@@ -217,7 +217,11 @@ fn no_engine() -> CliError {
 
 impl AskingArgs {
     fn options(&self) -> HuntOptions {
-        HuntOptions { questions: self.questions, allow_impossible: self.impossible, ..HuntOptions::default() }
+        HuntOptions {
+            questions: self.questions,
+            allow_impossible: self.reach.impossible,
+            ..HuntOptions::default()
+        }
     }
 
     /// Returns a comparison of the engine with a reference.
@@ -294,13 +298,12 @@ fn targets(
     let _patience = Patience::at_work("reading the positions and checking their known counts".to_owned());
     let mut all: Vec<HuntTarget> = Vec::new();
     for mut suite in open_suites(suites, &context.stop)? {
-        while let Some(block) = suite.next_block()? {
-            all.extend(of_suite(&block, &limits));
+        while !suite.is_at_end() {
+            all.extend(of_suite(&suite.next_block()?, &limits));
         }
     }
     let number = all.len();
-    let is_asked =
-        |target: &HuntTarget| args.asking.impossible || impossibilities(&target.path.root).is_empty();
+    let is_asked = |target: &HuntTarget| args.asking.reach.allow(&target.path.root);
     let asked: Vec<HuntTarget> = all.into_iter().filter(is_asked).collect();
     let left_out = number - asked.len();
     Ok((asked, left_out))

@@ -5,8 +5,9 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, stdin};
+use std::mem;
 
-use perft_core::internals::read_epd_line;
+use perft_core::internals::SuiteLines;
 use perft_core::suite::{Case, LineFault, Suite, SuiteError, builtin};
 use perft_core::{Interrupted, StopSignal};
 use perft_diagnosis::lines::{read_line, to_text};
@@ -28,8 +29,13 @@ pub struct SuiteReader<'a> {
     input: Box<dyn BufRead>,
     /// The number of lines that were read.
     lines: usize,
+    /// What was read and is not taken yet.
+    read: SuiteLines,
     /// The first block, until it is taken.
     first: Option<Suite>,
+    is_built_in: bool,
+    /// Whether the last line was read.
+    has_ended: bool,
     stop: &'a StopSignal,
 }
 
@@ -51,9 +57,9 @@ pub fn open_suites<'a>(names: &[String], stop: &'a StopSignal) -> Result<Vec<Sui
 /// It cannot be read, has faults, or has no positions; or the stop signal was raised.
 pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
     let mut reader = SuiteReader::open(name, stop)?;
-    let mut suite = Suite { name: reader.name.clone(), cases: Vec::new() };
-    while let Some(block) = reader.next_block()? {
-        suite.cases.extend(block.cases);
+    let mut suite = reader.next_block()?;
+    while !reader.is_at_end() {
+        suite.cases.extend(reader.next_block()?.cases);
     }
     Ok(suite)
 }
@@ -74,7 +80,9 @@ pub fn read_lines(name: &str, stop: &StopSignal) -> Result<Vec<String>, CliError
 impl<'a> SuiteReader<'a> {
     fn of_suite(suite: Suite, stop: &'a StopSignal) -> SuiteReader<'a> {
         let name = suite.name.clone();
-        SuiteReader { name, input: Box::new(std::io::empty()), lines: 0, first: Some(suite), stop }
+        let (input, first) = (Box::new(std::io::empty()), Some(suite));
+        let read = SuiteLines::default();
+        SuiteReader { name, input, lines: 0, read, first, is_built_in: true, has_ended: true, stop }
     }
 
     /// Opens one suite and reads its first block.
@@ -83,11 +91,11 @@ impl<'a> SuiteReader<'a> {
             return Ok(SuiteReader::of_suite(suite, stop));
         }
         let mut reader = SuiteReader::of_file(name, stop)?;
-        reader.first = reader.next_block()?;
-        if reader.first.is_none() {
+        let first = reader.next_block()?;
+        if first.cases.is_empty() {
             return Err(CliError::usage(format!("the suite '{}' has no positions", reader.name)));
         }
-        Ok(reader)
+        Ok(SuiteReader { first: Some(first), ..reader })
     }
 
     /// Opens a file, and reads nothing.
@@ -96,7 +104,17 @@ impl<'a> SuiteReader<'a> {
             "-" => ("standard input", Box::new(stdin().lock())),
             _ => (name, Box::new(BufReader::new(File::open(name).map_err(|error| unopened(name, &error))?))),
         };
-        Ok(SuiteReader { name: name.to_owned(), input, lines: 0, first: None, stop })
+        let (name, read) = (name.to_owned(), SuiteLines::default());
+        Ok(SuiteReader {
+            name,
+            input,
+            lines: 0,
+            read,
+            first: None,
+            is_built_in: false,
+            has_ended: false,
+            stop,
+        })
     }
 
     /// Returns the name of the suite.
@@ -104,25 +122,33 @@ impl<'a> SuiteReader<'a> {
         &self.name
     }
 
-    /// Returns the next block, or `None` at the end.
+    /// Whether the suite is built in.
+    pub fn is_built_in(&self) -> bool {
+        self.is_built_in
+    }
+
+    /// Whether all blocks have been read.
+    pub fn is_at_end(&self) -> bool {
+        self.has_ended && self.first.is_none()
+    }
+
+    /// Returns the next block. It is empty at the end.
     ///
     /// # Errors
     /// It cannot be read, or has faults; or the stop signal was raised.
-    pub fn next_block(&mut self) -> Result<Option<Suite>, CliError> {
+    pub fn next_block(&mut self) -> Result<Suite, CliError> {
         if let Some(first) = self.first.take() {
-            return Ok(Some(first));
+            return Ok(first);
         }
         let is_begin = self.lines == 0;
-        let mut block = Suite { name: self.name.clone(), cases: Vec::new() };
-        let mut faults: Vec<LineFault> = Vec::new();
-        while block.cases.len() < BLOCK && faults.len() < MAX_FAULTS {
-            let Some(line) = self.next_line()? else { break };
-            match read_epd_line(&line, self.lines) {
-                Ok(case) => block.cases.extend(case),
-                Err(found) => faults.extend(found),
+        while self.read.cases.len() < BLOCK && self.read.faults.len() < MAX_FAULTS && !self.has_ended {
+            match self.next_line()? {
+                Some(line) => self.read.read(&line, self.lines),
+                None => self.read.end(),
             }
         }
-        if is_begin && block.cases.is_empty() && !faults.is_empty() && !faults.iter().any(has_board) {
+        let (cases, faults) = (mem::take(&mut self.read.cases), mem::take(&mut self.read.faults));
+        if is_begin && cases.is_empty() && !faults.is_empty() && !faults.iter().any(has_board) {
             return Err(CliError::usage(format!(
                 "'{}' is not a suite: no line begins with a FEN",
                 self.name
@@ -132,10 +158,8 @@ impl<'a> SuiteReader<'a> {
         if faults.len() >= MAX_FAULTS {
             note(format!("{}: the lines after line {} were not read", self.name, self.lines));
         }
-        if !faults.is_empty() {
-            return Err(SuiteError { name: self.name.clone(), faults }.into());
-        }
-        Ok((!block.cases.is_empty()).then_some(block))
+        let name = self.name.clone();
+        if faults.is_empty() { Ok(Suite { name, cases }) } else { Err(SuiteError { name, faults }.into()) }
     }
 
     fn next_line(&mut self) -> Result<Option<String>, CliError> {
@@ -146,6 +170,7 @@ impl<'a> SuiteReader<'a> {
         let number = self.lines;
         let line = read_line(&mut self.input)
             .map_err(|error| unreadable(&self.name, &format!("line {number}: {error}")))?;
+        self.has_ended = line.is_none();
         let text = line.as_deref().map(to_text);
         Ok(text.map(|text| text.trim_start_matches('\u{feff}').to_owned()))
     }
@@ -180,7 +205,7 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
 
 /// Whether the line of a fault begins with something like the board of a FEN.
 fn has_board(fault: &LineFault) -> bool {
-    fault.text.split(' ').next().is_some_and(|word| word.matches('/').count() > 4)
+    fault.text.split(' ').take(2).any(|word| word.matches('/').count() > 4)
 }
 
 /// Returns the error for a suite that cannot be read.

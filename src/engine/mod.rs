@@ -6,7 +6,7 @@
 //! - [`PerftProgram`]: another build of this program, which measures its own time;
 //! - [`DriverSource`]: a driver in this process.
 //!
-//! [`check_suite`] asks a source for the known counts of a suite. This is the only module that starts processes. It
+//! [`check_suites`] asks a source for the known counts of suites. This is the only module that starts processes. It
 //! does not judge why an answer is wrong: `perft-diagnosis` does.
 
 mod asking;
@@ -42,7 +42,7 @@ pub use process::Transcript;
 pub use script::{Output, output};
 pub use spec::{CUSTOM, EngineSpec};
 pub use state_probe::find_state;
-pub use suite::{SuiteAnswer, check_suite};
+pub use suite::{SuiteAnswer, check_suites};
 pub use usage::own_usage;
 
 #[cfg(test)]

@@ -1,24 +1,32 @@
-//! Checking a source against the known counts of a suite, with several sources at once.
+//! Checking a source against the known counts of suites, with several sources at once.
 //!
-//! Each position is asked depth by depth. After a wrong count or a failure, the deeper counts of that position are not
-//! asked: they would be wrong for the same reason, and a program that hangs would hang again.
+//! All positions are asked at the least depth, then all at the next, and so on: the cheapest counts come first, and a
+//! slow source shows its first wrong count soon. After a wrong count or a failure, the deeper counts of that position
+//! are not asked: they would be wrong for the same reason, and a program that hangs would hang again.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 
+/// A source that can be asked from any thread.
+type Source = Box<dyn CountSource + Send>;
+
 /// The answer of a source to the question for a known count.
 #[derive(Clone, Debug)]
 pub struct SuiteAnswer<'a> {
+    /// The index of the suite.
+    pub suite: usize,
     /// The position.
     pub case: &'a Case,
     /// The known count.
     pub expected: KnownCount,
     /// What the source answered, or why it gave no answer.
     pub answer: Result<Answer, SourceError>,
+    /// The time that the answer took.
+    pub elapsed: Duration,
 }
 
 impl SuiteAnswer<'_> {
@@ -28,110 +36,149 @@ impl SuiteAnswer<'_> {
     }
 }
 
-/// What is known of a source that was asked the questions of a suite.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SuiteSummary {
-    /// The number of known counts within the limits that were not asked, because a smaller one was wrong or failed.
-    pub not_asked: usize,
-    /// The name that the source gives itself.
-    pub source_name: Option<String>,
+/// A case with known counts that are still to be asked for.
+struct OpenCase<'a> {
+    suite: usize,
+    case: &'a Case,
+    /// The known counts that are left, the deepest first.
+    left: Vec<KnownCount>,
 }
 
-/// Asks for every known count of a suite within the limits, until the stop signal is raised. `sources` sources are asked at
-/// the same time; `new_source` makes each of them. Each answer is passed to `report` as soon as it is known.
-pub fn check_suite<'a>(
-    suite: &'a Suite,
+/// Asks for every known count of these suites within the limits, until the stop signal is raised. `sources` sources are
+/// asked at the same time; `new_source` makes each of them. Each answer is passed to `report` as soon as it is known.
+///
+/// Returns the name that the source gives itself.
+pub fn check_suites<'a>(
+    suites: &[&'a Suite],
     limits: &Limits,
-    new_source: &(dyn Fn() -> Box<dyn CountSource> + Sync),
+    new_source: &dyn Fn() -> Source,
     sources: usize,
     stop: &StopSignal,
     report: impl Fn(SuiteAnswer<'a>) + Sync,
-) -> SuiteSummary {
-    let next = AtomicUsize::new(0);
-    let found = Mutex::new(SuiteSummary::default());
-    let work = || {
-        let mut source = new_source();
-        while let Some(case) = take(&next, suite).filter(|_| !stop.is_raised()) {
-            let not_asked = ask_case(case, limits, source.as_mut(), stop, &report);
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.not_asked += not_asked;
-            found.source_name = source.name().map(str::to_owned).or(found.source_name.take());
-        }
-    };
+) -> Option<String> {
+    let mut open: Vec<OpenCase> =
+        (0..).zip(suites).flat_map(|(suite, of)| open_cases(suite, of, limits)).collect();
+    let mut sources: Vec<Source> = (0..sources.clamp(1, open.len().max(1))).map(|_| new_source()).collect();
+    while let Some(depth) = open.iter().filter_map(OpenCase::depth).min().filter(|_| !stop.is_raised()) {
+        let level = open.iter_mut().filter(|case| case.depth() == Some(depth));
+        ask_all(&mut level.collect::<Vec<_>>(), &mut sources, stop, &report);
+    }
+    sources.iter().find_map(|source| source.name().map(str::to_owned))
+}
+
+fn open_cases<'a>(suite: usize, of: &'a Suite, limits: &Limits) -> impl Iterator<Item = OpenCase<'a>> {
+    let limits = *limits;
+    of.cases.iter().map(move |case| {
+        let known = case.expected.iter().rev().filter(|known| limits.allows(known));
+        OpenCase { suite, case, left: known.copied().collect() }
+    })
+}
+
+/// Asks for the next known count of each case.
+fn ask_all<'a>(
+    cases: &mut [&mut OpenCase<'a>],
+    sources: &mut [Source],
+    stop: &StopSignal,
+    report: &(impl Fn(SuiteAnswer<'a>) + Sync),
+) {
+    let queue = Mutex::new(cases.iter_mut());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next().filter(|_| !stop.is_raised());
     std::thread::scope(|scope| {
-        for _ in 0..sources.clamp(1, suite.cases.len().max(1)) {
-            scope.spawn(work);
+        for source in sources {
+            let next = &next;
+            scope.spawn(move || {
+                while let Some(case) = next() {
+                    case.ask(source.as_mut(), stop, report);
+                }
+            });
         }
     });
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn take<'a>(next: &AtomicUsize, suite: &'a Suite) -> Option<&'a Case> {
-    suite.cases.get(next.fetch_add(1, Relaxed))
-}
-
-/// Asks for the known counts of a case until one answer is not right. Returns the number of deeper counts that are then
-/// not asked.
-fn ask_case<'a>(
-    case: &'a Case,
-    limits: &Limits,
-    source: &mut dyn CountSource,
-    stop: &StopSignal,
-    report: impl Fn(SuiteAnswer<'a>),
-) -> usize {
-    let mut known = case.expected.iter().filter(|expected| limits.allows(expected));
-    while let Some(&expected) = known.next() {
-        let question = Question::with_fen(&case.fen, &case.position, expected.depth);
-        let answer = SuiteAnswer { case, expected, answer: source.ask(&question, stop) };
-        if answer.answer == Err(SourceError::Interrupted) {
-            return 0;
-        }
-        let is_right = answer.is_right();
-        report(answer);
-        if !is_right {
-            return known.count();
-        }
+impl<'a> OpenCase<'a> {
+    /// Returns the depth of the next known count.
+    fn depth(&self) -> Option<u32> {
+        self.left.last().map(|known| known.depth)
     }
-    0
+
+    /// Asks for the next known count. After an answer that is not right, nothing is left.
+    fn ask(&mut self, source: &mut dyn CountSource, stop: &StopSignal, report: impl Fn(SuiteAnswer<'a>)) {
+        let OpenCase { suite, case, .. } = *self;
+        let Some(expected) = self.left.pop() else { return };
+        let question = Question::with_fen(&case.fen, &case.position, expected.depth);
+        // The start of a program is not a part of its first answer.
+        let mut start = Instant::now();
+        let answer = source.prepare(stop).and_then(|()| {
+            start = Instant::now();
+            source.ask(&question, stop)
+        });
+        if answer == Err(SourceError::Interrupted) {
+            return;
+        }
+        let answer = SuiteAnswer { suite, case, expected, answer, elapsed: start.elapsed() };
+        if !answer.is_right() {
+            self.left.clear();
+        }
+        report(answer);
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
     use perft_core::Perft;
 
     use super::super::DriverSource;
     use super::*;
 
-    fn new_source() -> Box<dyn CountSource> {
+    const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
+
+    fn new_source() -> Source {
         Box::new(DriverSource::new(Perft::new()))
     }
 
     #[test]
-    fn after_a_wrong_count_no_deeper_one_is_asked() {
-        let text = "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 4 ;D3 11 ;D4 1000000\n\
-                    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400";
-        let suite = Suite::from_epd("test", text).unwrap();
+    fn the_cheapest_counts_of_all_suites_come_first() {
+        let first = Suite::from_epd("first", &format!("{KINGS} ;D1 3 ;D2 7 ;D3 1000000\n{KINGS} ;D2 7"));
+        let second =
+            Suite::from_epd("second", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400");
+        let (first, second) = (first.unwrap(), second.unwrap());
         let limits = Limits { max_nodes: 1000, ..Limits::NONE };
-        let right = Mutex::new(Vec::new());
-        let report = |answer: SuiteAnswer| right.lock().unwrap().push(answer.is_right());
-        let found = check_suite(&suite, &limits, &new_source, 1, &StopSignal::default(), report);
-        assert_eq!(right.into_inner().unwrap(), [true, false, true, true]);
-        assert_eq!(found, SuiteSummary { not_asked: 1, source_name: None });
+        let asked = Mutex::new(Vec::new());
+        let report = |answer: SuiteAnswer| {
+            assert!(answer.is_right());
+            asked.lock().unwrap().push((answer.expected.depth, answer.suite, answer.case.line));
+        };
+        let name = check_suites(&[&first, &second], &limits, &new_source, 1, &StopSignal::default(), report);
+        assert_eq!(asked.into_inner().unwrap(), [(1, 0, 1), (1, 1, 1), (2, 0, 1), (2, 0, 2), (2, 1, 1)]);
+        assert_eq!(name, None);
+    }
+
+    #[test]
+    fn after_a_wrong_count_no_deeper_one_is_asked() {
+        let suite = Suite::from_epd("test", &format!("{KINGS} ;D1 3 ;D2 4 ;D3 11\n{KINGS} ;D3 35")).unwrap();
+        for sources in [1, 3] {
+            let asked = Mutex::new(Vec::new());
+            let report =
+                |answer: SuiteAnswer| asked.lock().unwrap().push((answer.expected.depth, answer.is_right()));
+            check_suites(&[&suite], &Limits::NONE, &new_source, sources, &StopSignal::default(), report);
+            assert_eq!(asked.into_inner().unwrap(), [(1, true), (2, false), (3, true)]);
+        }
     }
 
     #[test]
     fn after_a_raised_signal_nothing_is_asked() {
         let stop = StopSignal::default();
-        let suite = Suite::from_epd("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3\n8/8/8/8/8/8/8/K1k5 w - - ;D1 3");
-        let suite = suite.unwrap();
+        let suite = Suite::from_epd("test", &format!("{KINGS} ;D1 3\n{KINGS} ;D1 3")).unwrap();
         let answers = AtomicUsize::new(0);
         let report = |_: SuiteAnswer| {
             answers.fetch_add(1, Relaxed);
             stop.raise();
         };
         for _ in 0..2 {
-            let found = check_suite(&suite, &Limits::NONE, &new_source, 1, &stop, report);
-            assert_eq!((found.not_asked, answers.load(Relaxed)), (0, 1));
+            check_suites(&[&suite], &Limits::NONE, &new_source, 1, &stop, report);
+            assert_eq!(answers.load(Relaxed), 1);
         }
     }
 }

@@ -4,7 +4,7 @@ use perft_core::{CastlingNotation, Impossibility, Perft, Position, Progress, Sto
 use perft_diagnosis::{Finding, HuntSummary, MovePath, WrongCount, WrongMove, counts_to, explain_path};
 use serde::Serialize;
 
-use super::suite::{EngineInfo, ability_notes, positions};
+use super::suite::{EngineInfo, ability_notes, impossible_note};
 use super::{PositionInfo, Provenance, Report};
 
 /// What the searches for bugs have in common: the engine, and how much was asked.
@@ -153,14 +153,6 @@ pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<Stri
     }
     notes.extend(impossible_note(left_out_impossible));
     notes
-}
-
-/// Returns a note about positions that were left out because no game reaches them.
-pub fn impossible_note(left_out: usize) -> Option<String> {
-    let verb = if left_out == 1 { "was" } else { "were" };
-    let positions = positions(left_out);
-    let note = format!("{positions} that no game reaches {verb} left out: --impossible asks about them too");
-    (left_out > 0).then_some(note)
 }
 
 impl FindingReport {

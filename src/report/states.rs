@@ -3,8 +3,8 @@
 use perft_diagnosis::state::{ClockedPath, StateAbilities, StateFinding, StateSummary};
 use serde::Serialize;
 
-use super::hunt::{HuntTotals, OriginReport, impossible_note};
-use super::suite::ability_notes;
+use super::hunt::{HuntTotals, OriginReport};
+use super::suite::{ability_notes, impossible_note};
 use super::{PositionInfo, Report};
 use crate::engine::EngineSpec;
 

@@ -109,7 +109,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The first answer is that of the trial, so the engine hangs at the second count of the second position.
+/// The first answer is that of the trial, so the engine hangs at the first count of the third position.
 const SUITE_ARGS: [&str; 6] = ["suite", "three.epd", "--dialect", "uci", "--engine", ""];
 
 fn suite_args<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {

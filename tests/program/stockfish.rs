@@ -96,6 +96,19 @@ fn drawings(output: &str) -> Vec<String> {
         .collect()
 }
 
+/// Some versions miscount a position that no game reaches.
+#[test]
+fn stockfish_passes_the_suites() {
+    let Some(stockfish) = perft_testing::stockfish() else {
+        eprintln!("skipped: stockfish is not installed");
+        return;
+    };
+    let mut perft = cargo_bin_cmd!("perft");
+    let output = perft.args(["suite", "--max-nodes", "100k", "--engine", stockfish]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.matches("all right").count() == 3, "{text}");
+}
+
 /// Stockfish prints an en passant square only if a capture is legal, and its keys depend on a half-move clock above 13.
 #[test]
 fn the_states_of_stockfish_are_right() {

@@ -12,25 +12,31 @@ fn built_in_suites_pass() {
 }
 
 #[test]
-fn a_wrong_expectation_is_shown_with_the_command_to_see_it() {
+fn a_wrong_count_of_a_file_is_a_fault_of_the_file() {
     let line = format!("{KINGS} ;D1 3 ;D2 9 ;id \"kings\" ;c0 \"king moves: bare kings\"\n");
     let output = run_with_input(&["suite", "-"], &line);
     assert_eq!(code(&output), 1);
     let text = out(&output);
     for part in [
-        "wrong: standard input:1: kings at depth 2\n  king moves: bare kings\n",
-        "expected                      9\n",
-        "found                         7\n",
-        "difference                   -2\n",
+        "wrong count in the file: standard input:1: kings at depth 2\n  this position tests: king moves: bare kings\n",
+        "  the file says                    9\n",
+        "  perft counts                     7\n",
+        "  difference                      -2\n",
         "  perft divide --fen '8/8/8/8/8/8/8/k1K5 w - -' --depth 2\n",
         "1 positions, 2 counts, 1 wrong\n",
+        "  help: correct the file; to check an engine against it, add --engine\n",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
     let output = run_with_input(&["suite", "-", "--json"], &line);
     let report = report(&out(&output));
     assert_eq!((code(&output), &report["passed"]), (1, &false.into()));
-    assert_eq!(report["suites"][0]["wrong_counts"][0]["found"], 7);
+    let wrong = &report["suites"][0]["wrong_counts"][0];
+    assert_eq!((&wrong["found"], &wrong["wrong_in_file"]), (&7.into(), &true.into()));
+    let junit = out(&run_with_input(&["suite", "-", "--format", "junit"], &line));
+    assert!(
+        junit.contains("<failure message=\"depth 2: the file says 9, perft counts 7\">this position tests: ")
+    );
 }
 
 #[test]
@@ -50,6 +56,17 @@ fn faults_of_a_file_name_line_and_column() {
     let text = refused(&["suite", path.to_str().unwrap()]);
     assert!(text.contains("broken.epd:2:30") && text.contains("broken.epd:3:1"), "{text}");
     assert!(text.contains("'x' is not a number of nodes") && text.contains("the board has 2 ranks, not 8"));
+}
+
+/// In the files of python-chess and shakmaty, each known count has a line of its own.
+#[test]
+fn known_counts_may_have_lines_of_their_own() {
+    let text = format!("# kings\n\nid kings\nepd {KINGS}\nperft 1 3\nperft 2 9\n\nepd {KINGS}\nperft 1 3\n");
+    let found = out(&run_with_input(&["suite", "-"], &text));
+    assert!(found.contains("standard input:4: kings at depth 2\n"), "{found}");
+    assert!(found.contains("standard input: 2 positions, 3 counts, 1 wrong\n"), "{found}");
+    let said = err(&run_with_input(&["suite", "-"], "perft 1 20\n"));
+    assert!(said.contains("standard input:1:1") && said.contains("this count has no position"), "{said}");
 }
 
 #[test]
@@ -99,10 +116,60 @@ mod engine {
         let output = suite(&["sh -c 'echo 20' script", "--dialect", "perftree"]);
         let text = out(&output);
         assert_eq!((code(&output), err(&output).as_str()), (1, ""));
-        assert!(text.contains("wrong: named:6: kiwipete at depth 1\n"), "{text}");
+        assert!(text.contains("wrong: named:6: kiwipete at depth 1\n  this position tests: "), "{text}");
+        assert!(
+            text.contains("\n  expected                     48\n") && !text.contains("the file"),
+            "{text}"
+        );
         assert!(text.contains("  promotion: 3 of 3 positions fail\n"), "{text}");
         assert!(text.contains(" deeper counts of failed positions skipped\n"), "{text}");
         assert!(!text.contains("kiwipete at depth 2"), "{text}");
+    }
+
+    /// The command finds what the suite has shown: the same engine is asked in the same way about the same positions.
+    #[test]
+    fn the_command_that_continues_is_printed() {
+        let output = suite(&["sh -c 'echo 20' script", "--dialect", "perftree", "--threads", "2"]);
+        let text = out(&output);
+        let next = text.lines().last().unwrap().strip_prefix("next: ").unwrap();
+        let asked = r"perft hunt 'sh -c '\''echo 20'\'' script' named --dialect perftree";
+        assert_eq!(next, format!("{asked} --max-nodes 10000 --threads 2"));
+        let program = std::path::Path::new(env!("CARGO_BIN_EXE_perft")).parent().unwrap();
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        let hunt = std::process::Command::new("sh").args(["-c", next]).env("PATH", path).output().unwrap();
+        assert_eq!(code(&hunt), 1, "{}", err(&hunt));
+        assert!(!out(&suite(&[&ourselves()])).contains("next: "));
+    }
+
+    /// The first question is the trial.
+    #[test]
+    fn an_engine_is_asked_for_the_cheapest_counts_of_all_suites_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let args =
+            ["suite", "named", "chess960", "--engine", &ourselves(), "--engine-log", log.to_str().unwrap()];
+        good(&[&args[..], &["--max-depth", "5"]].concat());
+        let text = std::fs::read_to_string(log).unwrap();
+        let numbers = |words: &str| -> Vec<u64> {
+            text.lines().filter_map(|line| line.split_once(words)?.1.parse().ok()).collect()
+        };
+        let (asked, counts) = (numbers("> go perft "), numbers("< Nodes searched: "));
+        assert!(asked[1..].is_sorted() && asked.last() == Some(&5), "{asked:?}");
+        let most = counts.into_iter().max();
+        assert!(most.is_some_and(|most| (1_000_000..3_000_000).contains(&most)), "{most:?}");
+    }
+
+    #[test]
+    fn an_engine_is_asked_about_impossible_positions_only_on_demand() {
+        let args = ["suite", "standard", "--max-depth", "1"];
+        let engine = ["--engine", &ourselves()];
+        let text = good(&[&args[..], &engine].concat());
+        let note = "17 positions that no game reaches were left out: --impossible asks about\n    them too\n";
+        assert!(text.starts_with("standard: 309 positions") && text.contains(note), "{text}");
+        for all in [good(&args), good(&[&args[..], &engine, &["--impossible"]].concat())] {
+            assert!(all.starts_with("standard: 326 positions") && !all.contains("no game"), "{all}");
+        }
+        assert!(refused(&["suite", "--impossible"]).contains("--impossible needs --engine"));
     }
 
     #[test]
@@ -146,6 +213,7 @@ mod engine {
         let bad = out(&suite(&["sh -c 'echo 20' script", "--dialect", "perftree", "--format", "junit"]));
         for expected in [
             "<failure message=\"depth 1: 20 instead of 48\">",
+            ">this position tests: ",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1&#10;perft divide --fen ",
             " --depth 1</failure>",
         ] {
@@ -191,7 +259,8 @@ fn a_long_suite_is_read_in_blocks() {
         .unwrap();
     let text = out(&output);
     assert_eq!(code(&output), 1, "{}", err(&output));
-    assert!(text.contains(": 30000 positions, 30000 counts, 1 wrong\n  90,000 nodes"), "{text}");
+    assert!(text.contains(": 30000 positions, 30000 counts, 1 wrong\n"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("90,000 nodes in "), "{text}");
     assert!(
         text.contains("long.epd:25001: ") && text.contains("king moves: 1 of 30000 positions fail"),
         "{text}"

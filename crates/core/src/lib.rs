@@ -223,7 +223,7 @@ pub mod internals {
     pub use crate::position::{Army, ChecksAndPins, Key, KeyMaker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
-    pub use crate::suite::epd::{fen_of_epd, read_epd_line};
+    pub use crate::suite::epd::{SuiteLines, fen_of_epd};
     pub use crate::types::{Black, Direction, Side, White};
 }
 

@@ -2,6 +2,7 @@
 
 mod counting;
 mod exact;
+mod impossible;
 mod output;
 mod position;
 mod values;
@@ -9,10 +10,11 @@ mod words;
 
 pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs};
 pub use exact::{ExactArgs, merging_memory};
+pub use impossible::ImpossibleArgs;
 pub use output::{Format, FormatArgs};
 pub use position::{PositionArgs, Root, names_and_depth, one_depth, read_words};
 pub use values::{
-    CpuChoice, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes, parse_seconds,
-    slider_methods,
+    CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes,
+    parse_seconds, slider_methods,
 };
 pub use words::{Typed, is_board, is_number, joined};

@@ -17,6 +17,9 @@ use perft_lab::sliders::SliderMethod;
 use crate::cli::environment;
 use crate::cli::error::CliError;
 
+/// The default of `--max-nodes` where an engine counts: an engine of any speed gets through the built-in suites.
+pub const ENGINE_MAX_NODES: &str = "3M";
+
 /// The value of `--threads`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {

@@ -39,16 +39,28 @@ pub fn targets(positions: &Positions, stop: &StopSignal) -> Result<Vec<Reference
     }
     let mut targets = Vec::new();
     for file in positions.files {
-        let lines = read_lines(file, stop)?;
-        let lines =
-            lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let before = targets.len();
-        targets.extend(lines.map(|line| of_line(line, positions)));
+        targets.extend(epd_lines(&read_lines(file, stop)?).iter().map(|line| of_line(line, positions)));
         if targets.len() == before {
             return Err(CliError::usage(format!("the file '{file}' has no positions")));
         }
     }
     Ok(targets)
+}
+
+/// Returns a line of EPD for each position. In `.perft` files, the position and each known count have lines of their own.
+fn epd_lines(lines: &[String]) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::new();
+    for line in lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        match (line.split_once([' ', '\t']), joined.last_mut()) {
+            (Some(("id", _)), _) => {}
+            (Some(("perft", known)), Some(last)) => last.push_str(&format!(" ;D{known}")),
+            (Some(("epd", position)), _) => joined.push(position.trim().to_owned()),
+            _ => joined.push(line.to_owned()),
+        }
+    }
+    joined
 }
 
 /// Returns the position of a line, with the depths of its known counts.
@@ -86,6 +98,16 @@ mod tests {
         assert_eq!((target.question.fen.as_str(), &target.depths[..]), (CRAZYHOUSE, &[1, 2][..]));
         assert_eq!(of_line(CRAZYHOUSE, &positions).depths, [1, 2]);
         assert_eq!(of_line("startpos", &positions).question.fen, START_FEN);
+    }
+
+    #[test]
+    fn known_counts_may_have_lines_of_their_own() {
+        let text = format!("# a\n{CRAZYHOUSE} ;D1 75\nid b\nepd  {CRAZYHOUSE}\nperft 1 75\n\nperft 2 999\n");
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        assert_eq!(
+            epd_lines(&lines),
+            [format!("{CRAZYHOUSE} ;D1 75"), format!("{CRAZYHOUSE} ;D1 75 ;D2 999")]
+        );
     }
 
     #[test]

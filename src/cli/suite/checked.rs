@@ -1,18 +1,21 @@
 //! What a suite checks: a built-in generator, or an engine.
 
+use std::time::Duration;
+
 use perft_core::StopSignal;
 use perft_core::suite::{Limits, Suite};
 use perft_diagnosis::source::{Abilities, CountSource};
 
 use super::SuiteArgs;
 use super::part::Part;
-use crate::cli::args::Counting;
+use super::round::Round;
+use crate::cli::args::{Counting, ImpossibleArgs};
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::cli::patience::Patience;
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::report;
-use crate::report::suite::{Check, EngineInfo, ability_notes};
+use crate::report::suite::{Check, EngineInfo, SuiteReport, ability_notes, impossible_note};
 
 /// What the suite checks: a built-in generator, or an engine.
 pub enum Checked {
@@ -20,6 +23,7 @@ pub enum Checked {
     Engine {
         spec: Box<EngineSpec>,
         processes: usize,
+        reach: ImpossibleArgs,
         head: Box<report::Provenance>,
         /// The name that the engine gives itself.
         name: Option<String>,
@@ -33,19 +37,22 @@ impl Checked {
     pub fn new(args: &SuiteArgs, context: &Context) -> Result<Checked, CliError> {
         if args.engine.is_given() {
             args.counting.refuse_with_engine()?;
+        } else if args.reach.impossible {
+            return Err(CliError::usage("--impossible needs --engine: without it, no position is left out"));
         }
         let Some(spec) = args.engine.build(&context.stop)? else {
             return Ok(Checked::Generator(Box::new(args.counting.build(context)?)));
         };
         let processes = args.counting.machine.threads.count();
         let head = Box::new(report::Provenance { generator: "engine", ..args.counting.build(context)?.head });
-        Ok(Checked::Engine { spec: Box::new(spec), processes, head, name: None, abilities: None })
+        let reach = args.reach;
+        Ok(Checked::Engine { spec: Box::new(spec), processes, reach, head, name: None, abilities: None })
     }
 
-    /// Leaves out what an engine cannot be asked: Chess960 positions, and depths.
-    pub fn leave_out<'a>(&mut self, suite: &'a Suite, limits: &Limits, stop: &StopSignal) -> Part<'a> {
-        let Checked::Engine { spec, abilities, .. } = self else {
-            return Part::whole(suite, limits);
+    /// Returns what is checked of these blocks of suites. An engine is asked only what it can be asked.
+    pub fn round<'a>(&mut self, whole: Vec<Part<'a>>, limits: &Limits, stop: &StopSignal) -> Round<'a> {
+        let Checked::Engine { spec, abilities, reach, .. } = self else {
+            return Round { parts: whole, limits: *limits };
         };
         let abilities = *abilities.get_or_insert_with(|| {
             let mut engine = Engine::new(spec.as_ref().clone());
@@ -54,43 +61,51 @@ impl Checked {
             let _ = engine.prepare(stop);
             engine.abilities()
         });
-        Part::within(&abilities, suite, limits)
+        let max_depth = limits.max_depth.min(abilities.max_depth.unwrap_or(u32::MAX));
+        let parts = whole.into_iter().map(|part| part.for_engine(&abilities, *reach));
+        Round { parts: parts.collect(), limits: Limits { max_depth, ..*limits } }
     }
 
     /// Returns what the engine was not asked, in sentences.
-    pub fn notes(&self, not_chess960: usize) -> Vec<String> {
-        match self {
-            Checked::Engine { abilities: Some(abilities), .. } => ability_notes(abilities, not_chess960),
-            _ => Vec::new(),
-        }
+    pub fn notes(&self, report: &SuiteReport) -> Vec<String> {
+        let Checked::Engine { abilities: Some(abilities), .. } = self else { return Vec::new() };
+        let mut notes = ability_notes(abilities, report.left_out_chess960);
+        notes.extend(impossible_note(report.left_out_impossible));
+        notes
     }
 
-    /// Whether the deeper counts of a position are left out after a problem.
-    pub fn skips_deeper(&self) -> bool {
+    /// Whether this is an engine. Its suites are checked together, and the deeper counts of a position are left out after
+    /// a problem.
+    pub fn is_engine(&self) -> bool {
         matches!(self, Checked::Engine { .. })
     }
 
-    /// Checks a suite until the stop signal is raised, and calls `done` after every count. Returns how many counts were
-    /// left out after a problem.
-    pub fn check<'a>(
+    /// Checks a round until the stop signal is raised. Calls `done` after every count with the index of its suite and, for
+    /// an engine, the time of its answer.
+    pub fn check<'r>(
         &mut self,
-        suite: &'a Suite,
-        limits: &Limits,
+        round: &'r Round,
         stop: &StopSignal,
-        done: impl Fn(Check<'a>) + Sync,
-    ) -> usize {
+        done: impl Fn(usize, Check<'r>, Option<Duration>) + Sync,
+    ) {
+        let Round { parts, limits } = round;
         match self {
             Checked::Generator(counting) => {
-                // The outcomes of an interrupted check were also passed on.
-                let _ = suite.check(limits, &counting.perft, stop, |outcome| done(Check::from(outcome)));
-                0
+                for (index, part) in parts.iter().enumerate() {
+                    let report =
+                        |outcome: &_| done(index, Check::of_outcome(outcome, part.is_built_in), None);
+                    // The outcomes of an interrupted check were also passed on.
+                    let _ = part.suite.check(limits, &counting.perft, stop, report);
+                }
             }
             Checked::Engine { spec, processes, name, .. } => {
-                let new_engine = || -> Box<dyn CountSource> { Box::new(Engine::new(spec.as_ref().clone())) };
-                let report = |answer: SuiteAnswer<'a>| done(Check::from(&answer));
-                let found = engine::check_suite(suite, limits, &new_engine, *processes, stop, report);
-                *name = found.source_name.or(name.take());
-                found.not_asked
+                let suites: Vec<&Suite> = parts.iter().map(|part| part.suite.as_ref()).collect();
+                let new_engine =
+                    || -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.as_ref().clone())) };
+                let report =
+                    |answer: SuiteAnswer<'r>| done(answer.suite, Check::from(&answer), Some(answer.elapsed));
+                let found = engine::check_suites(&suites, limits, &new_engine, *processes, stop, report);
+                *name = found.or(name.take());
             }
         }
     }

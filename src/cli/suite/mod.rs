@@ -1,30 +1,36 @@
 //! `perft suite`: checks positions with known counts.
 //!
 //! - `checked`: what is checked: a built-in generator, or an engine
-//! - `part`: a part of a suite while it is checked
+//! - `part`: the part of a suite that is checked
+//! - `pace`: how fast an engine answers
+//! - `round`: the parts that are checked together
 //! - `text`: the result as text
 
 mod checked;
+mod pace;
 mod part;
+mod round;
 mod text;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicUsize;
 use std::time::Instant;
 
+use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 use perft_core::suite::{Limits, Suite};
 
-use super::args::{CountingArgs, parse_depth, parse_nodes};
+use super::args::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, Threads, parse_depth, parse_nodes};
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::{CliError, ENGINE_FAILED, WRONG, warn};
 use super::suite_reader::{SuiteReader, open_suites};
 use super::unread::UnreadInput;
+use crate::command_line;
 use crate::report::suite::{Listed, SuiteReport, SuitesReport};
 use crate::report::{grouped, write_json};
 use checked::Checked;
+use part::Part;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,12 +44,20 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct SuiteArgs {
-    /// Suites to check: built-in names ("perft positions" lists them), EPD files, or "-" for standard input [default:
-    /// all built-in suites]
+    /// Suites to check: built-in names ("perft positions" lists them), EPD or .perft files, or "-" for standard input
+    /// [default: all built-in suites]
     #[arg(value_name = "NAME|FILE|-")]
     suites: Vec<String>,
-    /// Skip known counts above this number: 1000000, 10M, 1G
-    #[arg(long, value_name = "N", default_value = "1G", value_parser = parse_nodes, help_heading = "Counting")]
+    /// Skip known counts above this number: 1000000, 10M, 1G [default: 1G, or 3M with --engine]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1G",
+        default_value_if("engine", ArgPredicate::IsPresent, ENGINE_MAX_NODES),
+        hide_default_value = true,
+        value_parser = parse_nodes,
+        help_heading = "Counting"
+    )]
     max_nodes: u128,
     /// Skip known counts deeper than this [default: no limit]
     #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
@@ -52,6 +66,8 @@ pub struct SuiteArgs {
     counting: CountingArgs,
     #[command(flatten)]
     engine: EngineArgs,
+    #[command(flatten)]
+    reach: ImpossibleArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -105,7 +121,7 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     let (provenance, engine) = checked.finish(context);
     let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports };
     match format {
-        Format::Text => {}
+        Format::Text => text::write_end(&report, args.next_command().as_deref(), out)?,
         Format::Json => write_json(&report, false, out)?,
         Format::Junit => report.write_junit(out)?,
     }
@@ -117,61 +133,87 @@ impl SuiteArgs {
     fn limits(&self) -> Limits {
         Limits { max_nodes: self.max_nodes, max_depth: self.max_depth.unwrap_or(u32::MAX), ..Limits::NONE }
     }
+
+    /// Returns the command that finds the bugs of the engine in the same suites; `None` without an engine.
+    fn next_command(&self) -> Option<String> {
+        let mut words = vec!["perft".to_owned(), "hunt".to_owned(), self.engine.text()?.to_owned()];
+        words.extend_from_slice(&self.suites);
+        words.extend(self.engine.flags());
+        if parse_nodes(ENGINE_MAX_NODES) != Ok(self.max_nodes) {
+            words.extend(["--max-nodes".to_owned(), self.max_nodes.to_string()]);
+        }
+        if self.reach.impossible {
+            words.push("--impossible".to_owned());
+        }
+        let threads = self.counting.machine.threads;
+        if threads != Threads::Count(1) {
+            words.extend(["--threads".to_owned(), threads.to_string()]);
+        }
+        Some(command_line::join(words))
+    }
 }
 
-/// Checks all suites, or those before the stop signal is raised. The reports of the others are empty.
+/// Checks all suites, or those before the stop signal is raised. The reports of the others are empty. A generator checks
+/// one suite after the other, an engine all of them together.
 fn check_all(
-    suites: Vec<SuiteReader>,
+    mut suites: Vec<SuiteReader>,
     checked: &mut Checked,
     limits: &Limits,
     format: Format,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<Vec<SuiteReport>, CliError> {
+    let together = if checked.is_engine() { suites.len() } else { 1 };
     let mut reports: Vec<SuiteReport> = Vec::new();
-    for suite in suites {
+    for suites in suites.chunks_mut(together) {
         if reports.last().is_some_and(|last| !last.complete) {
-            reports.push(SuiteReport::empty(suite.name()).interrupted());
+            reports.extend(suites.iter().map(|suite| SuiteReport::empty(suite.name()).interrupted()));
             continue;
         }
-        let begin = Instant::now();
-        let report = check(suite, checked, limits, format, context, out)?;
-        if format == Format::Text && (report.checked > 0 || report.complete) {
-            text::write_summary(&report, begin.elapsed(), out)?;
+        let found = check_together(suites, checked, limits, format, context, out)?;
+        let has_summary = |report: &&SuiteReport| report.checked > 0 || report.complete;
+        for report in found.iter().filter(has_summary).filter(|_| format == Format::Text) {
+            text::write_summary(report, out)?;
         }
-        reports.push(report);
+        reports.extend(found);
     }
     Ok(reports)
 }
 
-/// Checks a suite block by block, until it is complete or the stop signal is raised.
-fn check(
-    mut suite: SuiteReader,
+/// Checks suites block by block, until they are complete or the stop signal is raised.
+fn check_together(
+    suites: &mut [SuiteReader],
     checked: &mut Checked,
     limits: &Limits,
     format: Format,
     context: &Context,
     out: &mut (impl Write + Send),
-) -> Result<SuiteReport, CliError> {
-    let mut report = SuiteReport::empty(suite.name());
-    let shown = AtomicUsize::new(0);
-    while report.complete {
-        let block = match suite.next_block() {
+) -> Result<Vec<SuiteReport>, CliError> {
+    let mut reports: Vec<SuiteReport> = suites.iter().map(|suite| SuiteReport::empty(suite.name())).collect();
+    let mut shown = vec![0; suites.len()];
+    while suites.iter().any(|suite| !suite.is_at_end()) && !context.stop.is_raised() {
+        let blocks: Result<Vec<Suite>, CliError> = suites.iter_mut().map(SuiteReader::next_block).collect();
+        let blocks = match blocks {
             Err(CliError::Interrupted(_)) => {
-                report.complete = false;
-                break;
+                return Ok(reports.into_iter().map(SuiteReport::interrupted).collect());
             }
-            block => block?,
+            blocks => blocks?,
         };
-        let Some(block) = block else { break };
         if !context.global.quiet {
-            warn_of_ignored_fields(&block);
+            blocks.iter().for_each(warn_of_ignored_fields);
         }
-        let part = checked.leave_out(&block, limits, &context.stop);
-        report.extend(part.check(checked, format, &shown, context, out)?, format.listed());
+        let whole = blocks.iter().zip(&*suites).map(|(block, suite)| Part::whole(block, suite.is_built_in()));
+        let round = checked.round(whole.collect(), limits, &context.stop);
+        let found = round.check(checked, format, &mut shown, context, out)?;
+        for (report, found) in reports.iter_mut().zip(found) {
+            report.extend(found, format.listed());
+        }
     }
-    report.notes = checked.notes(report.not_chess960);
-    Ok(report)
+    for (report, suite) in reports.iter_mut().zip(suites) {
+        report.complete &= suite.is_at_end();
+        report.notes = checked.notes(report);
+    }
+    Ok(reports)
 }
 
 /// Returns the error for suites that were interrupted: how many counts of each were made.

@@ -1,13 +1,12 @@
 //! The result of a suite as text: each problem when it is found, and then a summary.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use anstyle::AnsiColor;
 
 use crate::cli::fold::folded;
 use crate::cli::terminal::{incomplete_line, styled};
-use crate::report::suite::{Check, Family, SuiteReport, Unanswered, WrongCount};
+use crate::report::suite::{Check, Family, SuiteReport, SuitesReport, Unanswered, WrongCount, tested};
 use crate::report::{grouped, mega_per_second};
 
 /// The number of problems of a suite that the text shows.
@@ -20,14 +19,18 @@ pub fn write_problem(suite: &str, check: &Check, out: &mut impl Write) -> io::Re
 }
 
 fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Result<()> {
-    let mark = styled("wrong", AnsiColor::Red);
+    let (mark, expected, found) = match wrong.wrong_in_file {
+        true => ("wrong count in the file", "the file says", "perft counts"),
+        false => ("wrong", "expected", "found"),
+    };
+    let (mark, width) = (styled(mark, AnsiColor::Red), expected.len().max("difference".len()));
     writeln!(out, "{mark}: {suite}:{}: {} at depth {}", wrong.line, wrong.position.label(), wrong.depth)?;
     if let Some(comment) = &wrong.comment {
-        writeln!(out, "  {}", folded(comment, 2))?;
+        writeln!(out, "  {}", folded(&tested(comment), 2))?;
     }
-    writeln!(out, "  expected   {:>20}", grouped(wrong.expected))?;
-    writeln!(out, "  found      {:>20}", grouped(wrong.found))?;
-    writeln!(out, "  difference {:>20}", wrong.difference())?;
+    writeln!(out, "  {expected:width$} {:>20}", grouped(wrong.expected))?;
+    writeln!(out, "  {found:width$} {:>20}", grouped(wrong.found))?;
+    writeln!(out, "  {:width$} {:>20}", "difference", wrong.difference())?;
     writeln!(out, "  {}", wrong.command)
 }
 
@@ -39,7 +42,7 @@ fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) 
 }
 
 /// Writes the summary of a suite, whose first problems have been shown.
-pub fn write_summary(report: &SuiteReport, elapsed: Duration, out: &mut impl Write) -> io::Result<()> {
+pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<()> {
     let hidden = (report.wrong + report.missing).saturating_sub(SHOWN);
     if hidden > 0 {
         writeln!(out, "... and {hidden} more; --json lists all")?;
@@ -47,11 +50,8 @@ pub fn write_summary(report: &SuiteReport, elapsed: Duration, out: &mut impl Wri
     if !report.complete {
         writeln!(out, "{}", incomplete_line())?;
     }
-    let seconds = elapsed.as_secs_f64();
     let (positions, counts, outcome) = (report.positions, report.checked, outcome(report));
     writeln!(out, "{}: {positions} positions, {counts} counts, {outcome}", report.name)?;
-    let (nodes, speed) = (grouped(report.nodes.0), mega_per_second(report.nodes.0, seconds));
-    writeln!(out, "  {nodes} nodes in {seconds:.3} s, {speed}")?;
     for Family { name, positions, failed } in report.failed_families() {
         writeln!(out, "  {name}: {failed} of {positions} positions fail")?;
     }
@@ -62,7 +62,18 @@ pub fn write_summary(report: &SuiteReport, elapsed: Duration, out: &mut impl Wri
         writeln!(out, "  {} deeper counts of failed positions skipped", report.not_asked)?;
     }
     report.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
+    if report.wrong_in_file > 0 {
+        writeln!(out, "  help: correct the file; to check an engine against it, add --engine")?;
+    }
     out.flush()
+}
+
+/// Writes the nodes and the time of all suites and, if something is wrong, the command to type next.
+pub fn write_end(report: &SuitesReport, next: Option<&str>, out: &mut impl Write) -> io::Result<()> {
+    let (nodes, seconds) = (report.suites.iter().map(|suite| suite.nodes.0).sum(), report.seconds);
+    writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
+    let has_failed = report.suites.iter().any(|suite| !suite.passed());
+    next.filter(|_| has_failed).map_or(Ok(()), |next| writeln!(out, "next: {next}"))
 }
 
 fn outcome(report: &SuiteReport) -> String {

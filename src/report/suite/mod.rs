@@ -62,7 +62,7 @@ pub struct SuiteReport {
     pub name: String,
     /// Whether all counts were made. `false` if the command was interrupted.
     pub complete: bool,
-    /// The number of positions in the suite. If it is incomplete, those with a count.
+    /// The number of positions in the suite, without those that were left out. If it is incomplete, those with a count.
     pub positions: usize,
     /// The number of known counts that were checked.
     pub checked: usize,
@@ -71,7 +71,11 @@ pub struct SuiteReport {
     /// The number of known counts that the engine was not asked for, because its answer at a lower depth of the same
     /// position was wrong or missing.
     pub not_asked: usize,
-    /// What was not asked because the engine cannot be asked for it, in sentences.
+    /// The number of Chess960 positions that were left out, because the engine does not play Chess960.
+    pub left_out_chess960: usize,
+    /// The number of positions that the engine was not asked about, because no game reaches them.
+    pub left_out_impossible: usize,
+    /// What was not asked, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The leaf nodes of all counts.
@@ -88,12 +92,12 @@ pub struct SuiteReport {
     /// The number of wrong counts, also if they are not listed.
     #[serde(skip)]
     pub wrong: usize,
+    /// The number of wrong counts that are the fault of the file.
+    #[serde(skip)]
+    pub wrong_in_file: usize,
     /// The number of missing counts, also if they are not listed.
     #[serde(skip)]
     pub missing: usize,
-    /// The number of Chess960 positions that the engine cannot be asked for.
-    #[serde(skip)]
-    pub not_chess960: usize,
     /// The names of all positions, each with its outcome. Only JUnit needs them.
     #[serde(skip)]
     cases: Vec<(String, CaseOutcome)>,
@@ -123,7 +127,7 @@ enum CaseOutcome {
 struct Problem {
     /// The problem in one line.
     message: String,
-    /// The trap, the FEN, and the command that shows the right counts.
+    /// What the position tests, the FEN, and the command that shows the right counts.
     details: String,
 }
 
@@ -135,9 +139,11 @@ pub struct WrongCount {
     pub line: usize,
     /// The position.
     pub position: PositionInfo,
-    /// The comment in the suite: the kind of bug that the position catches.
+    /// The comment in the suite: what the position tests. It need not be the reason for the wrong count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
+    /// Whether the known count is wrong: perft itself counts, and the known count is in a file of the user.
+    pub wrong_in_file: bool,
     /// The depth in plies.
     pub depth: u32,
     /// The known count.
@@ -180,11 +186,16 @@ pub struct Check<'a> {
     case: &'a Case,
     expected: KnownCount,
     found: Result<u128, String>,
+    /// Whether a difference is a fault of the file.
+    tests_file: bool,
 }
 
-impl<'a> From<&Outcome<'a>> for Check<'a> {
-    fn from(outcome: &Outcome<'a>) -> Check<'a> {
-        Check { case: outcome.case, expected: outcome.expected, found: Ok(outcome.nodes) }
+impl<'a> Check<'a> {
+    /// Returns the check of a count of perft itself. If the known count is not built in, a difference is a fault of the
+    /// file.
+    pub fn of_outcome(outcome: &Outcome<'a>, is_built_in: bool) -> Check<'a> {
+        let Outcome { case, expected, nodes } = *outcome;
+        Check { case, expected, found: Ok(nodes), tests_file: !is_built_in }
     }
 }
 
@@ -195,7 +206,7 @@ impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
             Ok(answered) if !answer.is_right() && is_misread(answered) => Err(unread(&answered.unread)),
             Ok(answered) => Ok(answered.total()),
         };
-        Check { case: answer.case, expected: answer.expected, found }
+        Check { case: answer.case, expected: answer.expected, found, tests_file: false }
     }
 }
 
@@ -227,6 +238,19 @@ pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<Str
         None => {}
     }
     notes
+}
+
+/// Returns a note about positions that were left out because no game reaches them.
+pub fn impossible_note(left_out: usize) -> Option<String> {
+    let verb = if left_out == 1 { "was" } else { "were" };
+    let positions = positions(left_out);
+    let note = format!("{positions} that no game reaches {verb} left out: --impossible asks about them too");
+    (left_out > 0).then_some(note)
+}
+
+/// Returns a comment of a suite as text: what its position tests.
+pub fn tested(comment: &str) -> String {
+    format!("this position tests: {comment}")
 }
 
 /// Returns a number of positions in words: `1 position`, `12 positions`.
@@ -262,6 +286,7 @@ impl Check<'_> {
             line: self.case.line,
             position: self.position(),
             comment: self.case.comment.clone(),
+            wrong_in_file: self.tests_file,
             depth: self.expected.depth,
             expected: self.expected.nodes,
             found,
@@ -290,11 +315,15 @@ impl Check<'_> {
         let (depth, expected) = (self.expected.depth, self.expected.nodes);
         let message = match &self.found {
             _ if self.is_right() => return None,
+            Ok(found) if self.tests_file => {
+                format!("depth {depth}: the file says {expected}, perft counts {found}")
+            }
             Ok(found) => format!("depth {depth}: {found} instead of {expected}"),
             Err(reason) => format!("depth {depth}: {reason}"),
         };
-        let trap = self.case.comment.as_ref().map_or_else(String::new, |comment| format!("{comment}\n"));
-        Some(Problem { message, details: format!("{trap}{}\n{}", self.case.fen, self.command()) })
+        let tested = self.case.comment.iter().map(|comment| tested(comment));
+        let lines = tested.chain([self.case.fen.clone(), self.command()]);
+        Some(Problem { message, details: lines.collect::<Vec<_>>().join("\n") })
     }
 
     /// Returns the command that shows the correct count of each root move.
@@ -332,9 +361,11 @@ impl SuiteReport {
         self.checked += next.checked;
         self.skipped += next.skipped;
         self.not_asked += next.not_asked;
-        self.not_chess960 += next.not_chess960;
+        self.left_out_chess960 += next.left_out_chess960;
+        self.left_out_impossible += next.left_out_impossible;
         self.nodes = Nodes(self.nodes.0.saturating_add(next.nodes.0));
         self.wrong += next.wrong;
+        self.wrong_in_file += next.wrong_in_file;
         self.missing += next.missing;
         for (name, family) in next.families {
             let sum = self.families.entry(name).or_insert_with_key(|name| Family::empty(name));
@@ -370,14 +401,16 @@ impl SuiteReport {
             checked: checks.len(),
             skipped: known().filter(|known| !limits.allows(known)).count(),
             not_asked: 0,
+            left_out_chess960: 0,
+            left_out_impossible: 0,
             notes: Vec::new(),
             nodes: Nodes(checks.iter().filter_map(|check| check.found.as_ref().ok()).sum()),
             wrong: wrong_counts.len(),
+            wrong_in_file: wrong_counts.iter().filter(|wrong| wrong.wrong_in_file).count(),
             missing: unanswered.len(),
             wrong_counts,
             unanswered,
             families: families(&by_case),
-            not_chess960: 0,
             cases: outcomes(suite, limits, &by_case),
         }
     }
@@ -438,6 +471,8 @@ impl Report for SuitesReport {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use perft_core::suite::Suite;
 
     use super::*;
@@ -450,7 +485,7 @@ mod tests {
         let found = [Ok(4), Err("no answer".to_owned())];
         let checks = || -> Vec<Check> {
             let outcomes = case.expected.iter().zip(found.clone());
-            outcomes.map(|(&expected, found)| Check { case, expected, found }).collect()
+            outcomes.map(|(&expected, found)| Check { case, expected, found, tests_file: false }).collect()
         };
         for (listed, problems, cases) in
             [(Listed::Nothing, 0, 0), (Listed::Problems, 2, 0), (Listed::Cases, 0, 2)]
@@ -474,7 +509,8 @@ mod tests {
             let unread = unread.iter().map(|line| (*line).to_owned()).collect();
             let answer = Ok(Answer { moves, stated_total, unread });
             let case = &suite.cases[0];
-            let check = Check::from(&SuiteAnswer { case, expected: case.expected[0], answer });
+            let (expected, elapsed) = (case.expected[0], Duration::ZERO);
+            let check = Check::from(&SuiteAnswer { suite: 0, case, expected, answer, elapsed });
             (check.is_right(), check.wrong_count().is_some(), check.unanswered().map(|missing| missing.error))
         };
         let kings = [("c1c2", 1), ("c1d1", 1)];

@@ -91,7 +91,7 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { case, fen, depth, expected, found, .. } = self;
         write!(f, "{case}: expected {expected} leaf nodes at depth {depth}, found {found}; FEN: {fen}")?;
-        self.comment.iter().try_for_each(|comment| write!(f, " ({comment})"))
+        self.comment.iter().try_for_each(|comment| write!(f, "; this position tests: {comment}"))
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
         let difference = suite_with_wrong_counts().first_difference(&Limits::NONE, plain_count).unwrap();
         assert_eq!(
             difference.to_string(),
-            "corner: expected 4 leaf nodes at depth 2, found 7; FEN: 8/8/8/8/8/8/8/k1K5 w - - (king moves)"
+            "corner: expected 4 leaf nodes at depth 2, found 7; FEN: 8/8/8/8/8/8/8/k1K5 w - -; this position tests: king moves"
         );
     }
 

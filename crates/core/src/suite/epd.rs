@@ -1,15 +1,25 @@
-//! Reading suites from EPD and from the similar formats that are in use.
+//! Reading suites from EPD and from the other formats that are in use.
 //!
 //! ```text
 //!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609
 //!   8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - D1 14; D2 191; id "position 3"; c0 "a comment";
 //!   # a comment
+//!
+//!   id kings
+//!   epd 8/8/8/8/8/8/8/k1K5 w - -
+//!   perft 1 3
+//!   perft 2 7
 //! ```
 //!
-//! A line is a FEN with four to six fields, followed by operations. Semicolons may be before, between or after the
+//! A line of EPD is a FEN with four to six fields, followed by operations. Semicolons may be before, between or after the
 //! operations. `D` with a number is a known count at that depth, `id` is a name and `c0` a comment. Other operations
-//! are ignored, as the EPD standard asks. Depths may have gaps and any order. Extra blanks, a byte order mark and
-//! carriage returns are accepted. The reader finds every fault of a file, not only the first.
+//! are ignored, as the EPD standard asks.
+//!
+//! Lines that begin with `id`, `epd` and `perft` are those of `.perft` files, as python-chess and shakmaty have them. `id`
+//! names the next position, and `perft` has a depth and a count of the last one. Each line is recognised by itself.
+//!
+//! Depths may have gaps and any order. Extra blanks, a byte order mark and carriage returns are accepted. The reader finds
+//! every fault of a file, not only the first.
 
 use std::fmt;
 use std::ops::Range;
@@ -61,6 +71,9 @@ pub enum LineFaultKind {
     /// The position has no known count.
     #[error("the position has no known count")]
     NoCount,
+    /// A `perft` line stands before the first position.
+    #[error("this count has no position")]
+    NoPosition,
 }
 
 impl LineFault {
@@ -73,9 +86,16 @@ impl LineFault {
     pub fn help(&self) -> &'static str {
         match &self.kind {
             LineFaultKind::Fen(kind) => kind.help(),
-            LineFaultKind::BadCount(_) | LineFaultKind::BadDepth(_) => "write known counts as in ';D3 8902'",
+            LineFaultKind::BadCount(_) | LineFaultKind::BadDepth(_) => {
+                "write known counts as in ';D3 8902', or as a line 'perft 3 8902'"
+            }
             LineFaultKind::TwoCounts(_) => "give each depth only once",
-            LineFaultKind::NoCount => "add a known count after the FEN, as in ';D1 20'",
+            LineFaultKind::NoCount => {
+                "add a known count after the FEN, as in ';D1 20', or as the next line, 'perft 1 20'"
+            }
+            LineFaultKind::NoPosition => {
+                "write the position on a line before, as in 'epd 8/8/8/8/8/8/8/k1K5 w - -'"
+            }
         }
     }
 }
@@ -95,7 +115,8 @@ impl fmt::Display for SuiteError {
 impl std::error::Error for SuiteError {}
 
 impl Suite {
-    /// Reads a suite from text with one position per line, followed by its known counts.
+    /// Reads a suite from text with one position per line, followed by its known counts. The `.perft` files of python-chess
+    /// and shakmaty are read too, where each known count has a line of its own.
     ///
     /// `name` is the name of the suite or of its file, for messages. Empty lines and lines that start with `#` are
     /// ignored.
@@ -105,6 +126,8 @@ impl Suite {
     /// use perft_core::suite::Suite;
     /// let suite = Suite::from_epd("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15 ;D3 1197").unwrap();
     /// assert_eq!(suite.cases[0].expected[1].nodes, 1197);
+    /// let same = Suite::from_epd("mine", "epd 4k3/8/8/8/8/8/8/4K2R w K -\nperft 1 15\nperft 3 1197").unwrap();
+    /// assert_eq!(same.cases[0].expected, suite.cases[0].expected);
     /// let error = Suite::from_epd("mine", "4k3/8/8/8/8/8/8/4K2R w K - ;D1 x").unwrap_err();
     /// assert_eq!(error.to_string(), "mine:1:32: 'x' is not a number of nodes");
     /// ```
@@ -113,30 +136,92 @@ impl Suite {
     /// Returns the faults of all lines, at most 100 of each.
     pub fn from_epd(name: &str, text: &str) -> Result<Suite, SuiteError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut suite = Suite { name: name.to_owned(), cases: Vec::new() };
-        let mut faults = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            match read_epd_line(line, index + 1) {
-                Ok(case) => suite.cases.extend(case),
-                Err(mut found) => faults.append(&mut found),
-            }
-        }
-        if faults.is_empty() { Ok(suite) } else { Err(SuiteError { name: name.to_owned(), faults }) }
+        let mut lines = SuiteLines::default();
+        (1..).zip(text.lines()).for_each(|(number, line)| lines.read(line, number));
+        lines.end();
+        let (name, SuiteLines { cases, faults, .. }) = (name.to_owned(), lines);
+        if faults.is_empty() { Ok(Suite { name, cases }) } else { Err(SuiteError { name, faults }) }
     }
 }
 
-/// Reads a line of a suite. An empty line and a comment have no case.
-///
-/// # Errors
-/// Returns the faults of the line, at most 100.
-pub fn read_epd_line(line: &str, number: usize) -> Result<Option<Case>, Vec<LineFault>> {
-    let line = line.trim_end();
-    if line.trim_start().is_empty() || line.trim_start().starts_with('#') {
-        return Ok(None);
+/// The lines of a suite, as far as they have been read.
+#[derive(Debug, Default)]
+pub struct SuiteLines {
+    /// The cases that are complete.
+    pub cases: Vec<Case>,
+    /// The faults so far, at most 100 of each line.
+    pub faults: Vec<LineFault>,
+    /// The name of the next position.
+    id: Option<String>,
+    /// The last position, until it is complete.
+    open: Option<OpenCase>,
+}
+
+/// A position that the following lines may give known counts.
+#[derive(Debug)]
+struct OpenCase {
+    /// The case; `None` if its line has faults.
+    case: Option<Case>,
+    /// The line that has the position.
+    line: String,
+    /// Whether a line with a known count has faults.
+    has_faults: bool,
+}
+
+impl SuiteLines {
+    /// Reads the next line.
+    pub fn read(&mut self, line: &str, number: usize) {
+        let line = line.trim_end();
+        let text = line.trim_start();
+        if text.is_empty() || text.starts_with('#') {
+            return;
+        }
+        let (word, rest) = text.split_at(text.find([' ', '\t']).unwrap_or(text.len()));
+        let mut reader = LineReader { line, number, faults: Vec::new() };
+        match word {
+            "id" => self.id = Some(rest.trim().to_owned()),
+            "perft" => self.add_count(text, rest.trim(), &mut reader),
+            "epd" => self.open(rest, &mut reader),
+            _ => {
+                self.open(text, &mut reader);
+                self.end();
+            }
+        }
+        self.faults.append(&mut reader.faults);
     }
-    let mut reader = LineReader { line, number, faults: Vec::new() };
-    let case = reader.case();
-    if reader.faults.is_empty() { Ok(case) } else { Err(reader.faults) }
+
+    /// Begins a position: a FEN, and operations.
+    fn open<'a>(&mut self, text: &'a str, reader: &mut LineReader<'a>) {
+        self.end();
+        let id = self.id.take();
+        let case = reader.case(text).map(|case| Case { id: case.id.or(id), ..case });
+        self.open = Some(OpenCase { case, line: reader.line.to_owned(), has_faults: false });
+    }
+
+    /// Adds a known count, such as `3 8902`, to the last position. `text` is the whole line.
+    fn add_count<'a>(&mut self, text: &'a str, known: &'a str, reader: &mut LineReader<'a>) {
+        let Some(open) = &mut self.open else {
+            return reader.fault(reader.span_of(text), LineFaultKind::NoPosition);
+        };
+        let Some(case) = &mut open.case else { return };
+        let (depth, nodes) = known.split_at(known.find([' ', '\t']).unwrap_or(known.len()));
+        reader.count(depth, nodes.trim(), &mut case.expected);
+        open.has_faults |= !reader.faults.is_empty();
+    }
+
+    /// Completes the last position. To be called after the last line.
+    pub fn end(&mut self) {
+        let Some(OpenCase { case: Some(mut case), line, has_faults: false }) = self.open.take() else {
+            return;
+        };
+        if case.expected.is_empty() {
+            let span = line.len()..line.len();
+            self.faults.push(LineFault { line: case.line, text: line, span, kind: LineFaultKind::NoCount });
+        } else {
+            case.expected.sort_by_key(|expected| expected.depth);
+            self.cases.push(case);
+        }
+    }
 }
 
 /// Returns the FEN of a line, without the operations that follow it.
@@ -177,13 +262,13 @@ impl<'a> LineReader<'a> {
         self.faults.push(LineFault { line: self.number, text: self.line.to_owned(), span, kind });
     }
 
-    /// Returns the case of the line if the line has no faults.
-    fn case(&mut self) -> Option<Case> {
-        let fen_range = fen_range(self.line);
-        let fen = &self.line[fen_range.clone()];
+    /// Returns the case of a part of the line, a FEN and operations, if it has no faults. It may have no known count.
+    fn case(&mut self, text: &'a str) -> Option<Case> {
+        let fen_range = fen_range(text);
+        let fen = &text[fen_range.clone()];
         let position = Position::from_fen(fen);
         if let Err(error) = &position {
-            self.fen_faults(error, fen_range.start);
+            self.fen_faults(error, self.span_of(fen).start);
         }
         let mut case = Case {
             id: None,
@@ -194,13 +279,9 @@ impl<'a> LineReader<'a> {
             expected: Vec::new(),
             line: self.number,
         };
-        for operation in operations(self.line, fen_range.end) {
+        for operation in operations(text, fen_range.end) {
             self.operation(operation, &mut case);
         }
-        if case.expected.is_empty() && self.faults.is_empty() {
-            self.fault(self.line.len()..self.line.len(), LineFaultKind::NoCount);
-        }
-        case.expected.sort_by_key(|expected| expected.depth);
         self.faults.is_empty().then_some(case)
     }
 
@@ -296,6 +377,59 @@ mod tests {
         ] {
             assert_eq!(expected(&line), [(1, 3), (2, 5)], "{line}");
         }
+    }
+
+    /// The lines of `.perft` files may be mixed with those of EPD.
+    #[test]
+    fn known_counts_may_have_lines_of_their_own() {
+        let text = format!(
+            "# kings\nid  0\nepd {KINGS}\nperft 2 7\n\n  perft\t1  3\r\n{KINGS} 0 1 ;D1 3\nid other name\n\
+             epd {KINGS} ;D1 3\nperft 1 3\nepd {KINGS}\nperft 3 35"
+        );
+        let suite = Suite::from_epd("test", &text).unwrap();
+        let read = |case: &Case| {
+            let counts: Vec<u32> = case.expected.iter().map(|known| known.depth).collect();
+            (case.id.clone(), case.line, counts)
+        };
+        let found: Vec<_> = suite.cases.iter().map(read).collect();
+        let id = |name: &str| Some(name.to_owned());
+        assert_eq!(
+            found,
+            [
+                (id("0"), 3, vec![1, 2]),
+                (None, 7, vec![1]),
+                (id("other name"), 9, vec![1]),
+                (None, 11, vec![3])
+            ]
+        );
+    }
+
+    #[test]
+    fn faults_of_lines_of_their_own_are_found() {
+        let text = format!(
+            "perft 1 3\nid a\nepd {KINGS}\nepd 8/8/8/8/8/8/8/k1K5 x - -\nperft 1 3\n  epd {KINGS}\nperft 1 x\nperft y 3\nperft\n\
+             epd {KINGS}\nperft 1 3\nperft 1 4\n{KINGS} ;D1 3\nperft 1 3\nepd"
+        );
+        let error = Suite::from_epd("f", &text).unwrap_err().to_string();
+        let lines: Vec<&str> = error.split("; ").collect();
+        assert_eq!(
+            lines,
+            [
+                "f:1:1: this count has no position",
+                "f:3:29: the position has no known count",
+                "f:4:24: 'x' is not a side to move",
+                "f:7:9: 'x' is not a number of nodes",
+                "f:8:7: 'y' is not a depth from 0 to 255",
+                "f:9:6: '' is not a depth from 0 to 255",
+                "f:9:6: '' is not a number of nodes",
+                "f:12:9: depth 1 has two different counts",
+                "f:14:1: this count has no position",
+                "f:15:4: the board is missing",
+                "f:15:4: the side to move is missing",
+                "f:15:4: the castling field is missing",
+                "f:15:4: the en passant field is missing",
+            ]
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Suites: positions with known counts, to test a move generator.
 //!
-//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_epd`] reads one from text.
+//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_epd`] reads one from text, in EPD
+//! or in the lines of `.perft` files.
 //!
 //! - [`Suite::first_difference`] checks **your** generator. You pass a function that takes a FEN and a depth and
 //!   returns the number of leaf nodes.

@@ -1,0 +1,133 @@
+//! How fast an engine answers, to tell how long the rest takes.
+//!
+//! The cheapest counts come first. Their time is that of asking, and says little about the counts of millions of nodes
+//! that follow. So two figures are needed: the time of a question, and that of a leaf node. They are those of the straight
+//! line that is nearest to the answers so far (least squares). As long as the line may be much steeper or flatter than it
+//! seems, nothing is said.
+
+use std::ops::{AddAssign, SubAssign};
+use std::time::Duration;
+
+use perft_core::suite::KnownCount;
+
+/// The relative standard error of the time of a leaf node up to which it is known.
+const MAX_ERROR: f64 = 0.1;
+
+/// Questions, and the leaf nodes of their answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    questions: f64,
+    nodes: f64,
+}
+
+/// The answers so far, as the sums that the line is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pace {
+    answers: f64,
+    nodes: f64,
+    seconds: f64,
+    nodes_squared: f64,
+    seconds_squared: f64,
+    nodes_by_seconds: f64,
+}
+
+impl Work {
+    /// Returns the work of some known counts.
+    pub fn of<'a>(known: impl IntoIterator<Item = &'a KnownCount>) -> Work {
+        known.into_iter().fold(Work::default(), |sum, known| Work {
+            questions: sum.questions + 1.0,
+            nodes: sum.nodes + known.nodes as f64,
+        })
+    }
+
+    /// Returns this work in leaf nodes, if a question is as much work as counting so many.
+    pub fn in_nodes(self, nodes_per_question: f64) -> u64 {
+        (self.nodes + self.questions * nodes_per_question) as u64
+    }
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, other: Work) {
+        self.questions += other.questions;
+        self.nodes += other.nodes;
+    }
+}
+
+impl SubAssign for Work {
+    fn sub_assign(&mut self, other: Work) {
+        self.questions -= other.questions;
+        self.nodes -= other.nodes;
+    }
+}
+
+impl Pace {
+    /// Adds an answer.
+    pub fn add(&mut self, known: &KnownCount, elapsed: Duration) {
+        let (nodes, seconds) = (known.nodes as f64, elapsed.as_secs_f64());
+        self.answers += 1.0;
+        self.nodes += nodes;
+        self.seconds += seconds;
+        self.nodes_squared += nodes * nodes;
+        self.seconds_squared += seconds * seconds;
+        self.nodes_by_seconds += nodes * seconds;
+    }
+
+    /// Returns the number of leaf nodes that take as long as a question without any. `None` as long as the answers do not
+    /// tell how long a leaf node takes.
+    pub fn nodes_per_question(&self) -> Option<f64> {
+        let nodes_spread = self.answers * self.nodes_squared - self.nodes * self.nodes;
+        let seconds_spread = self.answers * self.seconds_squared - self.seconds * self.seconds;
+        let both = self.answers * self.nodes_by_seconds - self.nodes * self.seconds;
+        // The square of the relative standard error of the slope.
+        let error = (nodes_spread * seconds_spread / (both * both) - 1.0) / (self.answers - 2.0);
+        let seconds_per_node = both / nodes_spread;
+        let seconds_per_question = (self.seconds - seconds_per_node * self.nodes) / self.answers;
+        let is_known = nodes_spread > 0.0
+            && self.answers > 2.0
+            && seconds_per_node > 0.0
+            && error <= MAX_ERROR * MAX_ERROR;
+        is_known.then(|| (seconds_per_question / seconds_per_node).max(0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns what a question is worth for an engine with these seconds for a question and for a node. The times vary by
+    /// a millisecond.
+    fn nodes_per_question(per_question: f64, per_node: f64, nodes: &[u128]) -> Option<f64> {
+        let mut pace = Pace::default();
+        for (number, &nodes) in nodes.iter().enumerate() {
+            let varied = per_question + 0.001 * (number % 2) as f64;
+            let elapsed = Duration::from_secs_f64(varied + per_node * nodes as f64);
+            pace.add(&KnownCount { depth: 1, nodes }, elapsed);
+        }
+        pace.nodes_per_question()
+    }
+
+    #[test]
+    fn the_time_of_a_question_is_told_from_that_of_counting() {
+        let counts = [20, 48, 14, 6, 400, 2039, 191, 264, 8902, 97_862, 2812, 9467];
+        let slow = nodes_per_question(0.01, 1e-5, &counts).unwrap();
+        assert!((800.0..1300.0).contains(&slow), "{slow}");
+        assert!(nodes_per_question(0.0, 1e-5, &counts).unwrap() < 200.0);
+    }
+
+    #[test]
+    fn counts_that_take_no_time_tell_nothing() {
+        for counts in [&[][..], &[20], &[20, 48], &[20, 20, 20], &[20, 48, 14, 6, 44, 46, 5, 20]] {
+            assert_eq!(nodes_per_question(0.01, 1e-5, counts), None, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn work_is_added_up() {
+        let known = [KnownCount { depth: 1, nodes: 20 }, KnownCount { depth: 2, nodes: 400 }];
+        let mut work = Work::of(&known);
+        work += Work::of(&known[..1]);
+        assert_eq!(work.in_nodes(1000.0), 3440);
+        work -= Work::of(&known[1..]);
+        assert_eq!(work.in_nodes(1000.0), 2040);
+    }
+}
