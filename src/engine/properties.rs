@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read};
 
 use perft_diagnosis::source::Answer;
-use perft_diagnosis::state::State;
+use perft_diagnosis::state::StateReader;
 use perft_testing::properties::check_counts;
 
 use super::hearing::{Hearing, Ready, Step};
@@ -22,7 +22,7 @@ pub fn engine_output(bytes: &[u8]) {
             check_counts(&lines.join("\n"), &answer);
         }
     }
-    let mut state = State::default();
+    let mut state = StateReader::default();
     for line in &lines {
         state.read(line);
         UciOption::of_line(line);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
-use perft_diagnosis::state::State;
+use perft_diagnosis::state::{State, StateReader};
 
 use super::hearing::MAX_LINES;
 use super::process::{Deadline, Process};
@@ -54,16 +54,16 @@ pub(super) fn state(spec: &EngineSpec, lines: &[String], stop: &StopSignal) -> R
     process.send(&lines.join("\n"))?;
     process.close_input();
     let deadline = Deadline::new(spec.answer_limit, stop);
-    let mut state = State::default();
+    let mut reader = StateReader::default();
     for _ in 0..MAX_LINES {
         let Some(text) = process.line(&deadline)? else { break };
-        state.read(&text);
+        reader.read(&text);
     }
-    if state.is_empty() {
+    if reader.state.is_empty() {
         let asked = lines.last().cloned().unwrap_or_default();
         return Err(SourceError::NoState { asked, last: process.last_lines() });
     }
-    Ok(state)
+    Ok(reader.state)
 }
 
 /// The output of a command.

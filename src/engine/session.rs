@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, Question, SourceError, Usage};
-use perft_diagnosis::state::State;
+use perft_diagnosis::state::{State, StateReader};
 
 use super::asking::{Answers, Handshake};
 use super::hearing::{AFTER_NOTHING, AFTER_TOTAL, Hearing, MAX_LINES, Ready, Step};
@@ -243,9 +243,9 @@ impl Session {
         let ends_with_silence = matches!(self.ready, Ready::Never);
         let mut processor_time = if ends_with_silence { self.process.processor_time() } else { None };
         self.send_with_barrier(&lines.join("\n"))?;
-        let (mut state, mut count) = (State::default(), 0);
+        let (mut reader, mut count) = (StateReader::default(), 0);
         while count < MAX_LINES {
-            let patience = match (self.ready, state.is_empty()) {
+            let patience = match (self.ready, reader.state.is_empty()) {
                 (Ready::Never, true) => Some(AFTER_NOTHING),
                 (Ready::Never, false) => Some(AFTER_TOTAL),
                 _ => None,
@@ -260,17 +260,17 @@ impl Session {
                 }
             };
             if let Some(rest) = self.ready.before_sign(text.trim()) {
-                state.read(rest);
+                reader.read(rest);
                 break;
             }
-            state.read(&text);
+            reader.read(&text);
             count += 1;
         }
         self.has_answered = true;
-        if state.is_empty() && self.has_ended {
+        if reader.state.is_empty() && self.has_ended {
             return Err(self.process.ended());
         }
-        self.known(state, lines)
+        self.known(reader.state, lines)
     }
 
     /// Whether the program works now, or has used the processor since it had used this time.

@@ -1,5 +1,7 @@
 //! Reads the FEN and the key in what a program prints about its position.
 
+use perft_core::Square;
+
 /// What a program prints about its position.
 ///
 /// # Examples
@@ -25,17 +27,11 @@ const MIN_DIGITS: usize = 8;
 const LABEL_WORDS: usize = 2;
 
 impl State {
-    /// Reads the output of a program. The last FEN and the last key count.
+    /// Reads the output of a program. The last FEN and the last key count, but a FEN with a label before one without.
     pub fn parse(text: &str) -> State {
-        let mut state = State::default();
-        text.lines().for_each(|line| state.read(line));
-        state
-    }
-
-    /// Reads one more line.
-    pub fn read(&mut self, line: &str) {
-        self.fen = fen_in(line).or(self.fen.take());
-        self.key = key_in(line).or(self.key.take());
+        let mut reader = StateReader::default();
+        text.lines().for_each(|line| reader.read(line));
+        reader.state
     }
 
     /// Whether there is neither a FEN nor a key.
@@ -44,11 +40,51 @@ impl State {
     }
 }
 
-/// Returns the FEN of a line, wherever it stands in it.
-fn fen_in(line: &str) -> Option<String> {
+/// Reads the output of a program line by line, like [`State::parse`].
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::state::StateReader;
+///
+/// let mut reader = StateReader::default();
+/// reader.read("Fen: 8/8/8/8/8/8/8/K1k5 w - - 4 20");
+/// reader.read("Sfen: 8/8/8/8/8/8/8/K1k5 b - 39");
+/// assert_eq!(reader.state.fen.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 4 20"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StateReader {
+    /// What was read so far.
+    pub state: State,
+    /// Whether the FEN stood behind a label.
+    has_label: bool,
+}
+
+impl StateReader {
+    /// Reads one more line.
+    pub fn read(&mut self, line: &str) {
+        if let Some((fen, has_label)) = fen_in(line)
+            && (has_label || !self.has_label)
+        {
+            (self.state.fen, self.has_label) = (Some(fen), has_label);
+        }
+        self.state.key = key_in(line).or(self.state.key.take());
+    }
+}
+
+/// Returns the FEN of a line, wherever it stands in it, and whether a label says that it is one.
+fn fen_in(line: &str) -> Option<(String, bool)> {
     let is_mark = |letter: char| letter.is_whitespace() || "\"'`=:,;()[]<>".contains(letter);
     let words: Vec<&str> = line.split(is_mark).filter(|word| !word.is_empty()).collect();
-    (0..words.len()).find_map(|at| fen_at(&words[at..]))
+    let (at, fen) = (0..words.len()).find_map(|at| Some((at, fen_at(&words[at..])?)))?;
+    let before: Vec<String> = words[..at].iter().rev().map(|word| word.to_ascii_lowercase()).collect();
+    match before.iter().map(String::as_str).collect::<Vec<&str>>()[..] {
+        // The FEN of shogi may have the board of chess.
+        ["sfen", ..] => None,
+        // The program repeats what it was sent.
+        ["fen", "position", ..] => Some((fen, false)),
+        [label, ..] => Some((fen, label.ends_with("fen"))),
+        [] => Some((fen, false)),
+    }
 }
 
 /// Returns the FEN that begins with the first of these words.
@@ -58,11 +94,12 @@ fn fen_at(words: &[&str]) -> Option<String> {
         && ["w", "b"].contains(turn)
         && (*castling == "-"
             || castling.chars().all(|letter| "abcdefghkq".contains(letter.to_ascii_lowercase())))
-        && (*en_passant == "-" || en_passant.len() == 2);
+        && (*en_passant == "-" || en_passant.parse::<Square>().is_ok());
     let clocks = rest.iter().take(2).take_while(|word| word.parse::<u32>().is_ok()).count();
     is_fen.then(|| words[..4 + clocks].join(" "))
 }
 
+/// Whether a word has eight ranks of chess. Their lengths may be wrong: that is a bug of the program.
 fn is_board(word: &str) -> bool {
     word.matches('/').count() == 7 && word.chars().all(|letter| "/12345678pnbrqkPNBRQK".contains(letter))
 }
@@ -127,6 +164,30 @@ mod tests {
         for line in ["8 r . . . k . . r", "Side: black", "a/b/c/d/e/f/g/h w - - 0 1", "8/8/8/8/8/8/8/8 x - -"]
         {
             assert!(State::parse(line).is_empty(), "{line}");
+        }
+    }
+
+    /// Fairy-Stockfish prints both. The move number of the second one could be a square's name in length.
+    #[test]
+    fn a_fen_of_shogi_is_none() {
+        let other = "Sfen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b - 10";
+        assert!(State::parse(other).is_empty());
+        assert!(State::parse("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - - 1").is_empty());
+        for text in [format!("Fen: {FEN}\n{other}"), format!("{other}\nFen: {FEN}")] {
+            assert_eq!(State::parse(&text).fen.as_deref(), Some(FEN), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fen_with_a_label_counts_before_others() {
+        let other = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
+        for text in [
+            format!("FEN: {FEN}\n{other}"),
+            format!("{other}\nFen: {FEN}\nmirrored {other}"),
+            format!("position fen {other}\n{FEN}"),
+            format!("position fen {other}\nX-FEN: {FEN}\nposition fen {other}"),
+        ] {
+            assert_eq!(State::parse(&text).fen.as_deref(), Some(FEN), "{text}");
         }
     }
 
