@@ -8,8 +8,11 @@ use crate::source::notation::meanings;
 /// How an answer differs from the correct divide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DivideDifference {
-    /// Legal moves that the answer does not have.
+    /// Legal moves that the answer does not have, and that explain why it is wrong.
     pub missing: Vec<Move>,
+    /// Other legal moves that the answer does not list: their count is 0, or all the rest of the answer is right and so is
+    /// its total. Some programs do not print all moves. That is no bug.
+    pub unlisted: Vec<Move>,
     /// Moves of the answer that are not legal, or that it lists a second time, as the answer writes them.
     pub extra: Vec<String>,
     /// Legal moves with a wrong count, in the order of the answer.
@@ -22,7 +25,8 @@ pub struct DivideDifference {
     pub theirs: u128,
     /// Whether the answer lists moves. A total on its own says nothing about them.
     pub lists_moves: bool,
-    /// Whether the stated total differs from the sum over the moves of the answer.
+    /// Whether the stated total differs from the sum over the moves of the answer, and moves that are not listed do not
+    /// explain that.
     pub contradicts_itself: bool,
     /// Lines of the answer that were not understood, if they are probably the reason for the difference. Otherwise empty.
     pub unread: Vec<String>,
@@ -69,6 +73,10 @@ impl DivideDifference {
         if difference.lists_moves || difference.theirs == 0 {
             difference.compare_moves(position, ours, answer);
         }
+        if answer.unread.is_empty() && difference.is_right_but_for_missing_moves() {
+            difference.unlisted.append(&mut difference.missing);
+            difference.contradicts_itself = false;
+        }
         if !difference.is_right() && difference.is_misread(answer) {
             difference.unread.clone_from(&answer.unread);
         }
@@ -86,6 +94,11 @@ impl DivideDifference {
         }
     }
 
+    /// Whether the total and all the moves that are listed are right.
+    fn is_right_but_for_missing_moves(&self) -> bool {
+        self.ours == self.theirs && self.extra.is_empty() && self.wrong.is_empty()
+    }
+
     fn compare_moves(&mut self, position: &Position, ours: &[RootMove], answer: &Answer) {
         let mut left: Vec<RootMove> = ours.to_vec();
         let mut last = None;
@@ -101,7 +114,9 @@ impl DivideDifference {
                 self.wrong.push(WrongCount { played, ours: nodes, theirs: *theirs });
             }
         }
-        self.missing = left.iter().map(|known| known.played).collect();
+        for RootMove { played, nodes } in left {
+            if nodes == 0 { self.unlisted.push(played) } else { self.missing.push(played) }
+        }
         self.last_right = last.filter(|_| !self.wrong.is_empty());
     }
 
@@ -116,6 +131,22 @@ impl DivideDifference {
     /// Whether the source gave a wrong answer, and the answer was understood.
     pub fn is_wrong(&self) -> bool {
         !self.is_right() && self.unread.is_empty()
+    }
+
+    /// Whether another answer to the same question is wrong in the same way. Programs with several threads list the moves in
+    /// another order each time.
+    pub(crate) fn is_same_as(&self, other: &DivideDifference) -> bool {
+        let extra = |of: &DivideDifference| {
+            let mut extra = of.extra.clone();
+            extra.sort_unstable();
+            extra
+        };
+        let is_in_other = |wrong: &WrongCount| other.wrong.contains(wrong);
+        (self.theirs, &self.missing, self.lists_moves) == (other.theirs, &other.missing, other.lists_moves)
+            && self.unread.is_empty() == other.unread.is_empty()
+            && extra(self) == extra(other)
+            && self.wrong.len() == other.wrong.len()
+            && self.wrong.iter().all(is_in_other)
     }
 
     /// Whether the answer says which moves there are: it lists them, or says that there are none.
@@ -218,6 +249,50 @@ mod tests {
             answer.unread.push("Perft 1".to_owned());
         });
         assert!(extra.is_wrong());
+    }
+
+    /// The move d1h5 mates, so its count at depth 2 is 0.
+    #[test]
+    fn moves_that_a_right_answer_does_not_list_are_no_difference() {
+        let before_mate = "rnbqkbnr/ppppp2p/5p2/6p1/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1";
+        for has_total in [true, false] {
+            let found = difference_after(before_mate, 2, |answer| {
+                answer.stated_total = has_total.then(|| answer.sum());
+                answer.moves.retain(|(_, nodes)| *nodes > 0);
+            });
+            assert!(found.is_right() && found.unlisted.len() == 1, "{found:?}");
+        }
+        // Something else is wrong: the move with the count 0 is not the reason.
+        let found = difference_after(before_mate, 2, |answer| {
+            answer.moves.retain(|(_, nodes)| *nodes > 0);
+            answer.moves[0].1 += 1;
+        });
+        assert_eq!((found.missing.len(), found.unlisted.len(), found.wrong.len()), (0, 1, 1));
+        // The total has the moves that are not listed.
+        for depth in [1, 2] {
+            let found = difference_after(START_FEN, depth, |answer| {
+                answer.stated_total = Some(answer.sum());
+                answer.moves.drain(3..7);
+            });
+            assert!(found.is_right() && found.unlisted.len() == 4, "{found:?}");
+        }
+        let found = difference_after(START_FEN, 1, |answer| drop(answer.moves.pop()));
+        assert!(found.is_wrong() && found.missing.len() == 1);
+    }
+
+    #[test]
+    fn answers_are_wrong_in_the_same_way_in_any_order() {
+        let wrong = |is_reversed: bool, by: u128| {
+            difference_after(START_FEN, 2, |answer| {
+                answer.moves[2].1 += by;
+                answer.moves[5].1 += 1;
+                answer.moves.extend([("e1e3".to_owned(), 7), ("e1e4".to_owned(), 7)]);
+                if is_reversed {
+                    answer.moves.reverse();
+                }
+            })
+        };
+        assert!(wrong(false, 1).is_same_as(&wrong(true, 1)) && !wrong(false, 1).is_same_as(&wrong(true, 2)));
     }
 
     #[test]

@@ -65,15 +65,20 @@ impl AnswerDifference {
         // A total of zero says that there are no moves.
         let knows_moves = |counts: &Counts, total: u128| !counts.is_empty() || total == 0;
         match knows_moves(&first, difference.totals[0]) && knows_moves(&second, difference.totals[1]) {
-            true => difference.compare_moves(&first, &second),
+            true => difference.compare_moves(&first, &second, question.depth),
             false => difference.listed = first.into_keys().chain(second.into_keys()).collect(),
         }
         difference
     }
 
-    fn compare_moves(&mut self, first: &Counts, second: &Counts) {
+    /// Some programs do not print all moves, although their totals have them, or print none with the count 0. That is no
+    /// difference.
+    fn compare_moves(&mut self, first: &Counts, second: &Counts, depth: u32) {
         let only = |one: &Counts, other: &Counts| -> Vec<String> {
-            one.keys().filter(|played| !other.contains_key(*played)).cloned().collect()
+            let is_printed = |nodes: u128| nodes > 0 || depth == 1;
+            let only =
+                one.iter().filter(|(played, nodes)| is_printed(**nodes) && !other.contains_key(*played));
+            only.map(|(played, _)| played.clone()).collect()
         };
         self.only_first = only(first, second);
         self.only_second = only(second, first);
@@ -83,6 +88,11 @@ impl AnswerDifference {
             }
         }
         self.counts.sort_by_key(|count| count.first.min(count.second));
+        let lists_fewer = self.only_first.is_empty() || self.only_second.is_empty();
+        if self.totals[0] == self.totals[1] && self.counts.is_empty() && lists_fewer {
+            self.only_first.clear();
+            self.only_second.clear();
+        }
     }
 
     /// Whether there is no difference.
