@@ -60,8 +60,10 @@ pub fn run(
         Format::Text => write_summary(&report, out)?,
     }
     check_finished(summary.is_interrupted, summary.positions, out)?;
-    let is_wrong = |finding: &Finding| finding.verdict.is_wrong_count();
-    Ok(exit_code(summary.findings.iter().any(is_wrong), summary.faulty + summary.findings.len() > 0))
+    Ok(exit_code(
+        summary.findings.iter().any(Finding::is_wrong_count),
+        summary.faulty + summary.findings.len() > 0,
+    ))
 }
 
 fn totals(job: &Job, hunted: &HuntSummary) -> HuntTotals {
@@ -87,7 +89,7 @@ pub fn print_finding(
 ) -> io::Result<()> {
     match format {
         Format::Text => write_finding(number, finding, report, out),
-        Format::Epd if finding.verdict != Verdict::Unread => writeln!(out, "{}", report.epd),
+        Format::Epd if is_shown_by_position(finding) => writeln!(out, "{}", report.epd),
         Format::Epd | Format::Json => Ok(()),
     }
 }
@@ -160,6 +162,11 @@ fn word(finding: &FindingReport) -> &'static str {
     if finding.verdict == "unread" { "answer" } else { "bug" }
 }
 
+/// Whether a question about its position shows a bug, so that it belongs into a suite.
+fn is_shown_by_position(finding: &Finding) -> bool {
+    !matches!(finding.verdict, Verdict::Unread | Verdict::NotRepeated)
+}
+
 /// Returns the name of a bug: its kind and the chess rules that it is about.
 fn name(finding: &FindingReport) -> String {
     let themes =
@@ -178,7 +185,7 @@ fn write_finding(
     let title = styled(&format!("{} {number}", word(report)), color);
     writeln!(out, "{title}: {}\n", finding.name())?;
     finding.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
-    if !is_unread {
+    if is_shown_by_position(finding) {
         writeln!(out, "suite     {}", report.epd)?;
     }
     writeln!(out)

@@ -126,6 +126,11 @@ impl CountSource for Engine {
         Ok(())
     }
 
+    /// Ends the running program. It is started again when it is next needed.
+    fn restart(&mut self) {
+        self.session = None;
+    }
+
     fn abilities(&self) -> Abilities {
         Abilities {
             plays_moves: self.spec.plays_moves(),

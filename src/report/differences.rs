@@ -43,7 +43,8 @@ pub struct DifferencesReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DifferenceReport {
-    /// The kind of difference: `moves`, `counts`, `contradiction`, `unread` or `no-answer`.
+    /// The kind of difference: `moves`, `counts`, `contradiction`, `not-repeated`, `unread` or
+    /// `no-answer`.
     pub kind: &'static str,
     /// The position before the moves.
     pub root: PositionInfo,
@@ -152,6 +153,7 @@ fn notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> 
     let cases = [
         (summary.unanswered, "neither of them answered the question about"),
         (summary.left_out_chess960, "not both announce Chess960, so nothing was asked about"),
+        (summary.not_repeated, "fresh processes did not differ again in"),
         (left_out_impossible, "no game reaches (--impossible asks about them too)"),
     ];
     let note = |(number, text): (usize, &str)| (number > 0).then(|| format!("{text} {}", positions(number)));
@@ -195,8 +197,8 @@ impl DifferenceReport {
 }
 
 fn missing_answer(kind: &DifferenceKind) -> Option<MissingAnswer> {
-    let DifferenceKind::NoAnswer { is_second, error } = kind else { return None };
-    Some(MissingAnswer { from: if *is_second { "reference" } else { "engine" }, error: error.to_string() })
+    let (is_second, error) = kind.missing_answer()?;
+    Some(MissingAnswer { from: if is_second { "reference" } else { "engine" }, error: error.to_string() })
 }
 
 /// Describes the position of a question before its moves.

@@ -1,7 +1,9 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
 use perft_core::{CastlingNotation, Impossibility, Perft, Position, Progress, StopSignal, impossibilities};
-use perft_diagnosis::{Finding, HuntSummary, MovePath, WrongCount, WrongMove, counts_to, explain_path};
+use perft_diagnosis::{
+    Finding, HuntSummary, MovePath, Verdict, WrongCount, WrongMove, counts_to, explain_path,
+};
 use serde::Serialize;
 
 use super::suite::{EngineInfo, ability_notes, impossible_note};
@@ -54,8 +56,8 @@ pub struct HuntReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingReport {
-    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum`, `pattern` or `unfinished`. It is
-    /// `unread` or `no-answer` if there is no answer to judge.
+    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum`, `pattern`, `not-repeated` or `unfinished`. It
+    /// is `unread` or `no-answer` if there is no answer to judge.
     pub verdict: &'static str,
     /// The meaning of that kind.
     pub meaning: &'static str,
@@ -77,6 +79,8 @@ pub struct FindingReport {
     pub found: Option<u128>,
     /// Why the engine does not answer, if it does not.
     pub error: Option<String>,
+    /// The number that a fresh process of the engine counts, if its answer is another one.
+    pub found_afresh: Option<u128>,
     /// The legal moves that the engine does not have.
     pub missing: Vec<WrongMoveReport>,
     /// The moves of the engine that are not legal.
@@ -151,6 +155,14 @@ pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<Stri
                 .to_owned(),
         );
     }
+    if hunted.leaves_out_moves {
+        notes
+            .push("the engine does not print all moves, but its counts are right: that is no bug".to_owned());
+    }
+    if hunted.findings.iter().any(|finding| finding.verdict == Verdict::NotRepeated) {
+        notes
+            .push("to see the questions before an answer that does not repeat: --engine-log FILE".to_owned());
+    }
     notes.extend(impossible_note(left_out_impossible));
     notes
 }
@@ -181,6 +193,7 @@ impl FindingReport {
                 .or_else(|| count(&path.end, finding.fault.depth, stop)),
             found: difference.map(|difference| difference.theirs),
             error: finding.error().map(ToString::to_string),
+            found_afresh: finding.other.as_ref().and_then(|other| Some(other.as_ref().ok()?.theirs)),
             missing: wrong_moves(true),
             extra: wrong_moves(false),
             candidates: finding.candidates.iter().map(WrongMoveReport::new).collect(),

@@ -122,12 +122,12 @@ fn suite_args<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal() {
     let place = Place::new();
-    let mut program = place.start(&suite_args(&place.hanging_at(4), &[]));
+    let mut program = place.start(&suite_args(&place.hanging_at(5), &[]));
     let mut out = BufReader::new(program.stdout.take().unwrap());
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
     assert_eq!(line, "wrong: three.epd:1: one at depth 1\n");
-    place.wait_for_notes(4);
+    place.wait_for_notes(5);
     assert!(program.try_wait().unwrap().is_none(), "the engine hangs");
     assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
     let (mut rest, mut said) = (String::new(), String::new());
@@ -143,7 +143,7 @@ fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal
 fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
     let place = Place::new();
     fs::write(place.path("other.epd"), SUITE).unwrap();
-    let found = place.interrupt(4, "-TERM", &suite_args(&place.hanging_at(4), &["other.epd", "--json"]));
+    let found = place.interrupt(5, "-TERM", &suite_args(&place.hanging_at(5), &["other.epd", "--json"]));
     let report = json(&found.out);
     let suite = &report["suites"][0];
     assert_eq!((&report["complete"], &report["passed"]), (&false.into(), &false.into()));
@@ -158,7 +158,7 @@ fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
 #[test]
 fn an_interrupted_suite_has_an_error_and_skipped_positions_in_junit() {
     let place = Place::new();
-    let found = place.interrupt(4, "-INT", &suite_args(&place.hanging_at(4), &["--format", "junit"]));
+    let found = place.interrupt(5, "-INT", &suite_args(&place.hanging_at(5), &["--format", "junit"]));
     let skipped = format!("<skipped message=\"{INCOMPLETE}\"/>");
     let error = format!("<error message=\"{INCOMPLETE}\"/>");
     assert!(found.out.contains("tests=\"4\" skipped=\"2\" errors=\"1\" failures=\"1\""), "{}", found.out);
@@ -191,10 +191,10 @@ fn an_interrupted_hunt_is_marked_as_incomplete() {
         let place = Place::new();
         let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
         fs::write(place.path("two.epd"), right).unwrap();
-        let engine = place.hanging_at(3);
+        let engine = place.hanging_at(5);
         let mut args = vec!["hunt", "two.epd", "--dialect", "uci", "--engine", &engine];
         args.extend(format);
-        let found = place.interrupt(3, "-INT", &args);
+        let found = place.interrupt(5, "-INT", &args);
         assert!(found.out.contains(marked), "{format:?}: {}", found.out);
     }
 }

@@ -108,7 +108,7 @@ fn a_difference_is_followed_and_the_rules_of_chess_say_who_is_right() {
         "only      the engine: e1c1 e1g1\n",
         "in chess  the engine is right: 48\n",
         "e1g1 is legal, castling king-side",
-        "the engine and the reference: they differ: 1 of 1 positions answered differently; 1 questions to each",
+        "the engine and the reference: they differ: 1 of 1 positions answered differently; 2 questions to each",
     ] {
         assert!(out.contains(expected) || unfolded(&out).contains(expected), "{expected}:\n{out}");
     }

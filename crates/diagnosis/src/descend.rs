@@ -12,6 +12,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::mem::discriminant;
 
 use perft_core::{Perft, Progress, StopSignal, legal_moves};
 
@@ -66,7 +67,7 @@ impl FaultKind {
     }
 
     /// Returns the kind of a wrong or missing answer that was not examined further.
-    pub(crate) fn of(answer: Result<DivideDifference, SourceError>) -> FaultKind {
+    pub(crate) fn of(answer: Compared) -> FaultKind {
         match answer {
             Err(error) => FaultKind::NoAnswer(error),
             Ok(found) if !found.unread.is_empty() => FaultKind::Unread(found),
@@ -74,7 +75,19 @@ impl FaultKind {
             Ok(found) => FaultKind::Count(found),
         }
     }
+
+    /// Whether another answer to the same question is wrong or missing in the same way.
+    pub(crate) fn shows_in(&self, answer: &Compared) -> bool {
+        match (self, answer) {
+            (FaultKind::NoAnswer(known), Err(error)) => discriminant(known) == discriminant(error),
+            (kind, Ok(found)) => kind.difference().is_some_and(|known| known.is_same_as(found)),
+            (_, Err(_)) => false,
+        }
+    }
 }
+
+/// The difference between an answer and the correct divide, or why there is no answer.
+pub type Compared = Result<DivideDifference, SourceError>;
 
 /// A source whose answers are compared with correct counts.
 pub struct CheckedSource<'a> {
@@ -84,6 +97,7 @@ pub struct CheckedSource<'a> {
     stop: &'a StopSignal,
     max_questions: u64,
     asked: u64,
+    leaves_out_moves: bool,
 }
 
 /// Why checking a source ends early.
@@ -103,7 +117,8 @@ impl<'a> CheckedSource<'a> {
         stop: &'a StopSignal,
     ) -> CheckedSource<'a> {
         let abilities = source.abilities();
-        CheckedSource { source, abilities, perft: Perft::new(), stop, max_questions, asked: 0 }
+        let (perft, asked, leaves_out_moves) = (Perft::new(), 0, false);
+        CheckedSource { source, abilities, perft, stop, max_questions, asked, leaves_out_moves }
     }
 
     /// Returns the same source with a limit of its own. Its questions are not added to those asked here.
@@ -131,20 +146,50 @@ impl<'a> CheckedSource<'a> {
         self.asked
     }
 
+    /// Whether a right answer did not list all moves.
+    pub fn leaves_out_moves(&self) -> bool {
+        self.leaves_out_moves
+    }
+
     /// Asks about the end of a path and compares the answer with the correct divide.
-    ///
-    /// The inner result is an error if the source gives no answer.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub fn compare(
-        &mut self,
-        path: &MovePath,
-        depth: u32,
-    ) -> Result<Result<DivideDifference, SourceError>, StopReason> {
-        if self.asked == self.max_questions {
+    pub fn compare(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+        if self.asked >= self.max_questions {
             return Err(StopReason::OutOfQuestions);
         }
+        self.compare_without_limit(path, depth)
+    }
+
+    /// Like [`compare`](CheckedSource::compare), after a new start of the source, and even if no more questions may be asked.
+    ///
+    /// # Errors
+    /// Returns an error if the stop signal is raised.
+    pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+        self.source.restart();
+        self.compare_without_limit(path, depth)
+    }
+
+    /// A right answer that does not list all moves is right only if the moves are right at depth 1.
+    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
+        let mut answer = self.ask(path, depth)?;
+        if let Ok(difference) = &mut answer
+            && difference.is_right()
+            && !difference.unlisted.is_empty()
+        {
+            self.leaves_out_moves = true;
+            if depth > 1
+                && let Ok(moves) = self.ask(path, 1)?
+            {
+                difference.missing = moves.missing;
+                difference.unlisted.retain(|played| !difference.missing.contains(played));
+            }
+        }
+        Ok(answer)
+    }
+
+    fn ask(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
         self.asked += 1;
         let progress = Progress::new(self.stop.clone());
         let ours = self.perft.divide(&path.end, depth, &progress).map_err(|_| StopReason::Interrupted)?;

@@ -4,14 +4,15 @@
 //! increase its count. A position that shows several bugs leads to a finding for each theme that is new. Themes that a
 //! generator breaks together are one bug.
 //!
-//! A source is asked only what its [`Abilities`] allow.
+//! A source is asked only what its [`Abilities`] allow. Before a bug is told, the question that shows it is asked again after
+//! a new start of the source. An answer that does not repeat is a finding of its own, without an explanation.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use perft_core::{CastlingNotation, StopSignal, legal_moves};
 
-use crate::descend::{CheckedSource, Fault, FaultKind, StopReason, descend};
+use crate::descend::{CheckedSource, Compared, Fault, FaultKind, StopReason, descend};
 use crate::difference::DivideDifference;
 use crate::explain::Theme;
 use crate::path::MovePath;
@@ -25,6 +26,9 @@ const MAX_PLIES: usize = 40;
 
 /// How many other faults a fault without a list of moves counts for. Many more questions are needed to find its moves.
 const COST_WITHOUT_MOVES: usize = 6;
+
+/// How often a question is asked again of a source that has given an answer that does not repeat.
+const TIMES_IF_UNRELIABLE: usize = 4;
 
 /// The maximum number of questions to find out whether all counts are wrong in the same way.
 const PATTERN_QUESTIONS: u64 = 10;
@@ -98,6 +102,8 @@ pub struct HuntSummary {
     pub cut_short: usize,
     /// The number of Chess960 targets that were left out, because the source does not play Chess960.
     pub left_out_chess960: usize,
+    /// Whether the source does not list all moves, although its counts are right.
+    pub leaves_out_moves: bool,
     /// What the source can be asked.
     pub abilities: Abilities,
     /// The name that the source gives itself.
@@ -275,42 +281,107 @@ impl Hunter<'_> {
         let is_done = outcome.is_wrong || outcome.stopped != Some(StopReason::Interrupted);
         summary.positions += usize::from(is_done);
         summary.questions += source.asked();
+        summary.leaves_out_moves |= source.leaves_out_moves();
         summary.abilities = abilities;
         summary.source_name = source.source_name().map(str::to_owned).or(summary.source_name.take());
         summary.faulty += usize::from(outcome.is_wrong);
         summary.cut_short += usize::from(outcome.stopped == Some(StopReason::OutOfQuestions));
     }
 
-    /// Asks about a target at all depths until an answer is wrong, and looks for the reasons.
+    /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
     fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource) -> Outcome {
+        let mut is_wrong = false;
         for &depth in &target.depths {
-            let answer = match source.compare(&target.path, depth) {
-                Err(reason) => return Outcome { is_wrong: false, stopped: Some(reason) },
-                Ok(answer) => answer,
+            let fault = match self.first_fault(&target.path, depth, source, &mut is_wrong) {
+                Err(reason) => return Outcome { is_wrong, stopped: Some(reason) },
+                Ok(None) => continue,
+                Ok(Some(fault)) => fault,
             };
-            if answer.as_ref().is_ok_and(|difference| difference.is_right()) {
-                continue;
-            }
-            if let Ok(difference) = answer.as_ref()
-                && difference.is_wrong()
-                && self.has_pattern(source, &target.path, depth, difference)
-            {
-                return Outcome { is_wrong: true, stopped: None };
-            }
-            let mut faults = 0;
-            let stopped = descend(source, target.path.clone(), depth, |source, fault| {
-                faults += if fault.kind.lists_no_moves() { COST_WITHOUT_MOVES } else { 1 };
-                self.record(source, fault)?;
-                Ok(faults < self.options.faults)
-            });
-            if faults == 0 {
-                // A wrong answer is always a finding, even if there is no time left to look for its reason.
-                let fault = Fault { path: target.path.clone(), depth, kind: FaultKind::of(answer) };
-                self.record_unfinished(fault);
-            }
-            return Outcome { is_wrong: true, stopped: stopped.err() };
+            return Outcome { is_wrong: true, stopped: self.find_reasons(&fault, source).err() };
         }
-        Outcome { is_wrong: false, stopped: None }
+        Outcome { is_wrong, stopped: None }
+    }
+
+    /// Returns the wrong or missing answer to a question, if a new start gives it too. `is_wrong` becomes true if there is one
+    /// that does not repeat.
+    fn first_fault(
+        &self,
+        path: &MovePath,
+        depth: u32,
+        source: &mut CheckedSource,
+        is_wrong: &mut bool,
+    ) -> Result<Option<Fault>, StopReason> {
+        let answer = source.compare(path, depth)?;
+        if is_right(&answer) {
+            return Ok(None);
+        }
+        let fault = Fault { path: path.clone(), depth, kind: FaultKind::of(answer) };
+        let Some(other) = self.other_answer(source, &fault)? else { return Ok(Some(fault)) };
+        *is_wrong |= self.record_not_repeated(fault, other.clone());
+        if is_right(&other) {
+            return Ok(None);
+        }
+        // What a new start answers may be wrong each time.
+        let fault = Fault { path: path.clone(), depth, kind: FaultKind::of(other) };
+        Ok(if self.other_answer(source, &fault)?.is_none() { Some(fault) } else { None })
+    }
+
+    /// Looks for the reasons of a wrong or missing answer.
+    fn find_reasons(&self, first: &Fault, source: &mut CheckedSource) -> Result<(), StopReason> {
+        let Fault { path, depth, kind } = first;
+        if let Some(difference) = kind.difference()
+            && difference.is_wrong()
+            && self.has_pattern(source, path, *depth, difference)
+        {
+            return Ok(());
+        }
+        let mut faults = 0;
+        let stopped = descend(source, path.clone(), *depth, |source, fault| {
+            faults += if fault.kind.lists_no_moves() { COST_WITHOUT_MOVES } else { 1 };
+            self.record(source, fault, first)?;
+            Ok(faults < self.options.faults)
+        });
+        if faults > 0 {
+            return stopped;
+        }
+        // A wrong answer is always a finding, even if there is no time left to look for its reason.
+        let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
+        match other {
+            Some(other) => drop(self.record_not_repeated(first.clone(), other)),
+            None => self.add(&Finding::unfinished(first.clone())),
+        }
+        stopped
+    }
+
+    /// Asks a question again after new starts of the source. Returns the first answer that is not the same.
+    fn other_answer(
+        &self,
+        source: &mut CheckedSource,
+        fault: &Fault,
+    ) -> Result<Option<Compared>, StopReason> {
+        let is_unreliable =
+            lock(self.summary).findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
+        for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
+            let answer = source.compare_afresh(&fault.path, fault.depth)?;
+            if !fault.kind.shows_in(&answer) {
+                return Ok(Some(answer));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether new starts of the source show a fault too.
+    fn repeats(&self, source: &mut CheckedSource, fault: &Fault) -> bool {
+        self.other_answer(source, fault).is_ok_and(|other| other.is_none())
+    }
+
+    /// Adds a fault that does not repeat, unless its answer was not understood. Returns whether it was added.
+    fn record_not_repeated(&self, fault: Fault, other: Compared) -> bool {
+        let is_understood = !matches!(fault.kind, FaultKind::Unread(_));
+        if is_understood {
+            self.add(&Finding::not_repeated(fault, other));
+        }
+        is_understood
     }
 
     /// Whether all counts of the source are wrong in the same way. That is found out at the first wrong answer, and
@@ -330,6 +401,7 @@ impl Hunter<'_> {
         if recognised.is_none() && known.is_none() {
             let mut source = source.with_questions(PATTERN_QUESTIONS);
             recognised = recognise(&mut source, depth).ok().flatten();
+            recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault()));
             lock(self.summary).questions += source.asked();
         }
         *known = Some(recognised.is_some());
@@ -344,32 +416,51 @@ impl Hunter<'_> {
         true
     }
 
-    /// Adds a fault to the findings. Each of its bugs is counted if it is known, and becomes a finding otherwise.
-    fn record(&self, source: &mut CheckedSource, fault: Fault) -> Result<(), StopReason> {
-        let found = Finding::of(source, fault.clone()).inspect_err(|_| self.record_unfinished(fault))?;
+    /// Adds a fault to the findings. Each of its bugs is counted if it is known, and becomes a finding otherwise. `first` is
+    /// the fault that led to it, which is added if there is no time to examine this one.
+    fn record(&self, source: &mut CheckedSource, fault: Fault, first: &Fault) -> Result<(), StopReason> {
+        let examined = Finding::of(source, fault.clone());
+        let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
+        if !self.knows(&found) {
+            let other = self.other_answer(source, &found.fault);
+            let other = other.inspect_err(|_| self.add(&Finding::unfinished(first.clone())))?;
+            if let Some(other) = other {
+                self.record_not_repeated(found.fault, other);
+                return examined.map(drop);
+            }
+        }
+        examined.inspect_err(|_| self.add(&found))?;
         if found.is_without_moves() {
             return self.record_without_moves(source, found);
         }
         for key in bug_keys(&found) {
             let Some(index) = count_or_add(&mut lock(self.summary).findings, &found, key) else { continue };
-            let mut finding = found.clone();
-            let outcome = finding.shrink(source, key.1, self.options.allow_impossible);
+            let (finding, outcome) = self.shrunk(source, &found, key.1);
             self.report_found(index, finding);
             outcome?;
         }
         Ok(())
     }
 
-    /// Adds a finding of a source that lists no moves. It is shrunk before, unless its bugs are known: on a crowded board,
-    /// several moves may explain a total, and the small position often shows that a known bug does.
-    fn record_without_moves(
+    /// Returns a finding about a small position, if new starts of the source show that too, and why it is no smaller.
+    fn shrunk(
         &self,
         source: &mut CheckedSource,
-        mut finding: Finding,
-    ) -> Result<(), StopReason> {
-        let outcome = match self.knows(&finding) {
-            true => Ok(()),
-            false => finding.shrink(source, None, self.options.allow_impossible),
+        found: &Finding,
+        theme: Option<(Theme, bool)>,
+    ) -> (Finding, Result<(), StopReason>) {
+        let mut finding = found.clone();
+        let outcome = finding.shrink(source, theme, self.options.allow_impossible);
+        let is_told = finding.fault == found.fault || self.repeats(source, &finding.fault);
+        (if is_told { finding } else { found.clone() }, outcome)
+    }
+
+    /// Adds a finding of a source that lists no moves. It is shrunk before, unless its bugs are known: on a crowded board,
+    /// several moves may explain a total, and the small position often shows that a known bug does.
+    fn record_without_moves(&self, source: &mut CheckedSource, found: Finding) -> Result<(), StopReason> {
+        let (finding, outcome) = match self.knows(&found) {
+            true => (found, Ok(())),
+            false => self.shrunk(source, &found, None),
         };
         self.add(&finding);
         outcome
@@ -379,11 +470,6 @@ impl Hunter<'_> {
     fn knows(&self, found: &Finding) -> bool {
         let findings = &lock(self.summary).findings;
         bug_keys(found).into_iter().all(|key| findings.iter().any(|known| is_known_as(known, found, key)))
-    }
-
-    /// Adds a fault whose reason is not known.
-    fn record_unfinished(&self, fault: Fault) {
-        self.add(&Finding::unfinished(fault));
     }
 
     /// Adds a finding as it is. Each of its bugs is counted if it is known.
@@ -407,6 +493,10 @@ impl Hunter<'_> {
     }
 }
 
+fn is_right(answer: &Compared) -> bool {
+    answer.as_ref().is_ok_and(DivideDifference::is_right)
+}
+
 /// Counts a bug that is known. Otherwise adds the finding and returns its index.
 fn count_or_add(findings: &mut Vec<Finding>, found: &Finding, key: BugKey) -> Option<usize> {
     match findings.iter_mut().find(|known| is_known_as(known, found, key)) {
@@ -428,7 +518,8 @@ fn is_known_as(known: &Finding, found: &Finding, (verdict, theme): BugKey) -> bo
         known.themes().into_iter().chain(possible).any(|other| is_same_cause(other, theme))
     };
     // The reason of an unfinished finding may be any kind of bug.
-    let is_same_kind = known.verdict == verdict || verdict == Verdict::Unfinished;
+    let is_same_kind = (known.verdict == verdict || verdict == Verdict::Unfinished)
+        && known.error().is_some() == found.error().is_some();
     is_same_kind
         && match theme {
             Some(theme) => has_cause(theme),

@@ -7,7 +7,7 @@
 use perft_core::suite::builtin;
 use perft_core::{Perft, Position};
 
-use crate::descend::{CheckedSource, StopReason};
+use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
 use crate::diagnose::Miscount;
 use crate::difference::DivideDifference;
 use crate::mutations::{Mutation, count};
@@ -66,6 +66,14 @@ pub(crate) struct Recognised {
     pub path: MovePath,
     pub depth: u32,
     pub difference: DivideDifference,
+}
+
+impl Recognised {
+    /// Returns the answer as a fault.
+    pub fn fault(&self) -> Fault {
+        let kind = FaultKind::Count(self.difference.clone());
+        Fault { path: self.path.clone(), depth: self.depth, kind }
+    }
 }
 
 impl Pattern {

@@ -65,12 +65,13 @@ impl Finding {
         if let Some(error) = self.error() {
             line(f, &depth, error)?;
         }
-        let Some(difference) = self.difference() else { return Ok(()) };
+        let Some(difference) = self.difference() else { return self.write_other(f) };
         line(
             f,
             &depth,
             format!("expected {}, found {}", grouped(difference.ours), grouped(difference.theirs)),
         )?;
+        self.write_other(f)?;
         let notation = self.fault.path.notation();
         if let Some(played) = self.taken_back() {
             let played = played.to_uci(notation);
@@ -80,6 +81,17 @@ impl Finding {
             let played = wrong.played.to_uci(notation);
             format!("{played}: expected {}, found {}", grouped(wrong.ours), grouped(wrong.theirs))
         })
+    }
+
+    /// Writes the answer that a fault does not repeat in.
+    fn write_other(&self, f: &mut Formatter) -> fmt::Result {
+        let text = match &self.other {
+            None => return Ok(()),
+            Some(Ok(other)) if other.is_right() => format!("{}, which is right", grouped(other.theirs)),
+            Some(Ok(other)) => format!("{}, which is wrong in another way", grouped(other.theirs)),
+            Some(Err(error)) => error.to_string(),
+        };
+        line(f, "again", format!("in a fresh process: {text}"))
     }
 
     /// Writes what else is known: how the position came about, and what would explain the counts.

@@ -14,7 +14,7 @@ use crate::again::{
     with_shortest_path,
 };
 use crate::candidates::Candidates;
-use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
+use crate::descend::{CheckedSource, Compared, Fault, FaultKind, StopReason};
 use crate::difference::DivideDifference;
 use crate::explain::{Explanation, Theme, explain};
 use crate::hypotheses::{hypotheses, hypotheses_after_taking_back};
@@ -40,6 +40,9 @@ pub enum Verdict {
     Sum,
     /// All counts are wrong in the same way, which has nothing to do with the rules.
     Pattern,
+    /// A new start of the source gives another answer to the same question. A table or a state is not reset after other
+    /// questions, or chance decides.
+    NotRepeated,
     /// The count is wrong, but the hunt ended before the cause was found.
     Unfinished,
     /// Lines of the answer were not understood, and what was read does not fit. That says nothing about the source.
@@ -58,22 +61,11 @@ impl Verdict {
             Verdict::MakeOrUnmake => "make-or-unmake",
             Verdict::Sum => "sum",
             Verdict::Pattern => "pattern",
+            Verdict::NotRepeated => "not-repeated",
             Verdict::Unfinished => "unfinished",
             Verdict::Unread => "unread",
             Verdict::NoAnswer => "no-answer",
         }
-    }
-
-    /// Whether the source counts wrong. Otherwise it gave no answer, or one that was not understood.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_diagnosis::Verdict;
-    ///
-    /// assert!(Verdict::Generation.is_wrong_count() && !Verdict::Unread.is_wrong_count());
-    /// ```
-    pub const fn is_wrong_count(self) -> bool {
-        !matches!(self, Verdict::Unread | Verdict::NoAnswer)
     }
 
     /// Returns what the verdict means: a sentence without a full stop.
@@ -96,6 +88,10 @@ impl Verdict {
             Verdict::Sum => "the total is not the sum over the moves",
             Verdict::Pattern => {
                 "all counts are wrong in the same way, whatever the position. Mend this first: it hides all other bugs"
+            }
+            Verdict::NotRepeated => {
+                "a fresh process answers the same question differently: a table or a state is not reset after other \
+                 questions, or chance decides"
             }
             Verdict::Unfinished => "the count is wrong; the hunt ended before it found the cause",
             Verdict::Unread => {
@@ -131,6 +127,8 @@ pub struct Finding {
     pub candidates: Vec<WrongMove>,
     /// A statement about the position that is false but would make the answer right: a sentence without a full stop.
     pub hypothesis: Option<String>,
+    /// The answer of a new start of the source to the same question, if the verdict is [`Verdict::NotRepeated`].
+    pub other: Option<Result<DivideDifference, SourceError>>,
     /// The path on which the bug was first met.
     pub origin: MovePath,
     /// How often the bug was met.
@@ -178,15 +176,24 @@ impl Finding {
 
     /// Returns a finding about counts that are all wrong in the same way.
     pub(super) fn of_pattern(recognised: Recognised) -> Finding {
-        let Recognised { pattern, path, depth, difference } = recognised;
-        let fault = Fault { path, depth, kind: FaultKind::Count(difference) };
-        Finding { hypothesis: Some(pattern.about()), ..Finding::new(fault, Verdict::Pattern) }
+        let hypothesis = Some(recognised.pattern.about());
+        Finding { hypothesis, ..Finding::new(recognised.fault(), Verdict::Pattern) }
+    }
+
+    /// Returns a finding about a fault that a new start of the source does not show, which gave this other answer.
+    pub(super) fn not_repeated(fault: Fault, other: Compared) -> Finding {
+        Finding { other: Some(other), ..Finding::new(fault, Verdict::NotRepeated) }
     }
 
     fn new(fault: Fault, verdict: Verdict) -> Finding {
         let origin = fault.path.clone();
-        let (wrong_moves, candidates) = (Vec::new(), Vec::new());
-        Finding { fault, verdict, wrong_moves, candidates, hypothesis: None, origin, times: 1 }
+        let (wrong_moves, candidates, hypothesis, other) = (Vec::new(), Vec::new(), None, None);
+        Finding { fault, verdict, wrong_moves, candidates, hypothesis, other, origin, times: 1 }
+    }
+
+    /// Whether the source counts wrong. Otherwise it gave no answer, or one that was not understood.
+    pub fn is_wrong_count(&self) -> bool {
+        !matches!(self.fault.kind, FaultKind::Unread(_) | FaultKind::NoAnswer(_))
     }
 
     /// Returns the difference that shows the bug, or `None` if there was no answer.

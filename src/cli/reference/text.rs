@@ -25,7 +25,8 @@ pub fn write_difference(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let color = if is_understood(found) { AnsiColor::Red } else { AnsiColor::Yellow };
-    writeln!(out, "{}: {}\n", styled(&format!("difference {number}"), color), about(found.kind))?;
+    let title = styled(&format!("difference {number}"), color);
+    writeln!(out, "{title}: {}\n", folded(about(found.kind), 2))?;
     if let Some(setup) = found.position.as_ref().and_then(|position| Setup::from_fen(&position.fen).ok()) {
         writeln!(out, "{}", setup.diagram())?;
     }
@@ -63,6 +64,10 @@ fn about(kind: &str) -> &'static str {
         "counts" => "the counts differ",
         "contradiction" => {
             "the counts differ, but both agree when they are asked about the positions after each move"
+        }
+        "not-repeated" => {
+            "the answers differ, but not if both are asked in fresh processes: a table or a state of one is not reset after \
+             other questions, or chance decides"
         }
         "unread" => "the answers differ, and some of their lines were not understood",
         _ => "one of them gives no answer",

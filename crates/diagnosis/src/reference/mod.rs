@@ -2,13 +2,14 @@
 //!
 //! A position is a FEN and moves as text, so the sources may play any chess variant. Where the counts below a move differ,
 //! the move is played and both are asked again, down to a position where their moves differ. Nobody is right or wrong
-//! here: that needs rules.
+//! here: that needs rules. A difference is told after both were started anew and asked again.
 
 mod difference;
 mod pair;
 #[cfg(test)]
 mod tests;
 
+use std::mem::discriminant;
 use std::sync::Mutex;
 
 use perft_core::StopSignal;
@@ -40,6 +41,9 @@ pub enum DifferenceKind {
     Counts(AnswerDifference),
     /// The counts below a move differ, but not when both are asked about the position after the move.
     Contradiction(AnswerDifference),
+    /// The answers differ in this way, but not after new starts of both sources. A table or a state is not reset after other
+    /// questions, or chance decides.
+    NotRepeated(Box<DifferenceKind>),
     /// The answers differ, and lines of an answer were not understood.
     Unread(AnswerDifference),
     /// One source gave no answer.
@@ -65,6 +69,7 @@ impl DifferenceKind {
             DifferenceKind::Moves(_) => "moves",
             DifferenceKind::Counts(_) => "counts",
             DifferenceKind::Contradiction(_) => "contradiction",
+            DifferenceKind::NotRepeated(_) => "not-repeated",
             DifferenceKind::Unread(_) => "unread",
             DifferenceKind::NoAnswer { .. } => "no-answer",
         }
@@ -77,13 +82,40 @@ impl DifferenceKind {
             | DifferenceKind::Counts(found)
             | DifferenceKind::Contradiction(found)
             | DifferenceKind::Unread(found) => Some(found),
+            DifferenceKind::NotRepeated(kind) => kind.answers(),
             DifferenceKind::NoAnswer { .. } => None,
         }
     }
 
     /// Whether both sources gave an answer that was understood.
     pub fn is_understood(&self) -> bool {
-        !matches!(self, DifferenceKind::Unread(_) | DifferenceKind::NoAnswer { .. })
+        match self {
+            DifferenceKind::NotRepeated(kind) => kind.is_understood(),
+            kind => !matches!(kind, DifferenceKind::Unread(_) | DifferenceKind::NoAnswer { .. }),
+        }
+    }
+
+    /// Returns whether the second source gave no answer, and why. `None` if both answered.
+    pub fn missing_answer(&self) -> Option<(bool, &SourceError)> {
+        match self {
+            DifferenceKind::NotRepeated(kind) => kind.missing_answer(),
+            DifferenceKind::NoAnswer { is_second, error } => Some((*is_second, error)),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the same difference. Lines that were not understood may be others.
+    fn is_same_as(&self, other: &DifferenceKind) -> bool {
+        match (self, other) {
+            (DifferenceKind::Unread(_), DifferenceKind::Unread(_)) => true,
+            (DifferenceKind::NoAnswer { .. }, DifferenceKind::NoAnswer { .. }) => {
+                let reason = |kind: &DifferenceKind| {
+                    kind.missing_answer().map(|(is_second, error)| (is_second, discriminant(error)))
+                };
+                reason(self) == reason(other)
+            }
+            (kind, other) => kind == other,
+        }
     }
 }
 
@@ -114,8 +146,10 @@ pub enum ReferenceEvent<'a> {
 /// The result of a comparison with a reference.
 #[derive(Clone, Debug, Default)]
 pub struct ReferenceSummary {
-    /// A difference for each target that has one.
+    /// A difference for each target that has one. Of those that do not repeat, only the first.
     pub differences: Vec<Difference>,
+    /// The number of targets with a difference that does not repeat.
+    pub not_repeated: usize,
     /// The number of targets that were asked about.
     pub positions: usize,
     /// The number of questions to each source.
@@ -226,12 +260,20 @@ fn compare_one(
         Err(StopReason::Interrupted) => return,
         Err(StopReason::OutOfQuestions) | Ok(Outcome::Same) => {}
         Ok(Outcome::Unanswered) => summary.unanswered += 1,
+        Ok(Outcome::Differs(found)) if is_known(&found, &mut summary) => {}
         Ok(Outcome::Differs(found)) => {
             report(ReferenceEvent::Found(&found));
             summary.differences.push(*found);
         }
     }
     summary.positions += 1;
+}
+
+/// Whether a difference does not repeat, and is not the first such one. Counts it.
+fn is_known(found: &Difference, summary: &mut ReferenceSummary) -> bool {
+    let is_not_repeated = matches!(found.kind, DifferenceKind::NotRepeated(_));
+    summary.not_repeated += usize::from(is_not_repeated);
+    is_not_repeated && summary.not_repeated > 1
 }
 
 /// What came of a target.
@@ -245,15 +287,32 @@ enum Outcome {
 fn find_difference(pair: &mut SourcePair, target: &ReferenceTarget) -> Result<Outcome, StopReason> {
     for &depth in &target.depths {
         let origin = Question { depth, ..target.question.clone() };
-        let kind = match pair.ask(&origin)? {
+        let first = match pair.ask(&origin)? {
             Asked::Same => continue,
             Asked::Unanswered(_) => return Ok(Outcome::Unanswered),
             Asked::Differs(kind) => kind,
         };
-        let (question, kind) = follow(pair, origin.clone(), kind);
-        return Ok(Outcome::Differs(Box::new(Difference { question, origin, kind })));
+        let found = match pair.ask_afresh(&origin)? {
+            Asked::Differs(again) if again.is_same_as(&first) => followed(pair, origin, first),
+            Asked::Same if matches!(first, DifferenceKind::Unread(_)) => continue,
+            Asked::Differs(again) if pair.repeats(&origin, &again)? => followed(pair, origin, again),
+            _ => {
+                let kind = DifferenceKind::NotRepeated(Box::new(first));
+                Difference { question: origin.clone(), origin, kind }
+            }
+        };
+        return Ok(Outcome::Differs(Box::new(found)));
     }
     Ok(Outcome::Same)
+}
+
+/// Follows a difference that repeats. What it leads to must repeat too.
+fn followed(pair: &mut SourcePair, origin: Question, kind: DifferenceKind) -> Difference {
+    let (question, end) = follow(pair, origin.clone(), kind.clone());
+    if (&question, &end) == (&origin, &kind) || pair.repeats(&question, &end).unwrap_or(false) {
+        return Difference { question, origin, kind: end };
+    }
+    Difference { question: origin.clone(), origin, kind }
 }
 
 /// Plays moves with different counts until the moves differ, or nothing can be followed any more.

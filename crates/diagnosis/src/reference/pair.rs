@@ -47,9 +47,31 @@ impl<'a> SourcePair<'a> {
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub fn ask(&mut self, question: &Question) -> Result<Asked, StopReason> {
-        if self.asked == self.max_questions {
+        if self.asked >= self.max_questions {
             return Err(StopReason::OutOfQuestions);
         }
+        self.ask_without_limit(question)
+    }
+
+    /// Asks both sources after new starts, even if no more questions may be asked.
+    ///
+    /// # Errors
+    /// Returns an error if the stop signal is raised.
+    pub fn ask_afresh(&mut self, question: &Question) -> Result<Asked, StopReason> {
+        self.sources.iter_mut().for_each(|source| source.restart());
+        self.ask_without_limit(question)
+    }
+
+    /// Whether both sources disagree in the same way after new starts.
+    ///
+    /// # Errors
+    /// Returns an error if the stop signal is raised.
+    pub fn repeats(&mut self, question: &Question, kind: &DifferenceKind) -> Result<bool, StopReason> {
+        let again = self.ask_afresh(question)?;
+        Ok(matches!(again, Asked::Differs(again) if again.is_same_as(kind)))
+    }
+
+    fn ask_without_limit(&mut self, question: &Question) -> Result<Asked, StopReason> {
         self.asked += 1;
         let first = self.ask_one(0, question)?;
         let second = self.ask_one(1, question)?;

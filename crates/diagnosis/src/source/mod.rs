@@ -128,6 +128,12 @@ pub trait CountSource {
         Ok(())
     }
 
+    /// Forgets what earlier questions have left behind, such as a transposition table. An engine is started again for the
+    /// next question. The default is that nothing is left behind.
+    ///
+    /// A wrong answer is a bug of a rule only if a new start gives it too.
+    fn restart(&mut self) {}
+
     /// Returns what the source can be asked. An engine may know more about itself once it is
     /// [prepared](CountSource::prepare).
     fn abilities(&self) -> Abilities {

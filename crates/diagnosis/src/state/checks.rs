@@ -61,7 +61,7 @@ pub(super) fn faults(
         StateVerdict::Make => make_faults(source, at),
         StateVerdict::Unmake => unmake_faults(source, at),
         StateVerdict::SameKey => same_key_faults(source, &at.without_moves()),
-        StateVerdict::NoAnswer => Ok(Vec::new()),
+        StateVerdict::NotRepeated | StateVerdict::NoAnswer => Ok(Vec::new()),
     }
 }
 

@@ -77,6 +77,12 @@ impl StateFinding {
         }
     }
 
+    /// Returns a finding that a new start of the source does not show.
+    pub(super) fn not_repeated(self) -> StateFinding {
+        let text = format!("{}, but not in a fresh process", self.text);
+        StateFinding { verdict: StateVerdict::NotRepeated, cause: None, text, ..self }
+    }
+
     /// Returns what the verdict means: a sentence without a full stop.
     pub fn about(&self) -> &'static str {
         match (self.verdict, self.field) {
@@ -94,11 +100,12 @@ impl StateFinding {
             && self.cause.is_none_or(|cause| fault.causes.contains(&cause))
     }
 
-    /// Whether both are the same bug, or failures of the same kind.
+    /// Whether both are the same bug, or failures of the same kind. All that does not repeat may be one bug.
     pub(super) fn is_same_bug(&self, other: &StateFinding) -> bool {
         let kind = |finding: &StateFinding| {
             let error = finding.error.as_ref().map(std::mem::discriminant);
-            (finding.verdict, finding.field, finding.cause, error)
+            let field = finding.field.filter(|_| finding.verdict != StateVerdict::NotRepeated);
+            (finding.verdict, field, finding.cause, error)
         };
         kind(self) == kind(other)
     }
@@ -120,7 +127,7 @@ pub(super) fn smallest(
 }
 
 /// Returns the same fault at the end of another path, if it shows there.
-fn again(
+pub(super) fn again(
     source: &mut StateSource,
     fault: &StateFault,
     at: &ClockedPath,

@@ -12,7 +12,7 @@ use perft_core::{Move, Position, StopSignal, legal_moves};
 
 use super::cause::causes;
 use super::checks::{MAX_CLOCK, StateFault, faults};
-use super::finding::{StateFinding, smallest};
+use super::finding::{StateFinding, again, smallest};
 use super::path::ClockedPath;
 use super::source::{Failure, StateSource};
 use super::{StateAbilities, StateField, StateVerdict};
@@ -178,7 +178,10 @@ impl Hunter<'_> {
         let mut source = StateSource::new(source, prints, self.options.questions, self.stop);
         let mut walk = Walk { hunter: self, source: &mut source, is_faulty: false };
         let outcome = walk.examine(number, ClockedPath::of(target.path));
-        let is_faulty = walk.is_faulty;
+        let is_faulty = walk.is_faulty || !source.not_repeated.is_empty();
+        for (at, error) in source.not_repeated.drain(..) {
+            self.add(StateFinding::without_answer(&at, error).not_repeated());
+        }
         if let Err(Failure::NoAnswer(at, error)) = &outcome {
             self.add(StateFinding::without_answer(at, error.clone()));
         }
@@ -190,7 +193,8 @@ impl Hunter<'_> {
         summary.cut_short += usize::from(outcome == Err(Failure::Stopped(StopReason::OutOfQuestions)));
     }
 
-    /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it.
+    /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this and the
+    /// first position must show it after a new start of the source too.
     fn record(&self, source: &mut StateSource, fault: StateFault) -> Result<(), Failure> {
         if self.counts_as_known(&fault) {
             return Ok(());
@@ -200,8 +204,14 @@ impl Hunter<'_> {
         if self.counts_as_known(&fault) {
             return Ok(());
         }
+        if !repeats(source, &fault)? {
+            self.add(StateFinding::of(&fault, &fault.at).not_repeated());
+            return Ok(());
+        }
         let small = smallest(source, fault.clone(), self.options.allow_impossible);
-        self.add(StateFinding::of(small.as_ref().unwrap_or(&fault), &fault.at));
+        let told =
+            small.as_ref().ok().filter(|small| small.at == fault.at || repeats(source, small) == Ok(true));
+        self.add(StateFinding::of(told.unwrap_or(&fault), &fault.at));
         small.map(drop)
     }
 
@@ -229,6 +239,12 @@ impl Hunter<'_> {
     fn lock(&self) -> MutexGuard<'_, StateSummary> {
         self.summary.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a fault shows after a new start of the source too.
+fn repeats(source: &mut StateSource, fault: &StateFault) -> Result<bool, Failure> {
+    source.restart();
+    Ok(again(source, fault, &fault.at)?.is_some())
 }
 
 /// The examination of one target.

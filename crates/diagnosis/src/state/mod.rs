@@ -30,7 +30,7 @@ pub use cause::StateCause;
 pub use finding::StateFinding;
 pub use hunt::{StateEvent, StateSummary, hunt_states};
 pub use path::{ClockedPath, Clocks};
-pub use printed::State;
+pub use printed::{State, StateReader};
 pub use source::StateAbilities;
 
 /// A part of a state.
@@ -106,6 +106,8 @@ pub enum StateVerdict {
     Unmake,
     /// Positions that differ have the same key.
     SameKey,
+    /// A new start of the source does not show it. A table or a state is not reset after other questions, or chance decides.
+    NotRepeated,
     /// There is no answer.
     NoAnswer,
 }
@@ -118,6 +120,7 @@ impl StateVerdict {
             StateVerdict::Make => "make",
             StateVerdict::Unmake => "unmake",
             StateVerdict::SameKey => "same-key",
+            StateVerdict::NotRepeated => "not-repeated",
             StateVerdict::NoAnswer => "no-answer",
         }
     }
@@ -133,6 +136,9 @@ impl StateVerdict {
             }
             StateVerdict::Unmake => "a count changes the state: taking back a move does not restore it",
             StateVerdict::SameKey => "positions that differ must have different keys",
+            StateVerdict::NotRepeated => {
+                "a fresh process does not show it: a table or a state is not reset after other questions, or chance decides"
+            }
             StateVerdict::NoAnswer => "the program gave no answer",
         }
     }

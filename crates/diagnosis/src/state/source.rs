@@ -12,7 +12,8 @@ use crate::source::{CountSource, Question, SourceError};
 
 /// What a program prints about its position.
 ///
-/// A clock that has the same value in all positions is no clock, and a key that is the same in all positions is no key.
+/// A clock that has the same value in all positions is no clock. A key that is the same in all positions, or another one
+/// each time, is no key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateAbilities {
     /// Whether it prints a FEN.
@@ -77,13 +78,16 @@ impl StateAbilities {
             ask(moved, Clocks::START)?,
             ask(other, Clocks::START)?,
         ];
+        let again = ask(MovePath::new(Position::start()), Clocks::START)?;
         let differs = |field: StateField| {
             let values: Vec<&str> = states.iter().filter_map(|state| field_of(state, field)).collect();
             values.len() == states.len() && values.iter().any(|value| *value != values[0])
         };
         Ok(StateAbilities {
             fen: differs(StateField::Board),
-            key: states.iter().all(|state| state.key.is_some()) && states[0].key != states[3].key,
+            key: states.iter().all(|state| state.key.is_some())
+                && states[0].key != states[3].key
+                && states[0].key == again.key,
             halfmove_clock: differs(StateField::HalfmoveClock),
             move_number: differs(StateField::MoveNumber),
         })
@@ -117,6 +121,8 @@ pub(super) struct StateSource<'a> {
     asked: u64,
     /// The states of positions that were given as a FEN.
     known: HashMap<String, State>,
+    /// Questions that had no answer, and had one after a new start.
+    pub not_repeated: Vec<(ClockedPath, SourceError)>,
 }
 
 impl<'a> StateSource<'a> {
@@ -126,7 +132,14 @@ impl<'a> StateSource<'a> {
         max_questions: u64,
         stop: &'a StopSignal,
     ) -> StateSource<'a> {
-        StateSource { source, prints, stop, max_questions, asked: 0, known: HashMap::new() }
+        let (known, not_repeated) = (HashMap::new(), Vec::new());
+        StateSource { source, prints, stop, max_questions, asked: 0, known, not_repeated }
+    }
+
+    /// Starts the source anew. Its keys may then be others.
+    pub fn restart(&mut self) {
+        self.source.restart();
+        self.known.clear();
     }
 
     /// Returns the number of questions asked so far.
@@ -170,7 +183,18 @@ impl<'a> StateSource<'a> {
             return Err(Failure::Stopped(StopReason::OutOfQuestions));
         }
         self.asked += 1;
-        match self.source.state(question, self.stop) {
+        let mut answer = self.source.state(question, self.stop);
+        if let Err(error) = &answer
+            && *error != SourceError::Interrupted
+        {
+            let error = error.clone();
+            self.restart();
+            answer = self.source.state(question, self.stop);
+            if answer.is_ok() {
+                self.not_repeated.push((at.clone(), error));
+            }
+        }
+        match answer {
             Err(SourceError::Interrupted) => Err(Failure::Stopped(StopReason::Interrupted)),
             Err(error) => Err(Failure::NoAnswer(Box::new(at.clone()), error)),
             Ok(State { fen, key }) => {

@@ -18,7 +18,7 @@ pub(super) fn sentence(fault: &StateFault) -> String {
         StateVerdict::Make => after_move(fault),
         StateVerdict::Unmake => after_count(fault),
         StateVerdict::SameKey => same_key(fault),
-        StateVerdict::NoAnswer => fault.found.clone(),
+        StateVerdict::NotRepeated | StateVerdict::NoAnswer => fault.found.clone(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Integration tests: planted bugs are found and named.
 
 mod accusation;
+mod again;
 mod agree;
 mod check;
 mod hunt;
