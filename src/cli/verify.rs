@@ -80,6 +80,10 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     }
 }
 
+/// What an engine has wrong that counts a position differently only after other questions.
+const ENGINE_NOT_REPEATED: &str = "a table or a state of the engine is not reset after other questions, or chance decides; \
+                                   the count in the journal is right";
+
 /// Returns the error for an engine that counts some units differently.
 ///
 /// It names the first position of the first such unit in which the engine differs from what this program counts now.
@@ -90,19 +94,31 @@ fn engine_disagrees(
     engine: &mut dyn CountSource,
     stop: &StopSignal,
 ) -> Result<CliError, CliError> {
-    let VerifyReport { recounted, wrong, .. } = report;
+    let VerifyReport { recounted: asked, wrong, .. } = report;
     let (count, first) = (wrong.len(), &wrong[0]);
     let mut message = format!(
-        "the engine disagrees in {count} of the {recounted} units that it counted again\nunit {}: {} by the engine\n{}",
+        "the engine disagrees in {count} of the {asked} units that it counted again\nunit {}: {} by the engine\n{}",
         first.now.unit,
         grouped(first.now.nodes),
         count_line(&first.before)
     );
     let depth = campaign.manifest().remaining_depth();
-    for UnitPosition { position, .. } in campaign.read_unit(first.now.unit, perft)? {
+    let mut recounted: u128 = 0;
+    for UnitPosition { position, paths } in campaign.read_unit(first.now.unit, perft)? {
         let ours = perft.count(&position, depth, &Progress::new(stop.clone()))?;
+        let paths: u128 = paths.iter().map(|root| u128::from(root.paths)).sum();
+        recounted = recounted.saturating_add(ours.saturating_mul(paths));
         let theirs = ask(engine, &position, depth, stop)?;
         if ours != theirs {
+            engine.restart();
+            if ask(engine, &position, depth, stop)? == ours {
+                message += &format!(
+                    "\n  {position} at depth {depth}: {} by the engine, but {} in a fresh process, as by this program",
+                    grouped(theirs),
+                    grouped(ours)
+                );
+                return Ok(CliError::Contradiction { message, help: ENGINE_NOT_REPEATED.to_owned() });
+            }
             message += &format!(
                 "\n  {position} at depth {depth}: {} by the engine, {} by this program",
                 grouped(theirs),
@@ -112,6 +128,10 @@ fn engine_disagrees(
                 "find out which one is right: perft hunt --engine CMD --fen FEN --depth N with this position";
             return Ok(CliError::Contradiction { message, help: help.to_owned() });
         }
+    }
+    if recounted == first.before.counted.nodes {
+        message += "\n  asked again, the engine counts as this program does";
+        return Ok(CliError::Contradiction { message, help: ENGINE_NOT_REPEATED.to_owned() });
     }
     message += "\n  this program now agrees with the engine: the count in the journal is wrong";
     Ok(CliError::Contradiction { message, help: ON_CONTRADICTION.to_owned() })

@@ -2,7 +2,8 @@
 //!
 //! All positions are asked at the least depth, then all at the next, and so on: the cheapest counts come first, and a
 //! slow source shows its first wrong count soon. After a wrong count or a failure, the deeper counts of that position
-//! are not asked: they would be wrong for the same reason, and a program that hangs would hang again.
+//! are not asked: they would be wrong for the same reason, and a program that hangs would hang again. A question whose
+//! answer is not right is asked again after a new start of the source, to tell whether other questions are the reason.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,12 +28,24 @@ pub struct SuiteAnswer<'a> {
     pub answer: Result<Answer, SourceError>,
     /// The time that the answer took.
     pub elapsed: Duration,
+    /// Whether that is not the known count, and a new start of the source answers with it.
+    pub is_right_afresh: bool,
 }
 
 impl SuiteAnswer<'_> {
     /// Whether the source answered with the known count.
     pub fn is_right(&self) -> bool {
         self.answer.as_ref().is_ok_and(|answer| answer.total() == self.expected.nodes)
+    }
+
+    /// Asks again after a new start of the source if the answer is not right.
+    fn asked_again(self, question: &Question, source: &mut dyn CountSource, stop: &StopSignal) -> Self {
+        if self.is_right() || self.answer == Err(SourceError::Interrupted) {
+            return self;
+        }
+        source.restart();
+        let again = SuiteAnswer { answer: source.ask(question, stop), ..self.clone() };
+        SuiteAnswer { is_right_afresh: again.is_right(), ..self }
     }
 }
 
@@ -112,10 +125,12 @@ impl<'a> OpenCase<'a> {
             start = Instant::now();
             source.ask(&question, stop)
         });
-        if answer == Err(SourceError::Interrupted) {
+        let elapsed = start.elapsed();
+        let answer = SuiteAnswer { suite, case, expected, answer, elapsed, is_right_afresh: false };
+        let answer = answer.asked_again(&question, source, stop);
+        if answer.answer == Err(SourceError::Interrupted) {
             return;
         }
-        let answer = SuiteAnswer { suite, case, expected, answer, elapsed: start.elapsed() };
         if !answer.is_right() {
             self.left.clear();
         }

@@ -6,7 +6,9 @@ use anstyle::AnsiColor;
 
 use crate::cli::fold::folded;
 use crate::cli::terminal::{incomplete_line, styled};
-use crate::report::suite::{Check, Family, SuiteReport, SuitesReport, Unanswered, WrongCount, tested};
+use crate::report::suite::{
+    Check, Family, RIGHT_AFRESH, SuiteReport, SuitesReport, Unanswered, WrongCount, tested,
+};
 use crate::report::{grouped, mega_per_second};
 
 /// The number of problems of a suite that the text shows.
@@ -31,14 +33,20 @@ fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Res
     writeln!(out, "  {expected:width$} {:>20}", grouped(wrong.expected))?;
     writeln!(out, "  {found:width$} {:>20}", grouped(wrong.found))?;
     writeln!(out, "  {:width$} {:>20}", "difference", wrong.difference())?;
+    write_if_right_afresh(wrong.right_in_fresh_process, out)?;
     writeln!(out, "  {}", wrong.command)
 }
 
 fn write_unanswered(suite: &str, unanswered: &Unanswered, out: &mut impl Write) -> io::Result<()> {
     let mark = styled("unanswered", AnsiColor::Yellow);
-    let Unanswered { line, position, depth, error } = unanswered;
+    let Unanswered { line, position, depth, error, right_in_fresh_process } = unanswered;
     writeln!(out, "{mark}: {suite}:{line}: {} at depth {depth}", position.label())?;
-    writeln!(out, "  {}\n  {}", position.fen, folded(error, 2))
+    writeln!(out, "  {}\n  {}", position.fen, folded(error, 2))?;
+    write_if_right_afresh(*right_in_fresh_process, out)
+}
+
+fn write_if_right_afresh(is_right: bool, out: &mut impl Write) -> io::Result<()> {
+    if is_right { writeln!(out, "  {RIGHT_AFRESH}") } else { Ok(()) }
 }
 
 /// Writes the summary of a suite, whose first problems have been shown.

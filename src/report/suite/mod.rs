@@ -150,6 +150,8 @@ pub struct WrongCount {
     pub expected: u128,
     /// The count that was found.
     pub found: u128,
+    /// Whether a fresh process of the engine gives the right count, so that it is wrong only after other questions.
+    pub right_in_fresh_process: bool,
     /// The command that shows the correct count of each root move.
     pub command: String,
 }
@@ -166,7 +168,12 @@ pub struct Unanswered {
     pub depth: u32,
     /// Why the engine gave no count.
     pub error: String,
+    /// Whether a fresh process of the engine gives the right count.
+    pub right_in_fresh_process: bool,
 }
+
+/// What is said about a count that is not right, if a fresh process gives the right one.
+pub const RIGHT_AFRESH: &str = "right in a fresh process: only after other questions it is not";
 
 /// The positions of a suite that catch the same kind of bug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -188,6 +195,8 @@ pub struct Check<'a> {
     found: Result<u128, String>,
     /// Whether a difference is a fault of the file.
     tests_file: bool,
+    /// Whether the count is wrong or missing, but right in a fresh process.
+    is_right_afresh: bool,
 }
 
 impl<'a> Check<'a> {
@@ -195,7 +204,7 @@ impl<'a> Check<'a> {
     /// file.
     pub fn of_outcome(outcome: &Outcome<'a>, is_built_in: bool) -> Check<'a> {
         let Outcome { case, expected, nodes } = *outcome;
-        Check { case, expected, found: Ok(nodes), tests_file: !is_built_in }
+        Check { case, expected, found: Ok(nodes), tests_file: !is_built_in, is_right_afresh: false }
     }
 }
 
@@ -206,7 +215,8 @@ impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
             Ok(answered) if !answer.is_right() && is_misread(answered) => Err(unread(&answered.unread)),
             Ok(answered) => Ok(answered.total()),
         };
-        Check { case: answer.case, expected: answer.expected, found, tests_file: false }
+        let SuiteAnswer { case, expected, is_right_afresh, .. } = *answer;
+        Check { case, expected, found, tests_file: false, is_right_afresh }
     }
 }
 
@@ -290,6 +300,7 @@ impl Check<'_> {
             depth: self.expected.depth,
             expected: self.expected.nodes,
             found,
+            right_in_fresh_process: self.is_right_afresh,
             command: self.command(),
         })
     }
@@ -301,6 +312,7 @@ impl Check<'_> {
             position: self.position(),
             depth: self.expected.depth,
             error: self.found.as_ref().err()?.clone(),
+            right_in_fresh_process: self.is_right_afresh,
         })
     }
 
@@ -313,13 +325,14 @@ impl Check<'_> {
     /// Returns what is wrong, if something is.
     fn problem(&self) -> Option<Problem> {
         let (depth, expected) = (self.expected.depth, self.expected.nodes);
+        let again = if self.is_right_afresh { format!("; {RIGHT_AFRESH}") } else { String::new() };
         let message = match &self.found {
             _ if self.is_right() => return None,
             Ok(found) if self.tests_file => {
                 format!("depth {depth}: the file says {expected}, perft counts {found}")
             }
-            Ok(found) => format!("depth {depth}: {found} instead of {expected}"),
-            Err(reason) => format!("depth {depth}: {reason}"),
+            Ok(found) => format!("depth {depth}: {found} instead of {expected}{again}"),
+            Err(reason) => format!("depth {depth}: {reason}{again}"),
         };
         let tested = self.case.comment.iter().map(|comment| tested(comment));
         let lines = tested.chain([self.case.fen.clone(), self.command()]);
@@ -485,7 +498,14 @@ mod tests {
         let found = [Ok(4), Err("no answer".to_owned())];
         let checks = || -> Vec<Check> {
             let outcomes = case.expected.iter().zip(found.clone());
-            outcomes.map(|(&expected, found)| Check { case, expected, found, tests_file: false }).collect()
+            let check = |(&expected, found)| Check {
+                case,
+                expected,
+                found,
+                tests_file: false,
+                is_right_afresh: false,
+            };
+            outcomes.map(check).collect()
         };
         for (listed, problems, cases) in
             [(Listed::Nothing, 0, 0), (Listed::Problems, 2, 0), (Listed::Cases, 0, 2)]
@@ -510,7 +530,8 @@ mod tests {
             let answer = Ok(Answer { moves, stated_total, unread });
             let case = &suite.cases[0];
             let (expected, elapsed) = (case.expected[0], Duration::ZERO);
-            let check = Check::from(&SuiteAnswer { suite: 0, case, expected, answer, elapsed });
+            let answer = SuiteAnswer { suite: 0, case, expected, answer, elapsed, is_right_afresh: false };
+            let check = Check::from(&answer);
             (check.is_right(), check.wrong_count().is_some(), check.unanswered().map(|missing| missing.error))
         };
         let kings = [("c1c2", 1), ("c1d1", 1)];
