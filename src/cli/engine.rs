@@ -302,6 +302,20 @@ impl NamedEngine {
     }
 }
 
+/// Returns the engine, which is told the position after the moves of a question if it ignores moves.
+///
+/// # Errors
+/// The engine does not start, or the stop signal was raised.
+pub fn with_known_moves(text: &str, spec: EngineSpec, stop: &StopSignal) -> Result<EngineSpec, CliError> {
+    let told_moves = spec.plays_moves();
+    let _patience = Patience::with(format!("finding out whether {text} plays moves"));
+    let spec = engine::with_known_moves(spec, stop)?;
+    if told_moves && !spec.plays_moves() {
+        note(format!("{text} ignores the moves of a question: it gets each position as a FEN"));
+    }
+    Ok(spec)
+}
+
 /// Returns the error for an engine that cannot be asked.
 pub fn not_understood(failure: &SourceError, attempts: &[Attempt]) -> CliError {
     let tried = match attempts.len() {

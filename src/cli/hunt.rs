@@ -13,7 +13,7 @@ use super::args::{
     parse_depth, parse_nodes, read_words,
 };
 use super::context::Context;
-use super::engine::EngineArgs;
+use super::engine::{EngineArgs, with_known_moves};
 use super::error::{CliError, warn};
 use super::findings;
 use super::input::path;
@@ -186,23 +186,24 @@ fn required_engine(
     compares_states: bool,
     context: &Context,
 ) -> Result<EngineSpec, CliError> {
-    if compares_states && (name.is_some() || args.is_given()) {
-        return state_engine(&args.named_or(name)?, &context.stop);
-    }
-    let spec = match name {
-        Some(name) => args.build_named(name, &context.stop).map(Some),
-        None => args.build(&context.stop),
+    let Some(name) = args.text().or(name) else {
+        return Err(args.build(&context.stop).err().unwrap_or_else(no_engine));
     };
-    match (spec, without_engine(name)) {
-        (Err(CliError::Usage { .. }), Some(refusal)) => Err(refusal),
-        (spec, _) => spec?.ok_or_else(no_engine),
-    }
+    let spec = match compares_states {
+        true => args.named(name).and_then(|named| state_engine(&named, &context.stop)),
+        false => args.build_named(name, &context.stop),
+    };
+    let spec = match (spec, without_engine(name)) {
+        (Err(CliError::Usage { .. }), Some(refusal)) if !args.is_given() => return Err(refusal),
+        (spec, _) => spec?,
+    };
+    with_known_moves(name, spec, &context.stop)
 }
 
 /// Returns the error for a word in the place of the engine that belongs behind it.
-fn without_engine(name: Option<&str>) -> Option<CliError> {
+fn without_engine(name: &str) -> Option<CliError> {
     let is_position = |name: &str| is_built_in(name) || name.split(' ').next().is_some_and(is_board);
-    let name = name.filter(|name| is_number(name) || is_position(name))?;
+    let name = Some(name).filter(|name| is_number(name) || is_position(name))?;
     Some(no_engine().help(format!("put the engine before '{name}', as in: ./my-engine {}", quoted(name))))
 }
 
@@ -234,9 +235,14 @@ impl AskingArgs {
         context: &Context,
     ) -> Result<Comparison<'a>, CliError> {
         let names = [engine.text().or(name).ok_or_else(no_engine)?, reference];
+        let [first, second] = engine.build_pair(names, &context.stop)?;
+        let specs = [
+            with_known_moves(names[0], first, &context.stop)?,
+            with_known_moves(names[1], second, &context.stop)?,
+        ];
         Ok(Comparison {
             names,
-            specs: engine.build_pair(names, &context.stop)?,
+            specs,
             options: HuntOptions { threads: self.threads.count(), ..self.options() },
             positions,
             seed: None,

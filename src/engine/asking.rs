@@ -2,7 +2,7 @@
 //!
 //! Lines and arguments are templates: `{depth}`, `{fen}` and `{moves}` are replaced by the parts of a question.
 //! `{fen_after}` is the FEN after the moves. A program whose templates do not have `{moves}` gets the FEN after the
-//! moves in any case.
+//! moves in any case. So does a program that ignores them.
 
 use perft_core::{Position, find_move};
 use perft_diagnosis::source::{Question, SourceError};
@@ -105,6 +105,17 @@ impl Asking {
         Asking { lines, arguments: Vec::new(), launch, answers: Answers::Counts, ..self }
     }
 
+    /// Returns the command and the way to ask for a program that ignores moves. The arguments become part of the command.
+    pub fn without_moves(self, command: &[String]) -> (Vec<String>, Asking) {
+        let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
+        let only_moves =
+            |line: &&String| line.contains("{moves}") && !is_template(&line.replace("{moves}", ""));
+        let lines = self.lines.iter().filter(|line| !only_moves(line));
+        let lines = lines.map(|line| Parts::without_moves().fill_line(line)).collect();
+        let arguments = Vec::new();
+        (Parts::without_moves().fill(&words), Asking { lines, arguments, ..self })
+    }
+
     /// Whether the program plays the moves of a question. `command` is how it is started.
     pub fn plays_moves(&self, command: &[String]) -> bool {
         self.templates(command).any(|text| text.contains("{moves}"))
@@ -158,7 +169,7 @@ impl Asking {
             None
         } else if is_template(ask_state) {
             Some(Vec::new())
-        } else if self.handshake == Handshake::Uci && !own.iter().any(|line| line.contains("{moves}")) {
+        } else if self.handshake == Handshake::Uci && !own.iter().any(|line| line.starts_with("position ")) {
             Some(vec![POSITION.to_owned()])
         } else {
             (!own.is_empty()).then_some(own)
@@ -196,11 +207,7 @@ fn filled_lines(
     question: &Question,
 ) -> Result<Vec<String>, SourceError> {
     let parts = Parts::of(question, plays_moves, templates.iter())?;
-    let line = |text: &String| {
-        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-        parts.fill(&words).join(" ")
-    };
-    Ok(templates.iter().map(line).collect())
+    Ok(templates.iter().map(|line| parts.fill_line(line)).collect())
 }
 
 /// What the placeholders stand for.
@@ -226,6 +233,18 @@ impl Parts {
             false => (fen_after.clone(), String::new()),
         };
         Ok(Parts { depth: question.depth.to_string(), fen, moves, fen_after })
+    }
+
+    /// Returns parts that fill in nothing and have no moves.
+    fn without_moves() -> Parts {
+        let [depth, fen, _, fen_after] = PLACEHOLDERS.map(str::to_owned);
+        Parts { depth, fen, moves: String::new(), fen_after }
+    }
+
+    /// Fills in the words of a line.
+    fn fill_line(&self, line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        self.fill(&words).join(" ")
     }
 
     /// Fills in words. Without moves, a word `{moves}` disappears, and so does the word `moves` or the option before it.
@@ -344,6 +363,25 @@ mod tests {
         assert_eq!(state(&full, "d"), Some(vec![position, "d".to_owned()]));
         assert!(full.counts_in_place());
         assert_eq!(state(&asking(&[], &["{depth}", "{fen}"]), "d"), None);
+    }
+
+    #[test]
+    fn a_program_that_ignores_moves_gets_the_position_after_them() {
+        let owned = |words: &[&str]| words.iter().map(|&text| text.to_owned()).collect::<Vec<String>>();
+        let way = |command: &[&str], asking: Asking| asking.without_moves(&owned(command));
+        let (command, uci) = way(&["./x"], asking(&[POSITION, "go perft {depth}"], &[]));
+        assert_eq!(
+            (command, &uci.lines),
+            (owned(&["./x"]), &owned(&["position fen {fen}", "go perft {depth}"]))
+        );
+        assert_eq!(uci.lines_for(&[], &question(&["e2e4"])).unwrap()[0], format!("position fen {AFTER}"));
+        let uci = Asking { handshake: Handshake::Uci, ..uci };
+        assert!(!uci.state_plays_moves(&[], "d"));
+        let (command, perftree) = way(&["./x"], asking(&[], &["{depth}", "{fen}", "--moves", "{moves}"]));
+        assert_eq!((command, perftree.arguments.len()), (owned(&["./x", "{depth}", "{fen}"]), 0));
+        let (_, own) =
+            way(&["./x"], asking(&["fen {fen}", "play {moves}", "perft {depth} {fen_after}"], &[]));
+        assert_eq!(own.lines, ["fen {fen}", "perft {depth} {fen_after}"]);
     }
 
     #[test]

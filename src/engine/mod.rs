@@ -37,7 +37,7 @@ pub use client::Engine;
 pub use dialect::Dialect;
 pub use driver::DriverSource;
 pub use perft_program::PerftProgram;
-pub use probe::{Attempt, ProbeStep, Skills, misunderstanding, probe};
+pub use probe::{Attempt, ProbeStep, Skills, misunderstanding, probe, with_known_moves};
 pub use process::Transcript;
 pub use script::{Output, output};
 pub use spec::{CUSTOM, EngineSpec};

@@ -29,11 +29,14 @@ const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 /// A position with castling on both sides, en passant and promotions.
 const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 2";
 
+/// Moves from the start position, with castling. A program that ignores them answers with the counts of the start position.
+const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
+
 /// Positions for what a program can tell: the position, moves to play first, and the depth.
 const EXAM: &[(&str, &[&str], u32)] = &[
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[], 1),
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[], 3),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["e2e4", "e7e5"], 2),
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", MOVES, 2),
     (RICH, &[], 1),
     (RICH, &[], 2),
     ("8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1", &[], 1),
@@ -121,6 +124,7 @@ pub fn probe(
     };
     let found = dialect.map_or_else(|| spec.clone(), |dialect| spec.clone().asked_in(dialect));
     on_step(ProbeStep::Examination);
+    let found = with_known_moves(found, stop)?;
     let (skills, said) = examine(&found, stop)?;
     Ok(Probed { spec: Some(found), attempts, name: said.or(name), skills })
 }
@@ -152,6 +156,30 @@ pub fn misunderstanding(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<S
         Err(error) if fatal(&error) => Err(error),
         Err(error @ (SourceError::NotUnderstood { .. } | SourceError::Searched(_))) => Ok(Some(error)),
         _ => Ok(None),
+    }
+}
+
+/// Returns the spec of a program as it is, or without moves if the program ignores the moves of a question.
+///
+/// # Errors
+/// The program cannot be started, or the stop signal was raised.
+pub fn with_known_moves(spec: EngineSpec, stop: &StopSignal) -> Result<EngineSpec, SourceError> {
+    if !spec.plays_moves() {
+        return Ok(spec);
+    }
+    let answer_limit = spec.answer_limit.min(6 * ANSWER_LIMIT);
+    let mut engine = Engine::new(EngineSpec { answer_limit, ..spec.clone() });
+    let start = Question::new(&Position::start(), 1);
+    let moves = MOVES.iter().map(|&text| text.to_owned()).collect();
+    let answers = [&start, &Question { moves, ..start.clone() }].map(|question| engine.ask(question, stop));
+    match &answers {
+        [Err(SourceError::Interrupted), _] | [_, Err(SourceError::Interrupted)] => {
+            Err(SourceError::Interrupted)
+        }
+        [Ok(before), Ok(after)] if (before.total(), &before.moves) == (after.total(), &after.moves) => {
+            Ok(spec.without_moves())
+        }
+        _ => Ok(spec),
     }
 }
 
@@ -377,6 +405,7 @@ fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<(Skills, Option<Strin
             Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
             Err(_) => {}
             Ok(answer) => {
+                skills.plays_moves |= end != root && answer.total() != perft(&root, *depth);
                 skills.right += usize::from(answer.total() == perft(&end, *depth));
                 skills.states_total |= answer.stated_total.is_some();
                 let lists_moves = !answer.moves.is_empty();
@@ -386,7 +415,7 @@ fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<(Skills, Option<Strin
         }
     }
     let abilities = engine.abilities();
-    skills.plays_moves = abilities.plays_moves;
+    skills.plays_moves &= abilities.plays_moves;
     skills.is_chess960 = abilities.is_chess960;
     skills.keeps_running = !spec.is_run_for_each_question() && spec.asking.launch == Launch::Once;
     Ok((skills, engine.name().map(str::to_owned)))

@@ -101,6 +101,12 @@ impl EngineSpec {
         EngineSpec { asking: dialect.asking(), dialect: dialect.name(), ..self }
     }
 
+    /// Returns the spec of a program that ignores the moves of a question, so that it gets the position after them.
+    pub fn without_moves(self) -> EngineSpec {
+        let (command, asking) = self.asking.without_moves(&self.command);
+        EngineSpec { command, asking, dialect: CUSTOM, ..self }
+    }
+
     /// Whether the program can print its state after a count.
     pub fn prints_after_count(&self) -> bool {
         !self.is_run_for_each_question() && self.asking.counts_in_place()

@@ -86,6 +86,68 @@ mod serving {
         serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
     }
 
+    /// An engine that is wrong after some questions, because it does not reset something, or that ignores moves.
+    struct Careless {
+        source: FaultySource,
+        /// The number of questions that it answers rightly. After that it counts one node too many.
+        questions: std::cell::Cell<u32>,
+        ignores_moves: bool,
+    }
+
+    impl UciEngine for Careless {
+        fn name(&self) -> String {
+            "Careless".to_owned()
+        }
+
+        fn author(&self) -> String {
+            self.source.author()
+        }
+
+        fn options(&self) -> Vec<String> {
+            self.source.options()
+        }
+
+        fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+            self.source.set_option(name, value)
+        }
+
+        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+            self.source.set_position(fen, if self.ignores_moves { &[] } else { moves })
+        }
+
+        fn divide(&self, depth: u32) -> DivideTask {
+            self.questions.set(self.questions.get().saturating_sub(1));
+            let (right, is_wrong) = (self.source.divide(depth), self.questions.get() == 0);
+            Box::new(move |progress| {
+                let mut moves = right(progress)?;
+                moves.iter_mut().take(usize::from(is_wrong)).for_each(|(_, nodes)| *nodes += 1);
+                Ok(moves)
+            })
+        }
+
+        fn diagram(&self) -> String {
+            self.source.diagram()
+        }
+    }
+
+    fn serve_careless(questions: u32, ignores_moves: bool) {
+        let questions = std::cell::Cell::new(questions);
+        let mut engine = Careless { source: FaultySource::new(None), questions, ignores_moves };
+        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn wrong_after_9_questions() {
+        serve_careless(10, false);
+    }
+
+    #[test]
+    #[ignore = "an engine that waits for commands"]
+    fn ignores_moves() {
+        serve_careless(u32::MAX, true);
+    }
+
     engines! {
         castling_out_of_check CastlingOutOfCheck;
         double_check DoubleCheck;
@@ -98,6 +160,43 @@ fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
     let output =
         Command::cargo_bin("perft").unwrap().args(arguments).args(["--engine", engine]).output().unwrap();
     (exit_code(&output), out(&output), err(&output))
+}
+
+/// The answer is asked for again in a fresh process, which gives another one. So no rule is blamed.
+#[test]
+fn an_answer_that_does_not_repeat_is_told_once() {
+    let engine = command("wrong_after_9_questions");
+    let (code, text, errors) = perft(&["hunt", "standard", "--max-nodes", "10k"], &engine);
+    assert_eq!((code, errors.as_str()), (1, ""), "{text}");
+    for line in [
+        "bug 1: not-repeated\n",
+        "again     in a fresh process: ",
+        ", which is right\n",
+        "verdict   not-repeated: a fresh process answers the same question differently",
+        ": 1 bug: ",
+    ] {
+        assert!(text.contains(line), "no '{line}' in\n{text}");
+    }
+    assert!(!text.contains("suite     ") && !text.contains("as if     "), "{text}");
+    let (_, json, _) = perft(&["hunt", "standard", "--max-nodes", "10k", "--json"], &engine);
+    let report = super::support::report(&json);
+    let finding = &report["findings"][0];
+    assert_eq!(finding["found_afresh"], finding["expected"], "{json}");
+    assert!(finding["seen"].as_u64().unwrap() > 1 && report["findings"].as_array().unwrap().len() == 1);
+    let (code, text, _) = perft(&["suite", "standard", "--max-nodes", "10k"], &engine);
+    assert!(code == 1 && text.contains("right in a fresh process: only after other questions"), "{text}");
+}
+
+#[test]
+fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
+    let engine = command("ignores_moves");
+    let (code, text, errors) = perft(&["fuzz", "--positions", "30"], &engine);
+    assert_eq!(code, 0, "{text}");
+    assert!(errors.starts_with("note: ") && errors.contains(" ignores the moves of a question"), "{errors}");
+    assert!(text.contains("no bug found"), "{text}");
+    let (_, text, _) = perft(&["probe"], &engine);
+    assert!(text.contains("plays moves  no") && text.contains("counts       8 of 8 right"), "{text}");
+    assert!(text.contains("ask = [\"position fen {fen}\", \"go perft {depth}\"]"), "{text}");
 }
 
 const PINNED: &str = "4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1";
