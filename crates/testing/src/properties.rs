@@ -112,7 +112,7 @@ pub fn divides(text: &str) {
 /// # Panics
 /// This is not so.
 pub fn check_counts(text: &str, answer: &Answer) {
-    let is_separator = |letter: char| ",'_\u{a0}\u{202f}\u{2019}".contains(letter);
+    let is_separator = |letter: char| " .,'_\u{a0}\u{202f}\u{2019}".contains(letter);
     let plain = text.replace(is_separator, "");
     let counts = answer.moves.iter().map(|(_, nodes)| nodes).chain(&answer.stated_total);
     for nodes in counts {

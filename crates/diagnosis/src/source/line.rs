@@ -1,25 +1,21 @@
 //! What one line of a program's output says.
 //!
 //! There is no standard for the output of a perft, so a line is not matched against formats. It is cut into words, numbers
-//! and moves. A line with a move is a count of this move, whatever else it has. In other lines, the words before and after
-//! a number say whether it is a count of nodes.
+//! and moves. The words before and after a number say whether it is a count of nodes. In a line with a move, it is the count
+//! of this move.
 
+use super::notation;
 use super::token::{Token, tokens};
-use super::{notation, total};
+use super::total::{Certainty, Meaning, Numbers, total};
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// The leaf nodes below a move.
     Move(String, u128),
-    /// A number of leaf nodes.
-    Total {
-        /// The number.
-        nodes: u128,
-        /// Whether words say that it is a number of nodes.
-        is_labelled: bool,
-    },
-    /// The output of a search.
+    /// A number of leaf nodes, and how certain it is that it is the total.
+    Total(u128, Certainty),
+    /// The output of a search, or a move that the program plays.
     Search,
     /// There is a move, but no count.
     NoCount,
@@ -33,9 +29,13 @@ const PROTOCOL: &[&str] = &["id", "option", "feature", "uciok", "readyok", "pong
 /// Words that only a search prints.
 const SEARCH: &[&str] = &["pv", "score", "currmove", "seldepth", "multipv"];
 
+/// The most tokens of a line with a move that is not a sentence.
+const SHORT: usize = 4;
+
 impl Line {
-    /// Reads a line. `depth` is that of the question, if it is known.
+    /// Reads a line that is [`plain`](super::plain::plain). `depth` is that of the question, if it is known.
     pub fn read(line: &str, depth: Option<u32>) -> Line {
+        let line = &joined(line);
         let tokens = tokens(line);
         let word = |index: usize| match tokens.get(index) {
             Some(Token::Word(word)) => word.as_str(),
@@ -43,7 +43,7 @@ impl Line {
         };
         let is_info = word(0) == "info" && word(1) != "string";
         let is_search = |token: &Token| matches!(token, Token::Word(word) if SEARCH.contains(&word.as_str()));
-        if word(0) == "bestmove" || (is_info && tokens.iter().any(is_search)) {
+        if word(0) == "bestmove" || (is_info && tokens.iter().any(is_search)) || is_played(line, &tokens) {
             return Line::Search;
         }
         if PROTOCOL.contains(&word(0)) {
@@ -51,31 +51,51 @@ impl Line {
         }
         counted_move(&tokens)
             .or_else(|| algebraic_move(line))
-            .or_else(|| {
-                total::total(&tokens, depth).map(|(nodes, is_labelled)| Line::Total { nodes, is_labelled })
-            })
+            .or_else(|| total(&tokens, depth).map(|(nodes, certainty)| Line::Total(nodes, certainty)))
             .unwrap_or(Line::Other)
     }
 }
 
-/// Reads a line with a move: the first whole number after it is its count. A number before it is its count only if there is
-/// nothing else.
-fn counted_move(tokens: &[Token]) -> Option<Line> {
-    let at = tokens.iter().position(|token| matches!(token, Token::Move(_)))?;
-    let Token::Move(played) = &tokens[at] else { return None };
-    let after = tokens[at + 1..].iter().find_map(|token| match token {
-        Token::Number(nodes) => Some(Some(*nodes)),
-        Token::Move(_) => Some(None),
-        _ => None,
-    });
-    let before = match tokens {
-        [Token::Number(nodes), Token::Move(_)] => Some(*nodes),
-        _ => None,
+/// Joins the squares at the start of a line such as `e2 e4 20`.
+fn joined(line: &str) -> String {
+    let (from, rest) = line.split_once(' ').unwrap_or_default();
+    let is_number = |text: &str| text.starts_with(|next: char| next.is_ascii_digit() || ":=".contains(next));
+    let joined = format!("{from}{rest}");
+    let length = notation::coordinate_move(&joined).map(|(length, _)| length);
+    match length {
+        Some(length) if notation::is_square(from) && is_number(joined[length..].trim_start()) => joined,
+        _ => line.to_owned(),
+    }
+}
+
+/// Whether a program plays a move instead of counting: `move e2e4`, as in the XBoard protocol, or `My move is: e4`.
+fn is_played(line: &str, tokens: &[Token]) -> bool {
+    let says = |token: &Token, said: &str| matches!(token, Token::Word(word) if word == said);
+    let is_command = match tokens {
+        [first, Token::Move(_)] => says(first, "move"),
+        _ => false,
     };
-    match after.flatten().or(before) {
-        Some(nodes) => Some(Line::Move(played.clone(), nodes)),
+    let algebraic = line.strip_prefix("move ").is_some_and(|played| notation::is_algebraic(played.trim()));
+    let is_sentence =
+        tokens.len() >= 3 && ["my", "move", "is"].iter().zip(tokens).all(|(said, token)| says(token, said));
+    is_command || algebraic || is_sentence
+}
+
+/// Reads a line with a move: the first number after it that is nothing else is its count. A number before it is its count
+/// only if it is called so, or if there is nothing else.
+fn counted_move(tokens: &[Token]) -> Option<Line> {
+    let is_move = |token: &Token| matches!(token, Token::Move(_));
+    let at = tokens.iter().position(is_move)?;
+    let Token::Move(played) = &tokens[at] else { return None };
+    let end = tokens[at + 1..].iter().position(is_move).map_or(tokens.len(), |next| at + 1 + next);
+    let numbers = Numbers::of(&tokens[..end]).all;
+    let after = numbers.iter().find(|(index, _, meaning)| *index > at && *meaning != Meaning::Other);
+    let before = numbers.iter().find(|(index, _, meaning)| *index < at && *meaning >= Meaning::Nodes);
+    let alone = numbers.first().filter(|_| tokens.len() == 2);
+    match after.or(before).or(alone) {
+        Some((_, nodes, _)) => Some(Line::Move(played.clone(), *nodes)),
         // A longer line is a sentence that mentions a move.
-        None if tokens.len() <= 4 => Some(Line::NoCount),
+        None if tokens.len() <= SHORT => Some(Line::NoCount),
         None => Some(Line::Other),
     }
 }
@@ -90,9 +110,7 @@ fn algebraic_move(line: &str) -> Option<Line> {
     };
     let played = words.by_ref().find(|word| !is_index(word)).filter(|word| notation::is_algebraic(word))?;
     let rest: Vec<&str> = words.collect();
-    let nodes = tokens(&rest.join(" ")).into_iter().find_map(|token| match token {
-        Token::Number(nodes) => Some(nodes),
-        _ => None,
-    })?;
+    let numbers = Numbers::of(&tokens(&rest.join(" "))).all;
+    let (_, nodes, _) = numbers.into_iter().find(|(.., meaning)| *meaning != Meaning::Other)?;
     Some(Line::Move(played.to_owned(), nodes))
 }

@@ -76,13 +76,16 @@ mod error;
 mod function;
 mod line;
 pub(crate) mod notation;
+mod plain;
 mod question;
 mod reader;
 #[cfg(test)]
 mod reader_tests;
+mod table;
 mod token;
 mod total;
 mod usage;
+mod words;
 
 pub use abilities::Abilities;
 pub use answer::Answer;

@@ -3,6 +3,11 @@
 use perft_core::internals::AlgebraicMove;
 use perft_core::{CastlingNotation, Move, Position};
 
+/// What can stand between the squares of a move.
+const BETWEEN: [&str; 18] = [
+    "", "-", "x", "X", ":", ",", ">", "->", "-->", "=>", "→", "–", "—", " - ", " -> ", " => ", " → ", " to ",
+];
+
 /// Returns the length of a move at the start of a text, and the move in UCI notation, or as `O-O` or `O-O-O`. The move
 /// must end where a word ends.
 ///
@@ -35,9 +40,11 @@ fn coordinates(text: &str) -> Vec<(usize, String)> {
 
 fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
     let Some(from) = square(text, start) else { return Vec::new() };
-    let between = usize::from(text[start + 2..].starts_with(['-', 'x', 'X']));
-    let Some(to) = square(text, start + 2 + between) else { return Vec::new() };
-    let end = start + 4 + between;
+    let to = BETWEEN.iter().find_map(|between| {
+        let at = start + 2 + between.len();
+        text[start + 2..].starts_with(between).then(|| square(text, at)).flatten().map(|to| (at + 2, to))
+    });
+    let Some((end, to)) = to else { return Vec::new() };
     let squares = format!("{from}{to}");
     let promoted =
         promotion(&text[end..]).map(|(length, letter)| (end + length, format!("{squares}{letter}")));
@@ -49,6 +56,11 @@ fn square(text: &str, at: usize) -> Option<String> {
     let name = text.get(at..at + 2)?.to_lowercase();
     let bytes = name.as_bytes();
     (matches!(bytes[0], b'a'..=b'h') && matches!(bytes[1], b'1'..=b'8')).then_some(name)
+}
+
+/// Whether a word is a square.
+pub(super) fn is_square(word: &str) -> bool {
+    word.len() == 2 && square(word, 0).is_some()
 }
 
 /// Returns the length of a promotion such as `q`, `=Q` or `(Q)` at the start of a text, and its letter in lower case.

@@ -1,10 +1,18 @@
 //! Reads the output of a program line by line.
 
+use std::collections::HashSet;
+
 use super::Answer;
 use super::line::Line;
+use super::plain::plain;
+use super::table::Table;
+use super::total::Certainty;
 
 /// The most lines that are kept because they were not understood.
 const MAX_UNREAD: usize = 20;
+
+/// The most counts that are read: a divide for each of twenty depths.
+const MOST_COUNTS: usize = 20 * perft_core::MAX_MOVES;
 
 /// What a line was to a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,20 +43,16 @@ pub enum LineKind {
 #[derive(Clone, Debug, Default)]
 pub struct AnswerReader {
     depth: Option<u32>,
+    /// The columns of the table that is read, if it has a header.
+    table: Option<Table>,
     moves: Vec<(String, u128)>,
-    totals: Vec<Total>,
-    /// Whether there is a total behind the last move.
-    has_total_behind: bool,
+    totals: Vec<(u128, Certainty)>,
+    /// Whether the sum over the moves is stated behind the last move.
+    has_sum_behind: bool,
     /// Lines that are not understood and stand between the moves.
     unread: Vec<String>,
     /// Lines that are not understood and stand behind the last move.
     behind: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Total {
-    nodes: u128,
-    is_labelled: bool,
 }
 
 impl AnswerReader {
@@ -60,35 +64,54 @@ impl AnswerReader {
     /// Reads the next line.
     pub fn read(&mut self, text: &str) -> LineKind {
         let text = text.trim();
-        match Line::read(text, self.depth) {
-            Line::Move(played, nodes) => self.add_move(played, nodes),
-            Line::Total { nodes, is_labelled } => {
-                self.behind.clear();
-                self.has_total_behind = !self.moves.is_empty();
-                self.totals.push(Total { nodes, is_labelled });
-            }
+        match self.line(&plain(text)) {
             Line::Search => return LineKind::Search,
-            Line::NoCount => {
-                keep(&mut self.unread, text);
-                return LineKind::Other;
-            }
+            Line::Move(played, nodes) if !self.is_full() => self.add_move(played, nodes),
+            Line::Total(nodes, certainty) if !self.is_full() => self.add_total(nodes, certainty),
             Line::Other => {
                 keep(&mut self.behind, text);
+                return LineKind::Other;
+            }
+            Line::NoCount | Line::Move(..) | Line::Total(..) => {
+                keep(&mut self.unread, text);
                 return LineKind::Other;
             }
         }
         LineKind::Count
     }
 
+    fn line(&mut self, text: &str) -> Line {
+        if let Some(table) = Table::of_header(text) {
+            self.table = Some(table);
+            return Line::Other;
+        }
+        let row = self.table.as_ref().and_then(|table| table.read(text, self.depth));
+        row.unwrap_or_else(|| Line::read(text, self.depth))
+    }
+
+    /// Whether there are more counts than an answer can have.
+    fn is_full(&self) -> bool {
+        self.moves.len() + self.totals.len() >= MOST_COUNTS
+    }
+
     fn add_move(&mut self, played: String, nodes: u128) {
-        if self.has_total_behind {
+        // Moves whose count is 0 do not change the sum, so they can also stand behind it.
+        let is_new = |(known, _): &(String, u128)| *known != played;
+        if self.has_sum_behind && (nodes > 0 || !self.moves.iter().all(is_new)) {
             // The list of the next depth begins.
-            *self = AnswerReader::new(self.depth);
+            let table = self.table.take();
+            *self = AnswerReader { table, ..AnswerReader::new(self.depth) };
         } else if !self.moves.is_empty() {
             self.unread.append(&mut self.behind);
         }
         self.behind.clear();
         self.moves.push((played, nodes));
+    }
+
+    fn add_total(&mut self, nodes: u128, certainty: Certainty) {
+        self.behind.clear();
+        self.has_sum_behind |= !self.moves.is_empty() && nodes == sum(self.list());
+        self.totals.push((nodes, certainty));
     }
 
     /// Whether there is any count.
@@ -98,7 +121,7 @@ impl AnswerReader {
 
     /// Whether the answer looks complete: there is a total, and it is the sum over the moves if there are moves.
     pub fn is_complete(&self) -> bool {
-        self.total().is_some_and(|total| self.moves.is_empty() || total == self.sum())
+        !self.totals.is_empty() && (self.moves.is_empty() || self.total() == Some(sum(self.list())))
     }
 
     /// Returns the answer. If nothing in it was a count, all its lines are unread.
@@ -108,21 +131,46 @@ impl AnswerReader {
             self.unread.append(&mut self.behind);
             self.unread.truncate(MAX_UNREAD);
         }
-        Answer { moves: self.moves, stated_total, unread: self.unread }
+        let moves = self.list().to_vec();
+        Answer { moves, stated_total, unread: self.unread }
     }
 
-    fn sum(&self) -> u128 {
-        self.moves.iter().map(|(_, nodes)| nodes).sum()
+    /// Returns the list that counts: the last one, or all moves if the sum over all of them is stated.
+    fn list(&self) -> &[(String, u128)] {
+        let is_stated = |nodes: u128| self.totals.iter().any(|(total, _)| *total == nodes);
+        let has_lists = self.depth.is_none_or(|depth| depth > 1) && !is_stated(sum(&self.moves));
+        &self.moves[if has_lists { last_list(&self.moves) } else { 0 }..]
     }
 
-    /// Returns the number that is the total: the sum over the moves if it is stated anywhere, otherwise the last number
-    /// with a label, otherwise the last number.
+    /// Returns the number that is the total: the sum over the moves if it is stated anywhere, otherwise the last of the
+    /// most certain numbers.
     fn total(&self) -> Option<u128> {
-        let is_sum = |total: &&Total| !self.moves.is_empty() && total.nodes == self.sum();
-        let last_labelled = self.totals.iter().rfind(|total| total.is_labelled);
-        let total = self.totals.iter().find(is_sum).or(last_labelled).or(self.totals.last())?;
-        Some(total.nodes)
+        let list = self.list();
+        let is_sum = |(nodes, _): &&(u128, Certainty)| !list.is_empty() && *nodes == sum(list);
+        let most_certain = self.totals.iter().max_by_key(|(_, certainty)| *certainty);
+        self.totals.iter().find(is_sum).or(most_certain).map(|(nodes, _)| *nodes)
     }
+}
+
+fn sum(moves: &[(String, u128)]) -> u128 {
+    moves.iter().map(|(_, nodes)| nodes).sum()
+}
+
+/// Returns where the last of several lists of the same moves begins. It has most of the moves that stand before it, and no others. A
+/// list with a move that a wrong generator has found twice is one list.
+fn last_list(moves: &[(String, u128)]) -> usize {
+    let names: Vec<&str> = moves.iter().map(|(played, _)| played.as_str()).collect();
+    let mut list = HashSet::new();
+    let from_end = names.iter().copied().rev();
+    let count = from_end.take_while(|name| list.insert(*name) || may_stand_for_four(name)).count();
+    let start = names.len() - count;
+    let before: HashSet<&str> = names[..start].iter().copied().collect();
+    if list.is_subset(&before) && 2 * list.len() > before.len() { start } else { 0 }
+}
+
+/// Whether a move can be a promotion that is written without the piece, so that four moves look the same.
+fn may_stand_for_four(played: &str) -> bool {
+    matches!(played.as_bytes(), [_, b'7', _, b'8'] | [_, b'2', _, b'1'])
 }
 
 /// Keeps a line that is not empty.

@@ -4,7 +4,12 @@
 //! are none here either.
 
 use super::line::Line;
+use super::plain::plain;
 use super::{Answer, AnswerReader, LineKind};
+
+fn line(text: &str, depth: Option<u32>) -> Line {
+    Line::read(&plain(text), depth)
+}
 
 fn counted(text: &str, nodes: u128) -> Line {
     Line::Move(text.to_owned(), nodes)
@@ -12,7 +17,7 @@ fn counted(text: &str, nodes: u128) -> Line {
 
 #[test]
 fn moves_are_read_in_all_spellings() {
-    for line in [
+    for text in [
         "e2e4: 600",
         "e2e4 600",
         "e2e4 - 600",
@@ -35,11 +40,63 @@ fn moves_are_read_in_all_spellings() {
         "600 e2e4",
         "(e2e4) 600",
         "Move e2e4 leads to 600 positions",
+        "Move e2e4 has 600 nodes",
+        "e2->e4: 600",
+        "[E2->E4] nodes=600",
+        "e2 -> e4 = 600",
+        "e2 e4 600",
+        "e2 e4: 600",
+        "E2>E4 600",
+        "from e2 to e4: 600",
+        "(e2,e4): 600",
+        "e2–e4: 600",
+        "e2 → e4 : 600",
+        "♙e2e4: 600",
+        "♙ e2-e4: 600",
+        "\u{1b}[1me2e4\u{1b}[0m: \u{1b}[32m600\u{1b}[0m",
+        "thinking...\re2e4: 600\r",
+        "1. e2e4 = 600",
+        "1/20 e2e4 600",
+        "[12:34:56] e2e4: 600",
+        "e2e4=600",
+        "e2e4,600,20",
+        "e2e4-600",
+        "e2e4 | 600 | 5.0%",
+        "e2e4 5.0% 600",
+        "e2e4 5% 600 nodes",
+        "e2e4 12 ms 600",
+        "e2e4 time 12 nodes 600",
+        "e2e4 depth 2 nodes 600",
+        "e2e4 600 (0.01s)",
+        "e2e4: 600 (total: 1200)",
+        "e2e4 600 1200",
+        "600 nodes e2e4",
+        "info string move e2e4 nodes 600",
+        "perft: e2e4 600",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4 600",
+        "e2e4 600 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "{\"move\":\"e2e4\",\"nodes\":600}",
+        "<move from=\"e2\" uci=\"e2e4\" nodes=\"600\"/>",
+        "rootMove=e2e4 nodeCount=600",
+        "root_move=e2e4 leaf_nodes=600",
+        "├── e2e4: 600",
+        "* e2e4 ... 600",
+        "Perft e2e4 : 600 nodes in 2 ms (300 knps)",
+        "{e2e4, 600}",
+        "e2e4\t600\t0.2 ms\t3.0 Mnps",
     ] {
-        assert_eq!(Line::read(line, Some(3)), counted("e2e4", 600), "{line}");
+        assert_eq!(line(text, Some(3)), counted("e2e4", 600), "{text}");
     }
-    for (line, expected) in [
+    for (text, expected) in [
         ("e2e4: 6'000", counted("e2e4", 6000)),
+        ("e2e4: 1_000", counted("e2e4", 1000)),
+        ("e2e4: 1.234.567", counted("e2e4", 1_234_567)),
+        ("e2e4: 12 034 567", counted("e2e4", 12_034_567)),
+        ("e7->e8=Q: 5", counted("e7e8q", 5)),
+        ("e7e8♕: 5", counted("e7e8q", 5)),
+        ("e7 e8q 5", counted("e7e8q", 5)),
+        ("♘f3: 20", counted("Nf3", 20)),
+        ("♘g1xf3+ 20", counted("g1f3", 20)),
         ("e7e8q: 1,234,567", counted("e7e8q", 1_234_567)),
         ("e7e8Q 5", counted("e7e8q", 5)),
         ("b7b8=Q 5", counted("b7b8q", 5)),
@@ -52,13 +109,13 @@ fn moves_are_read_in_all_spellings() {
         ("e8=Q+ 20", counted("e8=Q+", 20)),
         ("a4 20", counted("a4", 20)),
     ] {
-        assert_eq!(Line::read(line, None), expected, "{line}");
+        assert_eq!(line(text, None), expected, "{text}");
     }
 }
 
 #[test]
 fn totals_are_read_in_all_spellings() {
-    for line in [
+    for text in [
         "Nodes searched: 8902",
         "Nodes searched: 8,902",
         "nodes searched  : 8902",
@@ -103,15 +160,54 @@ fn totals_are_read_in_all_spellings() {
         "3 8902 0.001 1234567",
         "Total number of leaf nodes: 8902",
         "searched 8902 moves",
+        "Depth: 3 Nodes: 8902 Time: 2",
+        "Depth: 3, nodes: 8902, time: 2, nps: 4451000",
+        "Depth: 3 nodes 8902 time 2",
+        "Depth: 3, 8902",
+        "Perft: 3 Nodes: 8902",
+        "perft: 8902",
+        "Time: 2 ms Depth: 3 Nodes: 8902 NPS: 4451000",
+        "time 2 depth 3 nodes 8902",
+        "nodes 8902 time 2 depth 3",
+        "depth\t3\tnodes\t8902\ttime\t2",
+        "info string depth 3 nodes 8902 time 2 nps 4451000",
+        "info depth 3 time 2 nodes 8902 nps 4451000",
+        "Total: 20 moves, 8902 nodes",
+        "Nodes: 9322 Leaves: 8902",
+        "Total nodes (8902)",
+        "Nodes searched at depth 3: 8902",
+        "depth=3 nodes=8902 time=2",
+        "{\"depth\":3,\"nodes\":8902,\"nps\":4451000}",
+        "totalNodes: 8902",
+        "total_nodes=8902",
+        "Perft3: 8902",
+        "perft 3 -> 8902",
+        "perft(3): 8902 (4451 knps)",
+        "Perft to depth 3 gives 8902 nodes",
+        "3: 8902",
+        "3: 8902 (2 ms, 4.4 Mnps)",
+        "3\t8902\t2",
+        "3 8902 2 4451000",
+        "3 8902 34 0 0 0 12 0",
+        "| 3 | 8902 | 0.002 s |",
+        "3   0.001   8902   4451000",
+        "= 8902",
+        "--> 8902",
+        "\u{1b}[36mNodes\u{1b}[0m: 8902",
+        "8902nodes",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 depth 3 nodes 8902",
+        "Stockfish 16 nodes 8902",
+        "Found 8902 positions in 0.5 s",
+        "Time 1.5 s (2.9 mnps) nodes 8902",
     ] {
-        let read = Line::read(line, Some(3));
-        assert!(matches!(read, Line::Total { nodes: 8902, .. }), "{line}: {read:?}");
+        let read = line(text, Some(3));
+        assert!(matches!(read, Line::Total(8902, _)), "{text}: {read:?}");
     }
 }
 
 #[test]
 fn what_is_not_a_count_is_not_read_as_one() {
-    for line in [
+    for text in [
         "",
         "readyok",
         "uciok",
@@ -150,19 +246,49 @@ fn what_is_not_a_count_is_not_read_as_one() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "position startpos moves e2e4 e7e5 g1f3",
         "999999999999999999999999999999999999999999",
+        "FEN : rnbqkb1r/pp2pppp/5n2/2b3b1/5P2/8/PPP1P1PP/RNBQKBNR w KQkq - 0 5",
+        "Position: 8/8/8/8/8/8/8/K1k5 w - - 12 40",
+        "8/8/8/8/8/8/8/K1k5 w - - 12",
+        "8 . . . . . . . .",
+        "7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟",
+        "5 |   |   |   |   |   |   |   |   |",
+        "Nodes: 8.9k",
+        "Nodes: 8k",
+        "Nodes: 9 M",
+        "Nodes: 8.9e3",
+        "Nodes: 89e2",
+        "Nodes: 0x22c6",
+        "8k",
+        "1,23,456",
+        "Nodes: 8 902",
+        "3 2 8902",
+        "3 2 8902 4451000",
+        "8 902 nodes",
+        "Perft: 3",
+        "Interior nodes: 421",
+        "Key: 8F8F01D4562F59FB",
+        "Stockfish 16",
+        "TT: 16 MB, 4 threads",
+        "pawn structure: 5",
     ] {
-        assert_eq!(Line::read(line, Some(3)), Line::Other, "{line}");
+        assert_eq!(line(text, Some(3)), Line::Other, "{text}");
     }
-    for line in ["e2e4", "e2e4: many", "e2e4: -5", "e2e4 1.5"] {
-        assert_eq!(Line::read(line, Some(3)), Line::NoCount, "{line}");
+    for text in
+        ["e2e4", "e2e4: many", "e2e4: -5", "e2e4 1.5", "e2e4: 8.9k", "e2e4: 8k", "e2e4: 8 902", "e2e4 0x14"]
+    {
+        assert_eq!(line(text, Some(3)), Line::NoCount, "{text}");
     }
-    for line in [
+    for text in [
         "bestmove e2e4 ponder e7e5",
         "bestmove 0000",
+        "move e2e4",
+        "move Nf3",
+        "My move is: e2e4",
+        "My move is : e4",
         "info depth 1 seldepth 1 multipv 1 score cp 20 nodes 20 nps 20000 time 1 pv e2e4",
         "info depth 1 currmove e2e4 currmovenumber 1",
     ] {
-        assert_eq!(Line::read(line, Some(3)), Line::Search, "{line}");
+        assert_eq!(line(text, Some(3)), Line::Search, "{text}");
     }
 }
 
@@ -305,11 +431,243 @@ fn the_outputs_of_a_survey_are_read() {
     }
 }
 
+/// Habits of printing: the depth, the moves and the total that must be read, and the output.
+const HABITS: &[(&str, u32, &[(&str, u128)], Option<u128>, &str)] = &[
+    (
+        "a divide and a total for each depth",
+        3,
+        &[("a2a3", 380), ("e2e4", 600)],
+        Some(980),
+        "2. a2a3 moves = 20\n2. e2e4 moves = 20\nperft( 2)= 40\n\n3. a2a3 moves = 380\n3. e2e4 moves = 600\nperft( 3)= 980\n",
+    ),
+    (
+        "a divide for each depth, with a total at the end only",
+        2,
+        &[("a2a3", 20), ("e2e4", 21)],
+        Some(41),
+        "a2a3: 1\ne2e4: 1\na2a3: 20\ne2e4: 21\nNodes: 41\n",
+    ),
+    (
+        "a divide for each depth, without totals",
+        2,
+        &[("a2a3", 20), ("e2e4", 21)],
+        None,
+        "Depth 1\na2a3: 1\ne2e4: 1\nDepth 2\na2a3: 20\ne2e4: 21\n",
+    ),
+    (
+        "a divide for each depth, in another order, without moves whose count is 0",
+        2,
+        &[("d2d4", 19), ("a2a3", 20)],
+        None,
+        "a2a3: 1\ne2e4: 1\nd2d4: 1\nd2d4: 19\na2a3: 20\n",
+    ),
+    (
+        "a divide for each depth, with promotions that look the same",
+        2,
+        &[("b7b8", 5), ("b7b8", 6), ("b7b8", 7), ("b7b8", 8), ("e1e2", 9)],
+        None,
+        "b7b8 1\nb7b8 1\nb7b8 1\nb7b8 1\ne1e2 1\nb7b8 5\nb7b8 6\nb7b8 7\nb7b8 8\ne1e2 9\n",
+    ),
+    (
+        "a move that was found twice",
+        2,
+        &[("a2a3", 20), ("a2a3", 20)],
+        Some(40),
+        "a2a3: 20\na2a3: 20\nNodes: 40\n",
+    ),
+    (
+        "a move that was found twice, last",
+        2,
+        &[("a2a3", 20), ("b2b3", 20), ("b2b3", 20)],
+        None,
+        "a2a3: 20\nb2b3: 20\nb2b3: 20\n",
+    ),
+    ("moves that were found twice at depth 1", 1, &[("a2a3", 1), ("a2a3", 1)], None, "a2a3: 1\na2a3: 1\n"),
+    (
+        "the total between the moves, from another stream",
+        2,
+        &[("a2a3", 20), ("b2b3", 21), ("e2e4", 22)],
+        Some(63),
+        "a2a3: 20\nNodes searched: 63\nb2b3: 21\ne2e4: 22\n",
+    ),
+    (
+        "the total before a last move without replies",
+        2,
+        &[("a2a3", 20), ("e2e4", 0)],
+        Some(20),
+        "a2a3: 20\nNodes searched: 20\ne2e4: 0\n",
+    ),
+    (
+        "a table with depth, time and count",
+        3,
+        &[],
+        Some(8902),
+        "Depth  Time (ms)  Nodes\n1      0          20\n2      1          400\n3      12         8902\n",
+    ),
+    (
+        "a table with tabs",
+        3,
+        &[],
+        Some(8902),
+        "depth\ttime\tnps\tnodes\n1\t0\t0\t20\n2\t1\t400000\t400\n3\t2\t4451000\t8902\n",
+    ),
+    (
+        "a table with a frame",
+        2,
+        &[],
+        Some(400),
+        "+-------+-------+------+\n| Depth | Nodes | Time |\n+-------+-------+------+\n|     1 |    20 |    0 |\n|     2 |   400 |    1 |\n+--+\n",
+    ),
+    (
+        "a table in Markdown",
+        2,
+        &[],
+        Some(400),
+        "| Time | Depth | Leaves |\n|------|-------|--------|\n| 0 ms | 1 | 20 |\n| 1 ms | 2 | 400 |\n",
+    ),
+    ("a table as CSV", 2, &[], Some(400), "depth,nodes,time\n1,20,0\n2,400,1\n"),
+    (
+        "a table of moves as CSV",
+        2,
+        &[("a2a3", 20), ("e2e4", 20)],
+        None,
+        "move,time,nodes\na2a3,12,20\ne2e4,11,20\n",
+    ),
+    (
+        "a table of moves with the time before the count",
+        2,
+        &[("a2a3", 20), ("e2e4", 21)],
+        Some(41),
+        "Nr  Move  Time  Nodes\n1   a2a3  12    20\n2   e2e4  11    21\nTotal nodes: 41\n",
+    ),
+    (
+        "a table with kinds of moves",
+        3,
+        &[],
+        Some(8902),
+        "Depth Nodes Captures E.p. Castles Promotions Checks Checkmates\n1 20 0 0 0 0 0 0\n2 400 0 0 0 0 0 0\n3 8902 34 0 0 0 12 0\n",
+    ),
+    ("a table without a header", 3, &[], Some(8902), "1 20 0\n2 400 0\n3 8902 2\n"),
+    (
+        "a table without a header, with units",
+        3,
+        &[],
+        Some(8902),
+        "1: 20 (0 ms)\n2: 400 (0 ms)\n3: 8902 (2 ms, 4.4 Mnps)\n",
+    ),
+    (
+        "info lines for each depth",
+        3,
+        &[],
+        Some(8902),
+        "info depth 1 nodes 20 time 0 nps 0\ninfo depth 2 nodes 400 time 0 nps 0\ninfo depth 3 nodes 8902 time 2 nps 4451000\n",
+    ),
+    (
+        "info strings for each depth",
+        2,
+        &[("a2a3", 20), ("e2e4", 20)],
+        Some(40),
+        "info string perft depth 1 time 0 nodes 2\ninfo string a2a3 20\ninfo string e2e4 20\ninfo string perft depth 2 time 1 nodes 40\n",
+    ),
+    (
+        "the sum over all depths behind the depths",
+        3,
+        &[],
+        Some(8902),
+        "perft 1: 20\nperft 2: 400\nperft 3: 8902\nTotal nodes: 9322\n",
+    ),
+    ("the number of moves behind the nodes", 3, &[], Some(8902), "Nodes: 8902\nTotal moves: 20\nTime: 3\n"),
+    ("interior nodes behind the leaves", 3, &[], Some(8902), "Leaves: 8902\nNodes: 9322\n"),
+    (
+        "the FEN before the moves",
+        2,
+        &[("a2a3", 20)],
+        Some(20),
+        "FEN : rnbqkb1r/pp2pppp/5n2/2b3b1/5P2/8/PPP1P1PP/RNBQKBNR w KQkq - 0 5\na2a3: 20\n\nNodes searched: 20\n",
+    ),
+    (
+        "the FEN behind each move",
+        2,
+        &[("a2a3", 20), ("e2e4", 20)],
+        Some(40),
+        "a2a3 20 rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1\n\
+         e2e4 20 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n40\n",
+    ),
+    (
+        "a board before the moves",
+        2,
+        &[("a2a3", 20)],
+        Some(20),
+        "8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜\n7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟\n6 . . . . . . . .\n5 . . . . . . . .\n  a b c d e f g h\na2a3: 20\n20\n",
+    ),
+    (
+        "colours, tabs and CRLF",
+        2,
+        &[("a2a3", 20), ("e2e4", 1234)],
+        Some(1254),
+        "\u{1b}[1mMove\tNodes\u{1b}[0m\r\n\u{1b}[33ma2a3\u{1b}[0m\t20\r\ne2e4\t1,234\r\nTotal\t1,254\r\n",
+    ),
+    (
+        "arrows and brackets",
+        2,
+        &[("e2e4", 20), ("a7a8q", 20)],
+        Some(40),
+        "[E2->E4] nodes=20\n[A7->A8=Q] nodes=20\nSum = 40\n",
+    ),
+    (
+        "figurines",
+        2,
+        &[("Nf3", 20), ("g1h3", 20), ("a7a8q", 20)],
+        Some(60),
+        "♘f3 20\n♘g1-h3 20\n♙a7-a8♕ 20\n∑ 60\n",
+    ),
+    (
+        "JSON, one line for each move",
+        2,
+        &[("a2a3", 20), ("e2e4", 21)],
+        Some(41),
+        "{\"depth\": 2, \"moves\": [\n{\"move\": \"a2a3\", \"nodes\": 20},\n{\"move\": \"e2e4\", \"nodes\": 21}\n], \"total\": 41}\n",
+    ),
+    ("pairs of squares", 2, &[("e2e4", 20), ("a7a8q", 21)], Some(41), "e2 e4 20\na7 a8q 21\n41 nodes\n"),
+    ("counts with units of thousands only", 3, &[], None, "a2a3 0.4k\ne2e4 0.6k\nNodes: 8.9k\n"),
+    (
+        "a running sum and times behind each count",
+        2,
+        &[("a2a3", 20), ("e2e4", 21)],
+        Some(41),
+        "1  a2a3   20   20  0.01s\n2  e2e4   21   41  0.02s\nperft 2 = 41 (0.03s, 1366 nps)\n",
+    ),
+    (
+        "speeds between the moves",
+        2,
+        &[("a2a3", 20), ("e2e4", 21)],
+        Some(41),
+        "a2a3: 20\n  12000 nps\ne2e4: 21\n  12000 nps\nleaf nodes........41\n",
+    ),
+    ("the total with a speed in thousands", 3, &[], Some(8902), "Perft(3) 8902 nodes 0.002 sec 4451 kN/s\n"),
+    ("a time of hours, minutes and seconds", 3, &[], Some(8902), "Time: 0:00:02\nLeaf count: 8902\n"),
+    ("the depth on a line of its own", 3, &[], Some(8902), "Depth:\t3\nCount:\t8902\nElapsed:\t2\n"),
+    ("only a depth and a time", 3, &[], None, "Perft 3\nDepth: 3\nTime: 12\n3 12 8902\n"),
+    ("numbers of moves without counts", 3, &[], None, "1. e2e4\n2. d2d4\n"),
+    ("a game", 3, &[], None, "1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 a7a6\n"),
+    ("an evaluation", 3, &[], None, "Evaluation: 25 cp\nScore 0.25 (white side)\nMaterial 4000\n"),
+    (
+        "a table of evaluations",
+        3,
+        &[],
+        None,
+        "| Term | MG | EG |\n| Pawns | 12 | 20 |\n| Total | 5.1 | 0.2 |\n",
+    ),
+];
+
 #[test]
-fn only_the_last_of_several_lists_counts() {
-    let text = "2. a2a3 moves = 20\n2. e2e4 moves = 20\nperft( 2)= 40\n\n3. a2a3 moves = 380\n3. e2e4 moves = 600\nperft( 3)= 980\n";
-    let answer = read(3, text);
-    assert_eq!((answer.moves.len(), answer.stated_total, answer.sum()), (2, Some(980), 980));
+fn habits_of_printing_are_read() {
+    for &(habit, depth, moves, total, text) in HABITS {
+        let answer = read(depth, text);
+        let read: Vec<(&str, u128)> =
+            answer.moves.iter().map(|(text, nodes)| (text.as_str(), *nodes)).collect();
+        assert_eq!((read.as_slice(), answer.stated_total), (moves, total), "{habit}");
+    }
 }
 
 #[test]

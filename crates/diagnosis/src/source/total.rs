@@ -1,117 +1,114 @@
-//! Finds the number of nodes in a line without moves, by the words before and after each number.
+//! Finds out what the numbers in a line are, by the words before and after each of them.
 
 use super::token::Token;
+use super::words::{COMMANDS, DEPTH, FILLERS, LABELS, LEAVES, NODES, OTHER, TOTAL};
 
-/// Words that make a number a count of nodes.
-const NODES: &[&str] = &[
-    "nodes",
-    "node",
-    "leaves",
-    "leafs",
-    "leaf",
-    "leafnodes",
-    "total",
-    "searched",
-    "count",
-    "counted",
-    "perft",
-    "result",
-    "positions",
-    "sum",
-    "nodecount",
-    "found",
-];
+/// The most signs around a single number that is a count. The row of an empty board has more.
+const MAX_SIGNS: usize = 4;
 
-/// Words that make a number anything else.
-const NOT_NODES: &[&str] = &[
-    "time",
-    "nps",
-    "knps",
-    "mnps",
-    "speed",
-    "depth",
-    "ply",
-    "plies",
-    "hash",
-    "hashfull",
-    "second",
-    "seconds",
-    "sec",
-    "secs",
-    "s",
-    "ms",
-    "msec",
-    "milliseconds",
-    "us",
-    "ns",
-    "per",
-    "elapsed",
-    "took",
-    "threads",
-    "thread",
-    "mb",
-    "kb",
-    "gb",
-    "bytes",
-    "memory",
-    "cpu",
-    "cpus",
-    "cores",
-    "version",
-    "eval",
-    "evaluation",
-    "score",
-    "hits",
-    "captures",
-    "checks",
-    "castles",
-    "castling",
-    "promotions",
-    "ep",
-    "mates",
-    "checkmates",
-    "fen",
-    "kn",
-    "mn",
-    "million",
-    "average",
-    "rate",
-    "test",
-    "expected",
-];
-
-/// Words for a depth. The number after them is followed by the count, as in `Depth 3: 8902`.
-const DEPTH: &[&str] = &["depth", "ply", "plies", "perft", "d"];
-
-/// Returns the number of nodes in a line without moves, and whether words say that it is one. `depth` is that of the
-/// question, if it is known.
-pub(super) fn total(tokens: &[Token], depth: Option<u32>) -> Option<(u128, bool)> {
-    if let Some(nodes) = labelled_total(tokens) {
-        return Some((nodes, true));
-    }
-    let nodes = match numbers_only(tokens)?.as_slice() {
-        [nodes] => *nodes,
-        // A row of a table: the depth, the nodes, and perhaps times.
-        [first, nodes, ..] if depth.is_some_and(|depth| *first == u128::from(depth)) => *nodes,
-        _ => return None,
-    };
-    Some((nodes, false))
+/// What a number is, from the least to the most certain count of leaf nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Meaning {
+    /// A depth, a time or anything else.
+    Other,
+    /// No word says what it is.
+    Bare,
+    /// It is called a total or a result.
+    Total,
+    /// It is called a number of nodes.
+    Nodes,
+    /// It is called a number of leaf nodes.
+    Leaves,
 }
 
-/// Returns the first number that words call a number of nodes.
-fn labelled_total(tokens: &[Token]) -> Option<u128> {
-    let mut label = Label::default();
-    let mut before = ' ';
-    for (index, token) in tokens.iter().enumerate() {
-        match token {
-            Token::Word(word) => label.add(word),
-            Token::Number(nodes) if label.is_of_nodes(before, &tokens[index + 1..]) => return Some(*nodes),
-            Token::OtherNumber => label.words.clear(),
-            Token::Number(_) | Token::Move(_) | Token::Sign(_) => {}
-        }
-        before = sign(Some(token));
+/// Whether the depth of a count is the one that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    Other,
+    Unsaid,
+    Asked,
+}
+
+/// How certain it is that a number is the total, from the least to the most certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Certainty {
+    fit: Fit,
+    meaning: Meaning,
+}
+
+impl Certainty {
+    /// Returns the certainty of a number. `said` is the depth that its line says, and `asked` that of the question.
+    pub fn new(meaning: Meaning, said: Option<u128>, asked: Option<u32>) -> Certainty {
+        let fit = match said.zip(asked) {
+            Some((said, asked)) if said == u128::from(asked) => Fit::Asked,
+            Some(_) => Fit::Other,
+            None => Fit::Unsaid,
+        };
+        Certainty { fit, meaning }
     }
-    None
+}
+
+/// The numbers of a line.
+pub(super) struct Numbers {
+    /// The place of each number among the tokens, the number, and what it is.
+    pub all: Vec<(usize, u128, Meaning)>,
+    /// The depth that the line says.
+    pub depth: Option<u128>,
+}
+
+/// Returns the number of nodes in a line without moves, and how certain it is that it is the total. `asked` is the depth of the
+/// question, if it is known.
+pub(super) fn total(tokens: &[Token], asked: Option<u32>) -> Option<(u128, Certainty)> {
+    let numbers = Numbers::of(tokens);
+    let best = numbers.all.iter().map(|(.., meaning)| *meaning).max()?;
+    if best >= Meaning::Total {
+        let &(_, nodes, _) = numbers.all.iter().find(|(.., meaning)| *meaning == best)?;
+        // `perft: 3` can be a depth.
+        let is_depth =
+            best == Meaning::Total && asked.is_some_and(|asked| nodes == asked.into()) && is_command(tokens);
+        return (!is_depth).then(|| (nodes, Certainty::new(best, numbers.depth, asked)));
+    }
+    let nodes = match columns(tokens)?.as_slice() {
+        [Some(nodes)] => *nodes,
+        [first, rest @ ..] if *first == asked.map(u128::from) => largest_first(rest)?,
+        [Some(nodes), others @ ..] if others.iter().all(Option::is_none) => *nodes,
+        _ => return None,
+    };
+    Some((nodes, Certainty::new(Meaning::Bare, None, asked)))
+}
+
+/// Whether the only word is a command.
+fn is_command(tokens: &[Token]) -> bool {
+    let is_command = |token: &Token| match token {
+        Token::Word(word) => COMMANDS.contains(&word.as_str()),
+        _ => true,
+    };
+    tokens.iter().all(is_command)
+}
+
+impl Numbers {
+    /// Finds out what the numbers are.
+    pub fn of(tokens: &[Token]) -> Numbers {
+        let mut label = Label::default();
+        let (mut all, mut depth) = (Vec::new(), None);
+        for (index, token) in tokens.iter().enumerate() {
+            let after = &tokens[index + 1..];
+            match token {
+                Token::Word(word) => label.add(word),
+                Token::Number(number) if label.is_of_depth(sign_before(tokens, index), after) => {
+                    depth = depth.or(Some(*number));
+                    label = Label { follows_depth: true, words: label.words_for_count(after), ..label };
+                    all.push((index, *number, Meaning::Other));
+                }
+                Token::Number(number) => all.push((index, *number, label.meaning(after))),
+                Token::OtherNumber => _ = label.meaning(after),
+                // The number behind a move is no depth, as in `perft: e2e4 20`.
+                Token::Move(_) => label.words.retain(|word| !COMMANDS.contains(word)),
+                Token::Sign(_) => {}
+            }
+        }
+        Numbers { all, depth }
+    }
 }
 
 /// The words before a number.
@@ -135,33 +132,43 @@ impl<'a> Label<'a> {
         self.words.iter().any(|word| words.contains(word))
     }
 
-    fn ends_with(&self, words: &[&str]) -> bool {
-        self.words.last().is_some_and(|word| words.contains(word))
+    /// Whether the number behind these words is a depth. `before` is the sign just before it.
+    fn is_of_depth(&self, before: char, after: &[Token]) -> bool {
+        let last = self.words.last().copied().unwrap_or_default();
+        let has_brackets = before == '(' && sign(after.first()) == ')';
+        let is_command = COMMANDS.contains(&last) && !matches!(before, ':' | '=');
+        DEPTH.contains(&last) || is_command || (has_brackets && self.has(DEPTH))
     }
 
-    /// Whether the number behind these words is one of nodes. `before` is the sign just before it. Otherwise gets ready
-    /// for the next number.
-    fn is_of_nodes(&mut self, before: char, after: &[Token]) -> bool {
-        if before == '(' && sign(after.first()) == ')' {
-            // perft(3) = 8902, or: Total nodes for depth (3) : 8902
-            self.words.retain(|word| !NOT_NODES.contains(word));
-            self.follows_depth = true;
-            return false;
-        }
-        let unit = unit(after);
-        let is_depth = self.ends_with(DEPTH) && !matches!(before, ':' | '=');
-        if unit == Unit::Nodes && !is_depth && !self.ends_with(NOT_NODES) {
-            return true;
-        }
-        let is_other = is_depth || unit == Unit::Other || self.has(NOT_NODES);
-        let is_nodes = !is_other && (self.has(NODES) || (self.words.is_empty() && self.follows_depth));
-        if is_other {
-            self.follows_depth = is_depth || self.has(DEPTH);
-        }
-        self.expects_unit = unit == Unit::Other;
-        self.words.clear();
-        is_nodes
+    /// Returns the words that also stand for the number behind the depth, as in `Nodes at depth (3): 8902`.
+    fn words_for_count(&self, after: &[Token]) -> Vec<&'a str> {
+        let is_over = matches!(after.first(), Some(Token::Sign(',' | ';' | '|')));
+        let is_kept = |word: &&&str| !is_over && !OTHER.contains(*word) && !COMMANDS.contains(*word);
+        self.words.iter().filter(is_kept).copied().collect()
     }
+
+    /// Returns what the number behind these words is, and gets ready for the next one.
+    fn meaning(&mut self, after: &[Token]) -> Meaning {
+        let unit = unit(after, !self.words.is_empty() && !self.has(TOTAL) && !self.has(NODES));
+        let meaning = if unit == Unit::Other || self.has(OTHER) {
+            Meaning::Other
+        } else if self.has(LEAVES) || unit == Unit::Leaves {
+            Meaning::Leaves
+        } else if self.has(NODES) || unit == Unit::Nodes {
+            Meaning::Nodes
+        } else if self.has(TOTAL) || (self.words.is_empty() && self.follows_depth) {
+            Meaning::Total
+        } else {
+            Meaning::Bare
+        };
+        *self = Label { expects_unit: unit != Unit::None, ..Label::default() };
+        meaning
+    }
+}
+
+/// Returns the sign just before a token, or a space.
+fn sign_before(tokens: &[Token], index: usize) -> char {
+    sign(index.checked_sub(1).and_then(|before| tokens.get(before)))
 }
 
 /// Returns the sign that a token is, or a space.
@@ -175,42 +182,70 @@ fn sign(token: Option<&Token>) -> char {
 /// What the words behind a number make of it.
 #[derive(PartialEq)]
 enum Unit {
+    Leaves,
     Nodes,
     Other,
     None,
 }
 
-fn unit(after: &[Token]) -> Unit {
-    let (Some(Token::Word(word)), rest) = (after.first(), after.get(1)) else {
-        return if after.first() == Some(&Token::Sign('%')) { Unit::Other } else { Unit::None };
+/// Returns the unit of a number. `has_label` says whether words before it call it something else than nodes. Then `nodes` before
+/// another number belongs to that one, as in `Engine 16 nodes 8902`.
+fn unit(after: &[Token], has_label: bool) -> Unit {
+    let [Token::Word(word), rest @ ..] = after else {
+        return if sign(after.first()) == '%' { Unit::Other } else { Unit::None };
     };
-    let is_rate = match rest {
-        Some(Token::Sign('/')) => true,
-        Some(Token::Word(next)) => next == "per",
-        _ => false,
-    };
-    match word.as_str() {
-        _ if is_rate => Unit::Other,
-        "nodes" | "node" | "leaves" | "leafs" | "leaf" | "leafnodes" | "positions" => Unit::Nodes,
-        other if NOT_NODES.contains(&other) && other != "time" && other != "nps" && other != "depth" => {
-            Unit::Other
-        }
-        "x" | "m" | "k" | "mn/s" => Unit::Other,
-        _ => Unit::None,
+    let word = word.as_str();
+    let is_label = matches!(sign(rest.first()), ':' | '=');
+    let is_before_number = matches!(rest.first(), Some(Token::Number(_) | Token::OtherNumber));
+    let is_rate =
+        sign(rest.first()) == '/' || matches!(rest.first(), Some(Token::Word(next)) if next == "per");
+    let names_next = LABELS.contains(&word) || (NODES.contains(&word) && has_label && !has_unit(rest));
+    if is_rate {
+        Unit::Other
+    } else if is_label || (is_before_number && names_next) {
+        Unit::None
+    } else if LEAVES.contains(&word) {
+        Unit::Leaves
+    } else if NODES.contains(&word) {
+        Unit::Nodes
+    } else if OTHER.contains(&word) {
+        Unit::Other
+    } else {
+        Unit::None
     }
 }
 
-/// Returns the numbers of a line that has no words before its last number; a sentence such as `8902 in 2 ms` begins with
-/// its number.
-fn numbers_only(tokens: &[Token]) -> Option<Vec<u128>> {
-    let mut numbers = Vec::new();
-    for token in tokens {
+/// Whether the first of these tokens is a number with a unit.
+fn has_unit(tokens: &[Token]) -> bool {
+    tokens.len() > 1 && unit(&tokens[1..], false) != Unit::None
+}
+
+/// Returns the numbers of a line that has no words but units. A number with a unit or with a fraction is `None`.
+fn columns(tokens: &[Token]) -> Option<Vec<Option<u128>>> {
+    let mut columns = Vec::new();
+    let (mut signs, mut expects_unit) = (0, false);
+    for (index, token) in tokens.iter().enumerate() {
+        let has_unit = unit(&tokens[index + 1..], false) != Unit::None;
         match token {
-            Token::Number(nodes) => numbers.push(*nodes),
-            Token::Word(word) if word == "in" && numbers.len() == 1 => return Some(numbers),
+            Token::Number(nodes) => columns.push((!has_unit).then_some(*nodes)),
+            Token::OtherNumber => columns.push(None),
+            Token::Word(word) if expects_unit || FILLERS.contains(&word.as_str()) => {}
             Token::Word(_) | Token::Move(_) => return None,
-            Token::OtherNumber | Token::Sign(_) => {}
+            Token::Sign(_) => signs += 1,
         }
+        expects_unit = has_unit && matches!(token, Token::Number(_) | Token::OtherNumber);
     }
-    (tokens.first().is_some_and(|token| !matches!(token, Token::OtherNumber))).then_some(numbers)
+    (columns.len() > 1 || signs <= MAX_SIGNS).then_some(columns)
+}
+
+/// Returns the first number of a row if it is the largest one, except perhaps a speed at the end: the count stands before the time
+/// and before captures and other kinds of moves. If it is not the largest one, it may be the time.
+fn largest_first(row: &[Option<u128>]) -> Option<u128> {
+    let most = |row: &[Option<u128>]| row.iter().flatten().copied().max();
+    let row = match row {
+        [most_rows @ .., Some(speed)] if most_rows.len() >= 2 && most(most_rows) < Some(*speed) => most_rows,
+        _ => row,
+    };
+    let first = row.iter().flatten().next().copied()?;
+    (Some(first) == most(row)).then_some(first)
 }

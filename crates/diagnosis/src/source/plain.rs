@@ -1,0 +1,112 @@
+//! Takes out of a line what would be misread: colours, and FENs, whose fields look like moves and counts.
+
+/// The figurines, and the letters that they stand for.
+const FIGURINES: [(&str, char); 6] =
+    [("♔♚", 'K'), ("♕♛", 'Q'), ("♖♜", 'R'), ("♗♝", 'B'), ("♘♞", 'N'), ("♙♟", 'P')];
+
+/// The slashes of the board in a FEN.
+const SLASHES: usize = 7;
+
+/// Returns a line as it looks on a terminal without colours, without its FENs, and with letters for figurines.
+pub(super) fn plain(line: &str) -> String {
+    // What a progress bar has overwritten is gone.
+    let shown = line.trim_end().rsplit('\r').next().unwrap_or_default();
+    let lettered = without_colours(shown).chars().map(letter_of).collect::<String>();
+    without_fens(&lettered).trim().to_owned()
+}
+
+fn letter_of(sign: char) -> char {
+    FIGURINES.iter().find(|(signs, _)| signs.contains(sign)).map_or(sign, |(_, letter)| *letter)
+}
+
+/// Removes control sequences: an escape, `[`, and everything to the next letter.
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.map(|part| part.trim_start_matches(|sign: char| !sign.is_ascii_alphabetic()));
+    let shown = rest.map(|part| part.get(1..).unwrap_or_default());
+    std::iter::once(first).chain(shown).collect()
+}
+
+/// Cuts out each board with the fields of a FEN that follow it. A single number behind four fields is cut out too: it can
+/// be a clock or a count.
+fn without_fens(line: &str) -> String {
+    let (mut left, mut rest) = (String::new(), line);
+    while let Some((start, end)) = board(rest) {
+        left.push_str(&rest[..start]);
+        left.push(' ');
+        rest = without_fields(&rest[end..]);
+    }
+    left + rest
+}
+
+/// Whether a character ends a field.
+fn is_border(sign: char) -> bool {
+    sign.is_whitespace() || "\"'`=:,;|()<>{}".contains(sign)
+}
+
+/// Returns the place of the first word that has the slashes of a board.
+fn board(text: &str) -> Option<(usize, usize)> {
+    let mut start = 0;
+    for word in text.split(is_border) {
+        let end = start + word.len();
+        if word.matches('/').count() >= SLASHES {
+            return Some((start, end));
+        }
+        start = end + text[end..].chars().next().map_or(0, char::len_utf8);
+    }
+    None
+}
+
+/// Returns what follows the fields of a FEN behind its board: the side to move, castling, en passant and two clocks.
+fn without_fields(mut text: &str) -> &str {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_castling =
+        |word: &str| word == "-" || word.chars().all(|right| "ABCDEFGHKQabcdefghkq".contains(right));
+    let is_square = |word: &str| word == "-" || super::notation::is_square(word);
+    let fields: [&dyn Fn(&str) -> bool; 5] =
+        [&|word| word == "w" || word == "b", &is_castling, &is_square, &is_number, &is_number];
+    for is_field in fields {
+        let next = text.trim_start_matches([' ', '\t', '_']);
+        let length = next.find(is_border).unwrap_or(next.len());
+        if length == 0 || next.len() == text.len() || !is_field(&next[..length]) {
+            break;
+        }
+        text = &next[length..];
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fens_are_cut_out() {
+        for (line, left) in [
+            ("FEN : rnbqkb1r/pp2pppp/5n2/2b3b1/5P2/8/PPP1P1PP/RNBQKBNR w KQkq - 0 5", "FEN :"),
+            (
+                "e2e4 : 20 : \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"",
+                "e2e4 : 20 : \" \"",
+            ),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 e2e4 20", "e2e4 20"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 20", "20"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 20", ""),
+            ("8/8/8/8/8/8/8/K1k5 w - -: 20", ": 20"),
+            ("8/8/8/8/8/8/8/K1k5 20", "20"),
+            ("8/8/8/8/8/8/8/K1k5_w_-_-_0_1 20", "20"),
+            ("{\"fen\":\"8/8/8/8/8/8/8/K1k5 b - - 0 1\",\"nodes\":20}", "{\"fen\":\" \",\"nodes\":20}"),
+            ("rnbqkbnr/8/8/8/8/8/8/RNBQKBNR[Pp] w KQkq - 3 4 ;D1 20", ";D1 20"),
+            ("nodes/second", "nodes/second"),
+        ] {
+            assert_eq!(plain(line), left, "{line}");
+        }
+    }
+
+    #[test]
+    fn colours_and_figurines_are_as_on_paper() {
+        assert_eq!(plain("\u{1b}[1;32me2e4\u{1b}[0m: 20\r"), "e2e4: 20");
+        assert_eq!(plain("working 10%\rworking 90%\r♘f3: 20"), "Nf3: 20");
+        assert_eq!(plain("\u{1b}["), "");
+    }
+}

@@ -1,0 +1,101 @@
+//! Tables whose header says which column has the counts.
+
+use super::line::Line;
+use super::token::{Token, tokens};
+use super::total::{Certainty, Meaning};
+use super::words::{DEPTH, LEAVES, NODES, OTHER, TOTAL};
+
+/// The columns of a table.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// The sign between cells, or `None` if they are separated by spaces.
+    separator: Option<char>,
+    columns: usize,
+    nodes: usize,
+    depth: Option<usize>,
+    moves: Option<usize>,
+}
+
+/// What a column has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Column {
+    Nodes(Meaning),
+    Depth,
+    Move,
+    Other,
+}
+
+impl Table {
+    /// Reads a header: it has words only, and a column for counts behind depths or moves.
+    pub fn of_header(line: &str) -> Option<Table> {
+        let is_value =
+            |token: &Token| matches!(token, Token::Number(_) | Token::OtherNumber | Token::Move(_));
+        if tokens(line).iter().any(is_value) {
+            return None;
+        }
+        let separator = ['|', '\t', ';', ','].into_iter().find(|sign| line.contains(*sign));
+        let columns: Vec<Column> = match separator {
+            None if line.contains("  ") => {
+                line.split("  ").filter(|cell| !cell.trim().is_empty()).map(Column::of).collect()
+            }
+            _ => cells(line, separator).into_iter().map(Column::of).collect(),
+        };
+        let place = |column| columns.iter().position(|other| *other == column);
+        let best = columns.iter().filter(|column| matches!(column, Column::Nodes(_)));
+        let best =
+            best.max_by_key(
+                |column| if let Column::Nodes(meaning) = column { *meaning } else { Meaning::Other },
+            )?;
+        let (depth, moves) = (place(Column::Depth), place(Column::Move));
+        let table = Table { separator, columns: columns.len(), nodes: place(*best)?, depth, moves };
+        (depth.is_some() || moves.is_some()).then_some(table)
+    }
+
+    /// Reads a row. `asked` is the depth of the question, if it is known.
+    pub fn read(&self, line: &str, asked: Option<u32>) -> Option<Line> {
+        let cells = cells(line, self.separator);
+        let value = |column: usize| match tokens(cells[column]).as_slice() {
+            [Token::Number(number)] => Some(*number),
+            _ => None,
+        };
+        if cells.len() != self.columns {
+            return None;
+        }
+        let nodes = value(self.nodes)?;
+        if let Some(column) = self.moves {
+            let text = format!("{} {nodes}", cells[column]);
+            return Some(Line::read(&text, asked)).filter(|line| matches!(line, Line::Move(..)));
+        }
+        let said = value(self.depth?)?;
+        Some(Line::Total(nodes, Certainty::new(Meaning::Nodes, Some(said), asked)))
+    }
+}
+
+impl Column {
+    fn of(title: &str) -> Column {
+        let tokens = tokens(title);
+        let has = |words: &[&str]| {
+            tokens.iter().any(|token| matches!(token, Token::Word(word) if words.contains(&word.as_str())))
+        };
+        match () {
+            () if has(DEPTH) && !has(NODES) => Column::Depth,
+            () if has(OTHER) => Column::Other,
+            () if has(LEAVES) => Column::Nodes(Meaning::Leaves),
+            () if has(NODES) => Column::Nodes(Meaning::Nodes),
+            () if has(&["move", "moves"]) => Column::Move,
+            () if has(TOTAL) => Column::Nodes(Meaning::Total),
+            () => Column::Other,
+        }
+    }
+}
+
+/// Cuts a line into cells. A frame around them is left out.
+fn cells(line: &str, separator: Option<char>) -> Vec<&str> {
+    match separator {
+        None => line.split_whitespace().collect(),
+        Some(separator) => line
+            .trim_matches(|sign: char| sign == separator || sign.is_whitespace())
+            .split(separator)
+            .collect(),
+    }
+}

@@ -1,0 +1,108 @@
+//! The words that say what a number is.
+
+/// Words for leaf nodes.
+pub(super) const LEAVES: &[&str] = &["leaves", "leafs", "leaf", "leafnodes"];
+
+/// Words for nodes. They can be units: `8902 nodes`.
+pub(super) const NODES: &[&str] =
+    &["nodes", "node", "leaves", "leafs", "leaf", "leafnodes", "nodecount", "positions"];
+
+/// Words that stand before a count of nodes, but also before other numbers.
+pub(super) const TOTAL: &[&str] =
+    &["total", "searched", "count", "counted", "perft", "result", "sum", "found"];
+
+/// Words for a depth. The number after them may be followed by the count, as in `Depth 3: 8902`.
+pub(super) const DEPTH: &[&str] = &["depth", "ply", "plies", "d"];
+
+/// Commands. The number after them is the depth, unless there is a colon: `perft 3`, but `perft: 8902`.
+pub(super) const COMMANDS: &[&str] = &["perft", "divide", "bulk"];
+
+/// Words that name the number behind them more often than they are the unit of the one before them.
+pub(super) const LABELS: &[&str] = &["time", "nps", "knps", "mnps", "speed", "depth", "ply", "hash"];
+
+/// Words that say nothing about the numbers around them.
+pub(super) const FILLERS: &[&str] = &["in", "at", "and", "with", "took"];
+
+/// Words that make a number anything else than a count of nodes.
+pub(super) const OTHER: &[&str] = &[
+    "time",
+    "nps",
+    "knps",
+    "mnps",
+    "gnps",
+    "speed",
+    "depth",
+    "ply",
+    "plies",
+    "hash",
+    "hashfull",
+    "tbhits",
+    "second",
+    "seconds",
+    "sec",
+    "secs",
+    "s",
+    "ms",
+    "msec",
+    "msecs",
+    "millis",
+    "milliseconds",
+    "microseconds",
+    "us",
+    "µs",
+    "μs",
+    "nanoseconds",
+    "ns",
+    "min",
+    "minutes",
+    "per",
+    "elapsed",
+    "took",
+    "threads",
+    "thread",
+    "mb",
+    "kb",
+    "gb",
+    "mib",
+    "bytes",
+    "memory",
+    "cpu",
+    "cpus",
+    "cores",
+    "version",
+    "eval",
+    "evaluation",
+    "score",
+    "cp",
+    "mate",
+    "hits",
+    "captures",
+    "checks",
+    "castles",
+    "castling",
+    "promotions",
+    "ep",
+    "mates",
+    "checkmates",
+    "stalemates",
+    "fen",
+    "k",
+    "m",
+    "x",
+    "kn",
+    "mn",
+    "thousand",
+    "million",
+    "billion",
+    "average",
+    "rate",
+    "test",
+    "expected",
+    "interior",
+    "internal",
+    "inner",
+    "seed",
+    "halfmove",
+    "fullmove",
+    "cycles",
+];
