@@ -80,17 +80,17 @@ static ROWS: &[Row] = &[
     ),
     cecp(
         "cecp-divide",
-        &["setboard {fen_after}", "divide {depth}"],
+        &["setboard {fen_after}", "force", "divide {depth}"],
         "an XBoard engine with divide N; it plays no moves",
     ),
     cecp(
         "cecp-perft",
-        &["setboard {fen_after}", "perft {depth}"],
+        &["setboard {fen_after}", "force", "perft {depth}"],
         "an XBoard engine with perft N; it plays no moves",
     ),
     cecp(
         "cecp-perft-root",
-        &["setboard {fen_after}", "perft {depth} 1"],
+        &["setboard {fen_after}", "force", "perft {depth} 1"],
         "an XBoard engine with perft N ROOT; it plays no moves",
     ),
     console(

@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use perft_diagnosis::source::{AnswerReader, LineKind};
 
-/// The most lines of an answer: moves for each depth, and some that are not counts.
-pub(super) const MAX_LINES: usize = 20 * perft_core::MAX_MOVES;
+/// The number of lines without counts that are kept for error messages.
+const KEPT_LINES: usize = 3;
 
 /// The silence after which a complete answer is over, if nothing else says so.
 pub(super) const AFTER_TOTAL: Duration = Duration::from_millis(25);
 
 /// The silence after which an answer with moves, but without a total, is over.
-const AFTER_MOVES: Duration = Duration::from_millis(150);
+pub(super) const AFTER_MOVES: Duration = Duration::from_millis(150);
 
 /// The silence after which a program that has printed nothing has not understood what it was sent.
 pub(super) const AFTER_NOTHING: Duration = Duration::from_millis(400);
@@ -61,7 +61,6 @@ pub(super) struct Hearing {
     pub reader: AnswerReader,
     pub asked: String,
     pub begin: Instant,
-    lines: usize,
     /// The last lines without counts.
     others: Vec<String>,
     /// Whether the program will say, or has said, that it has finished.
@@ -76,6 +75,9 @@ pub(super) struct Hearing {
     /// Whether it was asked a second time whether it is ready, because there was no answer.
     pub was_asked_again: bool,
     ends_with_total: bool,
+    /// The silence after which a total without moves is the whole answer. Standard error comes through another pipe than standard
+    /// output, so moves there can come after the total and after the sign that the program is ready.
+    pub patience_for_moves: Option<Duration>,
     pub processor_time: Option<Duration>,
 }
 
@@ -85,7 +87,6 @@ impl Hearing {
             reader: AnswerReader::new(Some(depth)),
             asked,
             begin: Instant::now(),
-            lines: 0,
             others: Vec::new(),
             has_barrier: ready != Ready::Never,
             is_ready: false,
@@ -94,6 +95,7 @@ impl Hearing {
             patience_at_first: AFTER_NOTHING,
             was_asked_again: false,
             ends_with_total,
+            patience_for_moves: None,
             processor_time: None,
         }
     }
@@ -105,13 +107,11 @@ impl Hearing {
             // The processor time is read at the first silence only: looking at all processes of the system takes a
             // millisecond.
             self.is_ready = true;
-            return if self.is_late || self.reader.is_complete() { Step::Over } else { Step::More };
-        }
-        self.lines += 1;
-        if self.lines > MAX_LINES {
-            return Step::NoCount(format!("more than {MAX_LINES} lines"));
+            return if self.is_late || self.is_certain() { Step::Over } else { Step::More };
         }
         match self.reader.read(text) {
+            // Some programs play a move behind the counts.
+            LineKind::Search if self.reader.has_moves() && self.reader.is_complete() => Step::More,
             LineKind::Search => Step::Searched,
             LineKind::Count if self.ends_with_total && self.reader.is_complete() => Step::Over,
             LineKind::Count if self.ends_with_total => Step::More,
@@ -130,12 +130,21 @@ impl Hearing {
         }
     }
 
+    /// Whether nothing is missing: neither the sum over the moves, nor moves that may still come.
+    fn is_certain(&self) -> bool {
+        self.reader.is_complete() && (self.reader.has_moves() || self.patience_for_moves.is_none())
+    }
+
     /// Returns the silence after which something is decided, or `None` if only another line can decide it.
     pub fn patience(&self) -> Option<Duration> {
         if self.has_barrier && !self.is_ready {
             None
         } else if self.reader.has_counts() {
-            let silence = if self.reader.is_complete() { AFTER_TOTAL } else { AFTER_MOVES };
+            let silence = match self.reader.is_complete() {
+                true if self.reader.has_moves() => AFTER_TOTAL,
+                true => self.patience_for_moves.unwrap_or(AFTER_TOTAL),
+                false => AFTER_MOVES,
+            };
             (!self.ends_with_total).then_some(silence)
         } else if self.is_known_late {
             Some(8 * AFTER_NOTHING)
@@ -148,11 +157,12 @@ impl Hearing {
 
     fn keep(&mut self, text: &str) {
         if !text.is_empty() {
+            self.others.drain(..self.others.len().saturating_sub(KEPT_LINES - 1));
             self.others.push(text.to_owned());
         }
     }
 
     pub fn last_lines(&self) -> String {
-        self.others[self.others.len().saturating_sub(3)..].join("; ")
+        self.others.join("; ")
     }
 }

@@ -27,6 +27,12 @@ use super::group::Group;
 /// The most lines that wait to be read.
 const QUEUE: usize = 1024;
 
+/// The most bytes that a program may print before its first question.
+const MOST_AT_START: usize = 1 << 20;
+
+/// The most bytes of an answer. The longest ones list all variations of a search.
+const MOST_OF_ANSWER: usize = 16 << 20;
+
 /// The number of last lines that are kept for error messages.
 const KEPT_LINES: usize = 3;
 
@@ -120,6 +126,11 @@ pub(super) struct Process {
     input: Option<Sender<String>>,
     events: Receiver<Event>,
     output_has_ended: bool,
+    /// The bytes that the program may still print, and those that it could print at first.
+    left: usize,
+    limit: usize,
+    /// Whether a part of an answer was on standard error.
+    answers_on_errors: bool,
     /// The last lines of both streams.
     last_lines: Vec<String>,
     transcript: Transcript,
@@ -164,6 +175,9 @@ impl Process {
             input,
             events,
             output_has_ended: false,
+            left: MOST_AT_START,
+            limit: MOST_AT_START,
+            answers_on_errors: false,
             last_lines: Vec::new(),
             transcript: transcript.clone(),
         })
@@ -174,6 +188,29 @@ impl Process {
         text.lines().for_each(|line| self.transcript.log(self.child.id(), ">", line));
         let is_sent = self.input.as_ref().is_some_and(|input| input.send(format!("{text}\n")).is_ok());
         if is_sent { Ok(()) } else { Err(self.ended()) }
+    }
+
+    /// Gets ready for an answer: forgets what has been printed, and counts its bytes from now on.
+    pub fn begin_answer(&mut self) {
+        for _ in 0..QUEUE {
+            match self.events.try_recv() {
+                Ok(Event::Output(line)) => {
+                    self.note("<", line);
+                }
+                Ok(Event::Error(line)) => {
+                    self.notice_errors();
+                    self.note("!", line);
+                }
+                Ok(Event::End) => self.output_has_ended = true,
+                Ok(Event::Unreadable(_)) | Err(_) => break,
+            }
+        }
+        (self.left, self.limit) = (MOST_OF_ANSWER, MOST_OF_ANSWER);
+    }
+
+    /// Whether the program has printed on standard error since the first answer has begun.
+    pub fn answers_on_errors(&self) -> bool {
+        self.answers_on_errors
     }
 
     /// Closes standard input, so that the program sees its end.
@@ -200,8 +237,13 @@ impl Process {
             let quiet = patience.map(|patience| patience.saturating_sub(begin.elapsed()));
             let left = deadline.at.saturating_duration_since(Instant::now());
             match self.events.recv_timeout(left.min(POLL).min(quiet.unwrap_or(POLL))) {
-                Ok(Event::Output(line)) => return Ok(self.note("<", line)),
-                Ok(Event::Error(line)) => return Ok(self.note("!", line)),
+                // A program that never stops printing would never be silent.
+                Ok(_) if left.is_zero() => return Err(self.timed_out(deadline)),
+                Ok(Event::Output(line)) => return self.heard("<", line),
+                Ok(Event::Error(line)) => {
+                    self.notice_errors();
+                    return self.heard("!", line);
+                }
                 Ok(Event::Unreadable(error)) => return Err(SourceError::Unreadable(error)),
                 Ok(Event::End) => {
                     self.output_has_ended = true;
@@ -212,13 +254,32 @@ impl Process {
                     return Err(SourceError::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(SourceError::TimedOut(deadline.limit, self.last_lines()));
+                    return Err(self.timed_out(deadline));
                 }
                 Err(RecvTimeoutError::Timeout) if quiet.is_some_and(|quiet| quiet.is_zero()) => {
                     return Ok(if self.output_has_ended { Heard::End } else { Heard::Silence });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
+        }
+    }
+
+    fn timed_out(&self, deadline: &Deadline) -> SourceError {
+        SourceError::TimedOut(deadline.limit, self.last_lines())
+    }
+
+    fn notice_errors(&mut self) {
+        self.answers_on_errors |= self.limit == MOST_OF_ANSWER;
+    }
+
+    /// Returns a line, unless the program has printed too much.
+    fn heard(&mut self, mark: &str, line: String) -> Result<Heard, SourceError> {
+        match self.left.checked_sub(line.len() + 1) {
+            Some(left) => {
+                self.left = left;
+                Ok(self.note(mark, line))
+            }
+            None => Err(SourceError::NoCount(format!("more than {} MiB of output", self.limit >> 20))),
         }
     }
 

@@ -6,7 +6,6 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
 use perft_diagnosis::state::{State, StateReader};
 
-use super::hearing::MAX_LINES;
 use super::process::{Deadline, Process};
 use super::{EngineSpec, Transcript};
 
@@ -24,14 +23,11 @@ pub(super) fn ask(
         process.send(&lines.join("\n"))?;
     }
     process.close_input();
+    process.begin_answer();
     let deadline = Deadline::new(spec.answer_limit, stop);
     let mut reader = AnswerReader::new(Some(question.depth));
-    let (mut count, mut has_searched) = (0, false);
+    let mut has_searched = false;
     while let Some(text) = process.line(&deadline)? {
-        count += 1;
-        if count > MAX_LINES {
-            return Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")));
-        }
         has_searched |= reader.read(&text) == LineKind::Search;
     }
     let status = process.wait_briefly();
@@ -53,10 +49,10 @@ pub(super) fn state(spec: &EngineSpec, lines: &[String], stop: &StopSignal) -> R
     let mut process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
     process.send(&lines.join("\n"))?;
     process.close_input();
+    process.begin_answer();
     let deadline = Deadline::new(spec.answer_limit, stop);
     let mut reader = StateReader::default();
-    for _ in 0..MAX_LINES {
-        let Some(text) = process.line(&deadline)? else { break };
+    while let Some(text) = process.line(&deadline)? {
         reader.read(&text);
     }
     if reader.state.is_empty() {
@@ -78,21 +74,19 @@ pub struct Output {
 /// Runs a command until it ends.
 ///
 /// # Errors
-/// The command does not start, does not end within the limit, fails, or prints too many lines; or the stop signal was
+/// The command does not start, does not end within the limit, fails, or prints too much; or the stop signal was
 /// raised.
 pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
+    process.begin_answer();
     let deadline = Deadline::new(limit, stop);
     let mut text = String::new();
-    for _ in 0..MAX_LINES {
-        let Some(line) = process.line(&deadline)? else {
-            return match process.wait_briefly() {
-                Some(status) if status.success() => Ok(Output { text, usage: process.usage() }),
-                _ => Err(process.ended()),
-            };
-        };
+    while let Some(line) = process.line(&deadline)? {
         text.push_str(&line);
         text.push('\n');
     }
-    Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")))
+    match process.wait_briefly() {
+        Some(status) if status.success() => Ok(Output { text, usage: process.usage() }),
+        _ => Err(process.ended()),
+    }
 }

@@ -7,7 +7,8 @@
 //! Nothing says where the answer to a perft ends. So `isready` is sent behind each question. Most engines answer it after
 //! the counts, and the answer is over with `readyok`. Some count in another thread and answer it before the counts: then
 //! another `isready` is sent behind the total. Programs without `isready` have finished when they are silent for a moment
-//! and do not use the processor.
+//! and do not use the processor. Programs that print moves on standard error do so through another pipe, so their answer goes on until
+//! both are silent.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use perft_diagnosis::source::{Answer, Question, SourceError, Usage};
 use perft_diagnosis::state::{State, StateReader};
 
 use super::asking::{Answers, Handshake};
-use super::hearing::{AFTER_NOTHING, AFTER_TOTAL, Hearing, MAX_LINES, Ready, Step};
+use super::hearing::{AFTER_MOVES, AFTER_NOTHING, AFTER_TOTAL, Hearing, Ready, Step};
 use super::process::{Deadline, Heard, Process};
 use super::{EngineSpec, variations};
 
@@ -62,6 +63,7 @@ pub(super) struct Session {
     /// Whether the program has answered after it had said that it was ready. Then its answers are waited for.
     is_late: bool,
     has_answered: bool,
+    has_listed_moves: bool,
     /// Whether the program has closed its output, so that it cannot answer another question.
     pub has_ended: bool,
 }
@@ -79,6 +81,7 @@ impl Session {
             ready,
             is_late: false,
             has_answered: false,
+            has_listed_moves: false,
             has_ended: false,
         };
         let deadline = Deadline::new(spec.start_limit, stop);
@@ -147,9 +150,9 @@ impl Session {
     /// engine.
     fn read_introduction(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
         let mut busy = self.process.processor_time();
-        let (mut idle, mut lines) = (0, 0);
+        let mut idle = 0;
         let period = (spec.start_limit / 20).clamp(START_PERIOD[0], START_PERIOD[1]);
-        while lines < MAX_LINES {
+        loop {
             let line = match self.process.hear(Some(period), deadline)? {
                 Heard::Line(line) => line.trim().to_owned(),
                 Heard::End => return Err(self.process.ended()),
@@ -171,9 +174,7 @@ impl Session {
                 self.name = Some(name.trim().to_owned());
             }
             self.options.extend(UciOption::of_line(&line));
-            lines += 1;
         }
-        Err(SourceError::NoCount(format!("more than {MAX_LINES} lines before 'uciok'")))
     }
 
     /// Sets an option.
@@ -208,6 +209,7 @@ impl Session {
         let lines = spec.asking.lines_for(&spec.command, question)?;
         let asked = lines.last().cloned().unwrap_or_default();
         let deadline = Deadline::new(spec.answer_limit, stop);
+        self.process.begin_answer();
         if spec.asking.answers == Answers::Variations {
             self.process.send(&lines.join("\n"))?;
             return variations::read(&mut self.process, &deadline);
@@ -215,6 +217,7 @@ impl Session {
         let ends_with_total = spec.asking.answers == Answers::CountsToTotal;
         let mut hearing = Hearing::new(question.depth, self.ready, ends_with_total, asked);
         hearing.is_known_late = self.is_late;
+        hearing.patience_for_moves = self.patience_for_moves();
         if !self.has_answered && !hearing.has_barrier {
             // Its start is part of the first answer, and may be slow.
             hearing.patience_at_first = (spec.start_limit / 4).clamp(AFTER_NOTHING, START_PATIENCE);
@@ -225,7 +228,19 @@ impl Session {
         self.send_with_barrier(&lines.join("\n"))?;
         while !self.is_over(&mut hearing, &deadline)? {}
         self.has_answered = true;
+        self.has_listed_moves |= hearing.reader.has_moves();
         Ok(hearing.reader.finish())
+    }
+
+    /// Returns the silence after which a total without moves is the whole answer, or `None` if it is one at once. The first answer
+    /// shows whether the program uses standard error.
+    fn patience_for_moves(&self) -> Option<Duration> {
+        match (self.has_answered, self.process.answers_on_errors()) {
+            (false, _) => Some(AFTER_MOVES),
+            (true, true) if self.has_listed_moves => Some(AFTER_MOVES),
+            (true, true) => Some(AFTER_TOTAL),
+            (true, false) => None,
+        }
     }
 
     /// Sends lines that make the program print its state, and reads it.
@@ -243,8 +258,9 @@ impl Session {
         let ends_with_silence = matches!(self.ready, Ready::Never);
         let mut processor_time = if ends_with_silence { self.process.processor_time() } else { None };
         self.send_with_barrier(&lines.join("\n"))?;
-        let (mut reader, mut count) = (StateReader::default(), 0);
-        while count < MAX_LINES {
+        self.process.begin_answer();
+        let mut reader = StateReader::default();
+        loop {
             let patience = match (self.ready, reader.state.is_empty()) {
                 (Ready::Never, true) => Some(AFTER_NOTHING),
                 (Ready::Never, false) => Some(AFTER_TOTAL),
@@ -264,7 +280,6 @@ impl Session {
                 break;
             }
             reader.read(&text);
-            count += 1;
         }
         self.has_answered = true;
         if reader.state.is_empty() && self.has_ended {

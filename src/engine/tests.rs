@@ -214,6 +214,70 @@ fn answers_end_in_many_ways() {
     }
 }
 
+/// The moves come through another pipe than the total and `readyok`, and later.
+#[test]
+fn moves_on_standard_error_belong_to_the_total_on_standard_output() {
+    for perft in [
+        "(sleep 0.05; echo 'e2e4: 1'; echo 'd2d4: 2') >&2 & echo 'Nodes: 3'",
+        "echo 'e2e4: 1' >&2; echo 'Nodes: 3'; (sleep 0.05; echo 'd2d4: 2' >&2) &",
+        "echo 'e2e4: 1'; (sleep 0.05; echo 'd2d4: 2'; echo 'Nodes: 3') >&2 &",
+        "(sleep 0.05; echo 'Nodes: 3') & echo 'e2e4: 1' >&2; echo 'd2d4: 2' >&2",
+    ] {
+        let mut engine = Engine::new(shell_engine(perft));
+        for depth in [1, 2, 1] {
+            let answer =
+                engine.ask(&Question::new(&Position::start(), depth), &StopSignal::default()).unwrap();
+            assert_eq!((answer.moves.len(), answer.stated_total), (2, Some(3)), "{perft}");
+        }
+    }
+}
+
+#[test]
+fn a_move_that_is_played_behind_the_counts_is_no_search() {
+    let answer = ask_shell_engine("echo 'e2e4: 1'; echo 'Nodes: 1'; echo 'bestmove (none)'").unwrap();
+    assert_eq!((answer.moves.len(), answer.stated_total), (1, Some(1)));
+}
+
+/// It plays a move for each command, unless `force` is sent behind the position.
+#[test]
+fn an_xboard_engine_is_told_not_to_play() {
+    let script = "while read -r word rest; do case $word in \
+        protover) echo 'feature ping=1 done=1';; ping) echo pong $rest;; force) forced=1;; setboard) forced=;; \
+        perft) if [ $forced ]; then echo 'e2e4 1'; echo 'Nodes: 1'; else echo 'move e2e4'; fi;; quit) exit;; esac; done";
+    let words = ["sh", "-c", script].map(str::to_owned).to_vec();
+    let ask = |spec: EngineSpec| {
+        let spec = EngineSpec { answer_limit: Duration::from_secs(20), ..spec };
+        Engine::new(spec).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
+    };
+    let spec = EngineSpec::of_words(words, "cecp-perft".parse().unwrap()).unwrap();
+    assert_eq!(ask(spec.clone()).unwrap().total(), 1);
+    let lines = ["setboard {fen_after}", "perft {depth}"].map(str::to_owned).to_vec();
+    let asking = spec.asking.clone().with_lines(lines);
+    let error = ask(EngineSpec { asking, ..spec }).unwrap_err();
+    assert!(matches!(error, SourceError::Searched(_)), "{error}");
+}
+
+#[test]
+fn a_long_answer_is_no_error_and_a_long_introduction_is() {
+    let script = |introduction: &str, lines: u32| {
+        format!(
+            "while read -r word rest; do case $word in uci) {introduction}; echo 'option name MultiPV type spin'; echo uciok;; \
+             isready) echo readyok;; go) seq -f 'info depth 1 multipv %.0f score cp 20 nodes 20 pv e2e4' {lines}; \
+             echo bestmove e2e4;; quit) exit;; esac; done"
+        )
+    };
+    let ask = |script: String| {
+        let words = vec!["sh".to_owned(), "-c".to_owned(), script];
+        let spec = EngineSpec::of_words(words, "uci-multipv".parse().unwrap()).unwrap();
+        let limit = Duration::from_secs(60);
+        let spec = EngineSpec { answer_limit: limit, start_limit: limit, ..spec };
+        Engine::new(spec).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
+    };
+    assert_eq!(ask(script(":", 30_000)).unwrap().moves, [("e2e4".to_owned(), 1)]);
+    let error = ask(script("seq -f 'option name %.0f type string' 50000", 1)).unwrap_err();
+    assert!(matches!(&error, SourceError::NoCount(why) if why == "more than 1 MiB of output"), "{error}");
+}
+
 #[test]
 fn a_program_without_perft_is_told_from_one_that_counts() {
     for perft in ["echo 'unknown command'", ":"] {

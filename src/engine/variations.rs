@@ -2,7 +2,6 @@
 
 use perft_diagnosis::source::{Answer, SourceError};
 
-use super::hearing::MAX_LINES;
 use super::process::{Deadline, Process};
 
 /// The UCI option for the number of variations.
@@ -14,7 +13,7 @@ pub(super) const MOST: &str = "256";
 /// Reads the first moves of all variations, to the end of the search.
 pub(super) fn read(process: &mut Process, deadline: &Deadline) -> Result<Answer, SourceError> {
     let mut moves: Vec<(String, u128)> = Vec::new();
-    for _ in 0..MAX_LINES {
+    loop {
         let Some(line) = process.line(deadline)? else { return Err(process.ended()) };
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
@@ -34,5 +33,4 @@ pub(super) fn read(process: &mut Process, deadline: &Deadline) -> Result<Answer,
             _ => {}
         }
     }
-    Err(SourceError::NoCount(format!("more than {MAX_LINES} lines")))
 }

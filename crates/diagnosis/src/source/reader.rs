@@ -119,6 +119,11 @@ impl AnswerReader {
         !self.moves.is_empty() || !self.totals.is_empty()
     }
 
+    /// Whether there is any count of a move.
+    pub fn has_moves(&self) -> bool {
+        !self.moves.is_empty()
+    }
+
     /// Whether the answer looks complete: there is a total, and it is the sum over the moves if there are moves.
     pub fn is_complete(&self) -> bool {
         !self.totals.is_empty() && (self.moves.is_empty() || self.total() == Some(sum(self.list())))
