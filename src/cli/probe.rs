@@ -77,6 +77,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
         arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
         state,
         skills: probed.spec.is_some().then(|| SkillsReport::new(probed.skills)),
+        unread: probed.unread,
         tried: probed.attempts.iter().map(AttemptReport::new).collect(),
         entry,
         seconds: start.elapsed().as_secs_f64(),
@@ -199,6 +200,7 @@ fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()>
     let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
     writeln!(out, "process      {process}")?;
     writeln!(out, "counts       {} of {} right", skills.right_answers, skills.questions)?;
+    report.unread.iter().try_for_each(|line| writeln!(out, "unread       {line}"))?;
     writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
 }
 

@@ -23,6 +23,9 @@ const AT_ONCE: usize = 14;
 /// The time limit for starting. A program that is idle is given up after a tenth of it.
 pub(super) const START_LIMIT: Duration = Duration::from_millis(2500);
 
+/// The number of lines that are shown because they were not understood.
+const SHOWN_LINES: usize = 5;
+
 /// The second position.
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
@@ -73,6 +76,8 @@ pub struct Probed {
     pub name: Option<String>,
     /// What the program can tell.
     pub skills: Skills,
+    /// The first lines of its answers that were not understood.
+    pub unread: Vec<String>,
 }
 
 /// What a program can tell.
@@ -120,13 +125,13 @@ pub fn probe(
     let found = probing.run()?;
     let Probing { attempts, name, .. } = probing;
     let Some(dialect) = found else {
-        return Ok(Probed { spec: None, attempts, name, skills: Skills::default() });
+        return Ok(Probed { spec: None, attempts, name, skills: Skills::default(), unread: Vec::new() });
     };
     let found = dialect.map_or_else(|| spec.clone(), |dialect| spec.clone().asked_in(dialect));
     on_step(ProbeStep::Examination);
     let found = with_known_moves(found, stop)?;
-    let (skills, said) = examine(&found, stop)?;
-    Ok(Probed { spec: Some(found), attempts, name: said.or(name), skills })
+    let (skills, unread, said) = examine(&found, stop)?;
+    Ok(Probed { spec: Some(found), attempts, name: said.or(name), skills, unread })
 }
 
 /// Returns the first failure of a program that does not understand how it is asked now: it does not open the conversation,
@@ -389,10 +394,14 @@ fn is_plausible(answer: &Answer, moves: usize) -> bool {
     near(answer.total()) && (answer.moves.is_empty() || near(answer.moves.len() as u128))
 }
 
-/// Asks about several positions. Returns what the program can tell, and the name that it gives itself.
-fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<(Skills, Option<String>), SourceError> {
+/// Asks about several positions. Returns what the program can tell, the first lines that were not understood, and the name that it
+/// gives itself.
+fn examine(
+    spec: &EngineSpec,
+    stop: &StopSignal,
+) -> Result<(Skills, Vec<String>, Option<String>), SourceError> {
     let mut engine = Engine::new(EngineSpec { answer_limit: 6 * ANSWER_LIMIT, ..spec.clone() });
-    let mut skills = Skills::default();
+    let (mut skills, mut unread) = (Skills::default(), Vec::new());
     let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
     for (fen, moves, depth) in EXAM.iter().filter(|(.., depth)| *depth <= max_depth) {
         let root = Position::from_fen(fen).expect("the position is right");
@@ -411,6 +420,7 @@ fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<(Skills, Option<Strin
                 let lists_moves = !answer.moves.is_empty();
                 skills.lists_moves_at_depth_1 |= lists_moves && *depth == 1;
                 skills.lists_moves |= lists_moves && *depth > 1;
+                unread.extend(answer.unread);
             }
         }
     }
@@ -418,5 +428,6 @@ fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<(Skills, Option<Strin
     skills.plays_moves &= abilities.plays_moves;
     skills.is_chess960 = abilities.is_chess960;
     skills.keeps_running = !spec.is_run_for_each_question() && spec.asking.launch == Launch::Once;
-    Ok((skills, engine.name().map(str::to_owned)))
+    unread.truncate(SHOWN_LINES);
+    Ok((skills, unread, engine.name().map(str::to_owned)))
 }

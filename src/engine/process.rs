@@ -190,22 +190,24 @@ impl Process {
         if is_sent { Ok(()) } else { Err(self.ended()) }
     }
 
-    /// Gets ready for an answer: forgets what has been printed, and counts its bytes from now on.
-    pub fn begin_answer(&mut self) {
+    /// Counts the bytes of an answer from now on.
+    pub fn expect_answer(&mut self) {
+        (self.left, self.limit) = (MOST_OF_ANSWER, MOST_OF_ANSWER);
+    }
+
+    /// Forgets what the program has printed since its last answer.
+    pub fn forget(&mut self) {
         for _ in 0..QUEUE {
             match self.events.try_recv() {
-                Ok(Event::Output(line)) => {
-                    self.note("<", line);
-                }
+                Ok(Event::Output(line)) => self.note("<", &line),
                 Ok(Event::Error(line)) => {
                     self.notice_errors();
-                    self.note("!", line);
+                    self.note("!", &line);
                 }
                 Ok(Event::End) => self.output_has_ended = true,
                 Ok(Event::Unreadable(_)) | Err(_) => break,
             }
         }
-        (self.left, self.limit) = (MOST_OF_ANSWER, MOST_OF_ANSWER);
     }
 
     /// Whether the program has printed on standard error since the first answer has begun.
@@ -277,22 +279,25 @@ impl Process {
         match self.left.checked_sub(line.len() + 1) {
             Some(left) => {
                 self.left = left;
-                Ok(self.note(mark, line))
+                self.note(mark, &line);
+                Ok(Heard::Line(line))
             }
-            None => Err(SourceError::NoCount(format!("more than {} MiB of output", self.limit >> 20))),
+            None => {
+                let when = if self.limit == MOST_AT_START { " before its first question" } else { "" };
+                Err(SourceError::NoCount(format!("more than {} MiB of output{when}", self.limit >> 20)))
+            }
         }
     }
 
     /// Logs a line and keeps it for error messages.
-    fn note(&mut self, mark: &str, line: String) -> Heard {
-        self.transcript.log(self.child.id(), mark, &line);
+    fn note(&mut self, mark: &str, line: &str) {
+        self.transcript.log(self.child.id(), mark, line);
         if !line.trim().is_empty() {
             if self.last_lines.len() == KEPT_LINES {
                 self.last_lines.remove(0);
             }
-            self.last_lines.push(line.clone());
+            self.last_lines.push(line.to_owned());
         }
-        Heard::Line(line)
     }
 
     /// Returns the last lines of both streams, for error messages.

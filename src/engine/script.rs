@@ -23,7 +23,7 @@ pub(super) fn ask(
         process.send(&lines.join("\n"))?;
     }
     process.close_input();
-    process.begin_answer();
+    process.expect_answer();
     let deadline = Deadline::new(spec.answer_limit, stop);
     let mut reader = AnswerReader::new(Some(question.depth));
     let mut has_searched = false;
@@ -49,7 +49,7 @@ pub(super) fn state(spec: &EngineSpec, lines: &[String], stop: &StopSignal) -> R
     let mut process = Process::start(&spec.command, spec.folder.as_deref(), &spec.transcript)?;
     process.send(&lines.join("\n"))?;
     process.close_input();
-    process.begin_answer();
+    process.expect_answer();
     let deadline = Deadline::new(spec.answer_limit, stop);
     let mut reader = StateReader::default();
     while let Some(text) = process.line(&deadline)? {
@@ -78,7 +78,7 @@ pub struct Output {
 /// raised.
 pub fn output(command: &[String], limit: Duration, stop: &StopSignal) -> Result<Output, SourceError> {
     let mut process = Process::start(command, None, &Transcript::default())?;
-    process.begin_answer();
+    process.expect_answer();
     let deadline = Deadline::new(limit, stop);
     let mut text = String::new();
     while let Some(line) = process.line(&deadline)? {

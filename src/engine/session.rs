@@ -177,6 +177,12 @@ impl Session {
         }
     }
 
+    /// Gets ready for an answer: what is still there belongs to none.
+    fn begin_answer(&mut self) {
+        self.process.forget();
+        self.process.expect_answer();
+    }
+
     /// Sets an option.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SourceError> {
         let Some(option) = self.option(name) else {
@@ -209,7 +215,7 @@ impl Session {
         let lines = spec.asking.lines_for(&spec.command, question)?;
         let asked = lines.last().cloned().unwrap_or_default();
         let deadline = Deadline::new(spec.answer_limit, stop);
-        self.process.begin_answer();
+        self.begin_answer();
         if spec.asking.answers == Answers::Variations {
             self.process.send(&lines.join("\n"))?;
             return variations::read(&mut self.process, &deadline);
@@ -253,12 +259,12 @@ impl Session {
     ) -> Result<State, SourceError> {
         self.set_chess960(is_chess960)?;
         let deadline = Deadline::new(spec.answer_limit, stop);
+        self.begin_answer();
         // Only the answer of a program that never says when it has finished ends with a silence. Looking at all
         // processes of the system takes a millisecond.
         let ends_with_silence = matches!(self.ready, Ready::Never);
         let mut processor_time = if ends_with_silence { self.process.processor_time() } else { None };
         self.send_with_barrier(&lines.join("\n"))?;
-        self.process.begin_answer();
         let mut reader = StateReader::default();
         loop {
             let patience = match (self.ready, reader.state.is_empty()) {

@@ -275,7 +275,10 @@ fn a_long_answer_is_no_error_and_a_long_introduction_is() {
     };
     assert_eq!(ask(script(":", 30_000)).unwrap().moves, [("e2e4".to_owned(), 1)]);
     let error = ask(script("seq -f 'option name %.0f type string' 50000", 1)).unwrap_err();
-    assert!(matches!(&error, SourceError::NoCount(why) if why == "more than 1 MiB of output"), "{error}");
+    assert!(
+        matches!(&error, SourceError::NoCount(why) if why.contains("more than 1 MiB of output")),
+        "{error}"
+    );
 }
 
 #[test]

@@ -92,6 +92,8 @@ pub struct ProbeReport {
     pub arguments: Vec<String>,
     /// What the program can tell.
     pub skills: Option<SkillsReport>,
+    /// The first lines of its answers that were not understood, as it printed them.
+    pub unread: Vec<String>,
     /// How it is made to print its FEN or its key; `None` if it prints neither.
     pub state: Option<PrinterReport>,
     /// The dialects that were tried before, with what came back.

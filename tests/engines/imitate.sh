@@ -67,6 +67,8 @@ print() {
     velvet) answer "$1" '' 'info string Nodes: %d\ninfo string Time: 0.01s\n' ;;
     serendipity) answer "$1" '%s:\t%d\n' 'Nodes searched:\t%d\n' ;;
     leorik) answer "$1" '' '  %d\n' ;;
+    noisy) answer "$1" '%s: %d\ne2e4 is good\n' 'Nodes: %d\n' ;;
+    split) answer "$1" '%s: %d\n' 'Nodes: %d\n' | (sleep 0.03; grep -v Nodes >&2) & answer "$1" '' 'Nodes: %d\n' ;;
     avalanche) answer "$1" '%s: %d\n' '\nTotal: %d\n' >&2 ;;
     pychess) answer "$1" '%s   %d   99\n' 'DEPTH   %d   0.01   6000.0\n' ;;
     inanis) answer "$1" '%s: %d leafs\n' '\n%d leafs total\nPerft done!\n' ;;

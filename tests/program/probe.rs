@@ -58,6 +58,8 @@ const SURVEY: &[(&str, &str, bool, bool)] = &[
     ("amoeba", "args-perft-div", true, true),
     ("templechess", "args-perft-fen", true, true),
     ("lperft", "args-depth-fen", true, true),
+    // Moves on standard error, later than the total on standard output.
+    ("split", "uci-perft", true, true),
 ];
 
 fn probe(engine: &str) -> (i32, Value) {
@@ -106,6 +108,15 @@ fn a_program_without_perft_is_told_so() {
             "{errors}"
         );
     }
+}
+
+#[test]
+fn lines_that_were_not_understood_are_shown() {
+    let output = run(&["probe", &imitation("noisy")]);
+    let lines = out(&output).lines().filter(|line| *line == "unread       e2e4 is good").count();
+    assert_eq!(lines, 5, "{}", out(&output));
+    let (_, report) = probe(&imitation("caissa"));
+    assert_eq!(report["unread"], Value::from(Vec::<String>::new()));
 }
 
 #[test]

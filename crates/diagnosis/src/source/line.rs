@@ -102,15 +102,20 @@ fn counted_move(tokens: &[Token]) -> Option<Line> {
 
 /// Reads a line that begins with a move in standard algebraic notation, and perhaps with its number in the list before it.
 fn algebraic_move(line: &str) -> Option<Line> {
-    let mut words = line.split([' ', '\t', ':', '|', ',']).filter(|word| !word.is_empty());
-    let is_index = |word: &str| {
-        let digits = word.trim_end_matches(['.', ')']);
-        word.eq_ignore_ascii_case("move")
-            || (digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let played = words.by_ref().find(|word| !is_index(word)).filter(|word| notation::is_algebraic(word))?;
-    let rest: Vec<&str> = words.collect();
-    let numbers = Numbers::of(&tokens(&rest.join(" "))).all;
+    let is_border = |sign: char| sign.is_whitespace() || ":|,".contains(sign);
+    let (mut word, mut rest) = ("move", line);
+    while is_index(word) {
+        let text = rest.trim_start_matches(is_border);
+        (word, rest) = text.split_at(text.find(is_border).unwrap_or(text.len()));
+    }
+    let numbers = Numbers::of(&tokens(rest)).all;
     let (_, nodes, _) = numbers.into_iter().find(|(.., meaning)| *meaning != Meaning::Other)?;
-    Some(Line::Move(played.to_owned(), nodes))
+    notation::is_algebraic(word).then(|| Line::Move(word.to_owned(), nodes))
+}
+
+/// Whether a word is `move` or a number in a list, such as `3.`.
+fn is_index(word: &str) -> bool {
+    let digits = word.trim_end_matches(['.', ')']);
+    word.eq_ignore_ascii_case("move")
+        || (digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }

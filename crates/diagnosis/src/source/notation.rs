@@ -68,8 +68,9 @@ fn promotion(text: &str) -> Option<(usize, char)> {
     let bracket = text.strip_prefix('(').or_else(|| text.strip_prefix('[')).map(|rest| (rest, 2));
     let sign = text.strip_prefix(['=', '/']).map(|rest| (rest, 1));
     let (rest, more) = bracket.or(sign).unwrap_or((text, 0));
-    let letter = rest.chars().next()?.to_ascii_lowercase();
-    let is_closed = more < 2 || rest[1..].starts_with([')', ']']);
+    let mut letters = rest.chars();
+    let letter = letters.next()?.to_ascii_lowercase();
+    let is_closed = more < 2 || matches!(letters.next(), Some(')' | ']'));
     ("qrbn".contains(letter) && is_closed).then_some((1 + more, letter))
 }
 
@@ -137,6 +138,7 @@ mod tests {
         for text in ["e2e9", "e2", "e2e4q5", "a1b2c3d4", "i1i2", "0-1", "", "é2e4", "e2e4ää"] {
             assert_eq!(coordinate_move(text), None, "{text}");
         }
+        assert_eq!(coordinate_move("a7a8(é)"), Some((4, "a7a8".to_owned())));
     }
 
     #[test]

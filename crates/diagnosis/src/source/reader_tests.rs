@@ -431,8 +431,10 @@ fn the_outputs_of_a_survey_are_read() {
     }
 }
 
-/// Habits of printing: the depth, the moves and the total that must be read, and the output.
-const HABITS: &[(&str, u32, &[(&str, u128)], Option<u128>, &str)] = &[
+/// A habit of printing: its name, the depth, the moves and the total that must be read, and the output.
+type Habit = (&'static str, u32, &'static [(&'static str, u128)], Option<u128>, &'static str);
+
+const HABITS: &[Habit] = &[
     (
         "a divide and a total for each depth",
         3,
