@@ -142,7 +142,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
         return comparison.run(&|number| targets.get(number).cloned(), context, out);
     }
     if let (Some(depth), None) = (args.depth, &args.fen) {
-        if let Some(refusal) = without_engine(name) {
+        if let Some(refusal) = name.and_then(without_engine) {
             return Err(refusal);
         }
         // A mistyped name is refused first.
