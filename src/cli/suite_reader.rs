@@ -30,7 +30,7 @@ pub struct SuiteReader<'a> {
     /// The number of lines that were read.
     lines: usize,
     /// What was read and is not taken yet.
-    read: SuiteLines,
+    suite: SuiteLines,
     /// The first block, until it is taken.
     first: Option<Suite>,
     is_built_in: bool,
@@ -78,11 +78,10 @@ pub fn read_lines(name: &str, stop: &StopSignal) -> Result<Vec<String>, CliError
 }
 
 impl<'a> SuiteReader<'a> {
-    fn of_suite(suite: Suite, stop: &'a StopSignal) -> SuiteReader<'a> {
-        let name = suite.name.clone();
-        let (input, first) = (Box::new(std::io::empty()), Some(suite));
-        let read = SuiteLines::default();
-        SuiteReader { name, input, lines: 0, read, first, is_built_in: true, has_ended: true, stop }
+    fn of_suite(built_in: Suite, stop: &'a StopSignal) -> SuiteReader<'a> {
+        let name = built_in.name.clone();
+        let reader = SuiteReader::of_input(name, Box::new(std::io::empty()), stop);
+        SuiteReader { first: Some(built_in), is_built_in: true, has_ended: true, ..reader }
     }
 
     /// Opens one suite and reads its first block.
@@ -104,17 +103,13 @@ impl<'a> SuiteReader<'a> {
             "-" => ("standard input", Box::new(stdin().lock())),
             _ => (name, Box::new(BufReader::new(File::open(name).map_err(|error| unopened(name, &error))?))),
         };
-        let (name, read) = (name.to_owned(), SuiteLines::default());
-        Ok(SuiteReader {
-            name,
-            input,
-            lines: 0,
-            read,
-            first: None,
-            is_built_in: false,
-            has_ended: false,
-            stop,
-        })
+        Ok(SuiteReader::of_input(name.to_owned(), input, stop))
+    }
+
+    /// Returns a reader that has read nothing yet.
+    fn of_input(name: String, input: Box<dyn BufRead>, stop: &'a StopSignal) -> SuiteReader<'a> {
+        let suite = SuiteLines::default();
+        SuiteReader { name, input, lines: 0, suite, first: None, is_built_in: false, has_ended: false, stop }
     }
 
     /// Returns the name of the suite.
@@ -141,13 +136,13 @@ impl<'a> SuiteReader<'a> {
             return Ok(first);
         }
         let is_begin = self.lines == 0;
-        while self.read.cases.len() < BLOCK && self.read.faults.len() < MAX_FAULTS && !self.has_ended {
+        while self.suite.cases.len() < BLOCK && self.suite.faults.len() < MAX_FAULTS && !self.has_ended {
             match self.next_line()? {
-                Some(line) => self.read.read(&line, self.lines),
-                None => self.read.end(),
+                Some(line) => self.suite.read(&line, self.lines),
+                None => self.suite.end(),
             }
         }
-        let (cases, faults) = (mem::take(&mut self.read.cases), mem::take(&mut self.read.faults));
+        let (cases, faults) = (mem::take(&mut self.suite.cases), mem::take(&mut self.suite.faults));
         if is_begin && cases.is_empty() && !faults.is_empty() && !faults.iter().any(has_board) {
             return Err(CliError::usage(format!(
                 "'{}' is not a suite: no line begins with a FEN",

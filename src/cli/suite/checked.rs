@@ -50,7 +50,7 @@ impl Checked {
     }
 
     /// Returns what is checked of these blocks of suites. An engine is asked only what it can be asked.
-    pub fn round<'a>(&mut self, whole: Vec<Part<'a>>, limits: &Limits, stop: &StopSignal) -> Round<'a> {
+    pub fn round(&mut self, whole: Vec<Part>, limits: &Limits, stop: &StopSignal) -> Round {
         let Checked::Engine { spec, abilities, reach, .. } = self else {
             return Round { parts: whole, limits: *limits };
         };
@@ -99,7 +99,7 @@ impl Checked {
                 }
             }
             Checked::Engine { spec, processes, name, .. } => {
-                let suites: Vec<&Suite> = parts.iter().map(|part| part.suite.as_ref()).collect();
+                let suites: Vec<&Suite> = parts.iter().map(|part| &part.suite).collect();
                 let new_engine =
                     || -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.as_ref().clone())) };
                 let report =

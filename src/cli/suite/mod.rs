@@ -202,7 +202,8 @@ fn check_together(
         if !context.global.quiet {
             blocks.iter().for_each(warn_of_ignored_fields);
         }
-        let whole = blocks.iter().zip(&*suites).map(|(block, suite)| Part::whole(block, suite.is_built_in()));
+        let whole =
+            blocks.into_iter().zip(&*suites).map(|(block, suite)| Part::whole(block, suite.is_built_in()));
         let round = checked.round(whole.collect(), limits, &context.stop);
         let found = round.check(checked, format, &mut shown, context, out)?;
         for (report, found) in reports.iter_mut().zip(found) {

@@ -1,7 +1,5 @@
 //! The part of a block of a suite that is checked: with an engine, some positions are left out.
 
-use std::borrow::Cow;
-
 use perft_core::CastlingNotation;
 use perft_core::suite::{Case, Suite};
 use perft_diagnosis::source::Abilities;
@@ -9,9 +7,9 @@ use perft_diagnosis::source::Abilities;
 use crate::cli::args::ImpossibleArgs;
 
 /// The part of a block of a suite that is checked.
-pub struct Part<'a> {
+pub struct Part {
     /// The positions.
-    pub suite: Cow<'a, Suite>,
+    pub suite: Suite,
     /// Whether the suite is built in, so that its known counts are right.
     pub is_built_in: bool,
     /// The number of Chess960 positions that are left out.
@@ -20,14 +18,14 @@ pub struct Part<'a> {
     pub left_out_impossible: usize,
 }
 
-impl<'a> Part<'a> {
+impl Part {
     /// Returns a whole block.
-    pub fn whole(suite: &'a Suite, is_built_in: bool) -> Part<'a> {
-        Part { suite: Cow::Borrowed(suite), is_built_in, left_out_chess960: 0, left_out_impossible: 0 }
+    pub fn whole(suite: Suite, is_built_in: bool) -> Part {
+        Part { suite, is_built_in, left_out_chess960: 0, left_out_impossible: 0 }
     }
 
     /// Returns the part that an engine with these abilities is asked about.
-    pub fn for_engine(self, abilities: &Abilities, impossible: ImpossibleArgs) -> Part<'a> {
+    pub fn for_engine(self, abilities: &Abilities, impossible: ImpossibleArgs) -> Part {
         let mut part = self;
         let is_known = |case: &Case| {
             abilities.is_chess960 || case.position.castling_notation() == CastlingNotation::Standard
@@ -40,7 +38,7 @@ impl<'a> Part<'a> {
     /// Keeps the positions of which this is true. Returns the number of the others.
     fn keep(&mut self, is_kept: impl Fn(&Case) -> bool) -> usize {
         let positions = self.suite.cases.len();
-        self.suite.to_mut().cases.retain(is_kept);
+        self.suite.cases.retain(is_kept);
         positions - self.suite.cases.len()
     }
 }
@@ -56,7 +54,7 @@ mod tests {
         let part = |name, is_chess960, impossible| {
             let suite = builtin::suite(name).unwrap().suite();
             let abilities = Abilities { is_chess960, ..Abilities::default() };
-            let part = Part::whole(suite, true).for_engine(&abilities, ImpossibleArgs { impossible });
+            let part = Part::whole(suite.clone(), true).for_engine(&abilities, ImpossibleArgs { impossible });
             let left_out = [part.left_out_chess960, part.left_out_impossible];
             assert_eq!(part.suite.cases.len(), suite.cases.len() - left_out[0] - left_out[1]);
             left_out

@@ -22,12 +22,14 @@ use crate::report::suite::{Check, SuiteReport};
 const NODES_PER_COUNT: f64 = 100_000.0;
 
 /// What is checked at once: a part of a block of each suite.
-pub struct Round<'a> {
-    pub parts: Vec<Part<'a>>,
+pub struct Round {
+    /// A part for each suite. It is empty if the suite has ended.
+    pub parts: Vec<Part>,
+    /// Which known counts are asked for.
     pub limits: Limits,
 }
 
-impl Round<'_> {
+impl Round {
     /// Checks all parts and returns a report of each. Shows the progress and, as text, each problem when it is found. For
     /// each suite, `shown` is the number of problems that have been shown; many are not.
     pub fn check(
@@ -38,7 +40,7 @@ impl Round<'_> {
         context: &Context,
         out: &mut (impl Write + Send),
     ) -> Result<Vec<SuiteReport>, CliError> {
-        let bar = progress_bar(context, self.label(), "{percent:>3}%  {msg}", 0);
+        let bar = progress_bar(context, self.label(), "{percent:>3}%  {msg}", 1);
         let progress = Progress {
             counts: self.parts.iter().flat_map(|part| self.known_counts(part)).count(),
             all: Work::of(self.parts.iter().flat_map(|part| self.known_counts(part))),
@@ -90,8 +92,8 @@ impl Round<'_> {
 }
 
 /// What is known while a round is checked.
-struct Live<'r, 'a, W> {
-    round: &'r Round<'a>,
+struct Live<'r, W> {
+    round: &'r Round,
     /// Whether the counts of a position after a problem are left out.
     skips_deeper: bool,
     bar: ProgressBar,
@@ -119,7 +121,7 @@ struct Progress<'r> {
     shown: Vec<usize>,
 }
 
-impl<'r, W: Write> Live<'r, '_, W> {
+impl<'r, W: Write> Live<'r, W> {
     /// Adds a count that was made.
     fn add(&self, suite: usize, check: Check<'r>, elapsed: Option<Duration>) {
         if !check.is_right() && self.is_shown(suite) {
@@ -154,7 +156,7 @@ impl<'r, W: Write> Live<'r, '_, W> {
 }
 
 impl Progress<'_> {
-    /// Moves the bar to what is done. As long as that cannot be told, it stays at the begin.
+    /// Moves the bar to what is done. As long as that cannot be told, it stays at 0 %.
     fn show(&self, bar: &ProgressBar) {
         let known = self.pace.map_or(Some(NODES_PER_COUNT), |pace| pace.nodes_per_question());
         bar.set_length(self.all.in_nodes(known.unwrap_or(NODES_PER_COUNT)));
