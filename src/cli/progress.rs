@@ -116,6 +116,6 @@ mod tests {
         assert_eq!(status(merging, 0), "merging ply 7: 1,234,567 positions");
         assert_eq!(status(Phase::Checking { ply: 7 }, 8902), "checking ply 7: 8,902 nodes");
         assert_eq!(status(Phase::Counting, 0), "counting");
-        assert_eq!(status(Phase::Counting, 4_000_000), "4,000,000 nodes, 2.0 Mnps");
+        assert_eq!(status(Phase::Counting, 4_000_000), "4,000,000 nodes, 2.00 Mnps");
     }
 }

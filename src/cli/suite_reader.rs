@@ -143,7 +143,7 @@ impl<'a> SuiteReader<'a> {
             }
         }
         let (cases, faults) = (mem::take(&mut self.suite.cases), mem::take(&mut self.suite.faults));
-        if is_begin && cases.is_empty() && !faults.is_empty() && !faults.iter().any(has_board) {
+        if is_begin && cases.is_empty() && !faults.is_empty() && !faults.iter().any(is_of_suite) {
             return Err(CliError::usage(format!(
                 "'{}' is not a suite: no line begins with a FEN",
                 self.name
@@ -198,9 +198,10 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
     }
 }
 
-/// Whether the line of a fault begins with something like the board of a FEN.
-fn has_board(fault: &LineFault) -> bool {
-    fault.text.split(' ').take(2).any(|word| word.matches('/').count() > 4)
+/// Whether a line begins like one of a suite: with a board, or with a word of a `.perft` file.
+fn is_of_suite(fault: &LineFault) -> bool {
+    let first = fault.text.split(' ').next();
+    first.is_some_and(|word| ["epd", "perft"].contains(&word) || word.matches('/').count() > 4)
 }
 
 /// Returns the error for a suite that cannot be read.

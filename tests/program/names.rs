@@ -64,7 +64,7 @@ fn an_engine_is_found_from_a_folder_below() {
         0,
         &["compare", "start", "--depth", "2", "--runs", "2", "--engine", "uci:mine", "--reference", "mine"],
     );
-    assert!(text.contains("time to mine"), "{text}");
+    assert!(text.contains("speeds to mine"), "{text}");
 }
 
 #[test]

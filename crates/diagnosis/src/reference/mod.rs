@@ -104,10 +104,12 @@ impl DifferenceKind {
         }
     }
 
-    /// Whether it is the same difference. Lines that were not understood may be others.
+    /// Whether it is the same difference. Lines that were not understood may be others. A contradiction begins as a
+    /// difference of counts.
     fn is_same_as(&self, other: &DifferenceKind) -> bool {
         match (self, other) {
             (DifferenceKind::Unread(_), DifferenceKind::Unread(_)) => true,
+            (DifferenceKind::Counts(one), DifferenceKind::Contradiction(other)) => one == other,
             (DifferenceKind::NoAnswer { .. }, DifferenceKind::NoAnswer { .. }) => {
                 let reason = |kind: &DifferenceKind| {
                     kind.missing_answer().map(|(is_second, error)| (is_second, discriminant(error)))
