@@ -39,14 +39,18 @@ fn paths(root: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Returns a document as Markdown. Of a source file, that is the documentation at its top.
+/// Returns the documentation at the top of a source file, or the blocks of Rust code in a text.
 fn markdown(path: &Path) -> String {
     let text = fs::read_to_string(path).expect("it is a text file");
-    if path.extension().is_none_or(|extension| extension != "rs") {
-        return text;
+    if path.extension().is_some_and(|extension| extension == "rs") {
+        let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
+        return lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect();
     }
-    let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
-    lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
+    text.split("\n```")
+        .skip(1)
+        .step_by(2)
+        .filter(|block| block.starts_with("rust"))
+        .fold(String::new(), |blocks, block| format!("{blocks}\n```{block}\n```\n"))
 }
 
 /// Returns the blocks of Rust code that are marked as such.
