@@ -171,7 +171,7 @@
 //! # Speed
 //!
 //! The crate chooses the fastest [`CpuPath`] of the machine when the program runs, so it needs no compiler flags.
-//! A build without optimisations has only [`CpuPath::Portable`], and counts some hundred times slower. That is enough for
+//! A build without optimisations has only [`CpuPath::Portable`], and counts much more slowly. That is enough for
 //! the tests above. For large counts in tests, have the crate optimised in your `Cargo.toml`:
 //!
 //! ```toml
