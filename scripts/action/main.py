@@ -33,7 +33,8 @@ def read_input(name):
 
 def run(perft, *arguments):
     """Runs perft. Returns its exit code and its report. What it says to people goes to the log."""
-    print("perft", shlex.join(arguments), flush=True)
+    # A line of an input could be a command of GitHub.
+    print("perft", " ".join(shlex.join(arguments).splitlines()), flush=True)
     done = subprocess.run([perft, *arguments, "--json"], stdout=subprocess.PIPE, text=True, encoding="utf-8")
     try:
         return done.returncode, json.loads(done.stdout)
@@ -125,6 +126,14 @@ def entry(name, source):
     return "\n".join([f"[engine.{name}]", *lines, "", ""])
 
 
+def set_output(name, value):
+    """Sets an output of the action. A line break in the value would set another one."""
+    value = str(value)
+    if "\n" in value or "\r" in value:
+        raise Failed(f"the output '{name}' would have more than one line: {value!r}")
+    append_to("GITHUB_OUTPUT", f"{name}={value}\n")
+
+
 def append_to(variable, text):
     """Appends text to the file that GitHub names."""
     if os.environ.get(variable):
@@ -146,15 +155,16 @@ def check_engine(folder):
     (folder / "summary.md").write_text(text, encoding="utf-8")
     append_to("GITHUB_STEP_SUMMARY", text)
     bugs = len(hunted["findings"]) if hunted else 0
-    append_to("GITHUB_OUTPUT", f"wrong={figures['problems']}\nbugs={bugs}\n")
+    set_output("wrong", figures["problems"])
+    set_output("bugs", bugs)
     return check.problems
 
 
 def main():
     folder = Path(read_input("report") or "perft-report")
-    folder.mkdir(parents=True, exist_ok=True)
-    append_to("GITHUB_OUTPUT", f"report={folder}\n")
     try:
+        set_output("report", folder)
+        folder.mkdir(parents=True, exist_ok=True)
         problems = check_engine(folder)
     except (Failed, fetch.CannotFetch, OSError) as error:
         problems = [str(error)]

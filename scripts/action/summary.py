@@ -1,4 +1,9 @@
-"""The summary of a job, in Markdown: wrong counts as a table, and each bug with its board, its rule and a line for a test suite."""
+"""The summary of a job, in Markdown: wrong counts as a table, and each bug with its board, its rule and a line for a test suite.
+
+Names and messages of engines are escaped, so that they are neither markup nor links.
+"""
+
+import re
 
 # A summary with more rows would be hard to read.
 ROWS = 20
@@ -43,7 +48,7 @@ def failure(problems):
 def wrong_counts(suites):
     """Returns a table of the wrong counts."""
     rows = [
-        [problem["position"].get("name") or "", problem["depth"], problem["expected"], problem["found"], code(problem["position"]["fen"])]
+        [escaped(problem["position"].get("name") or ""), problem["depth"], problem["expected"], problem["found"], code(problem["position"]["fen"])]
         for suite in suites["suites"]
         for problem in suite["wrong_counts"]
     ]
@@ -53,7 +58,7 @@ def wrong_counts(suites):
 def missing_counts(suites):
     """Returns a table of the counts that the engine did not give."""
     rows = [
-        [problem["position"].get("name") or "", problem["depth"], problem["error"], code(problem["position"]["fen"])]
+        [escaped(problem["position"].get("name") or ""), problem["depth"], escaped(problem["error"]), code(problem["position"]["fen"])]
         for suite in suites["suites"]
         for problem in suite["unanswered"]
     ]
@@ -61,11 +66,11 @@ def missing_counts(suites):
 
 
 def table(title, header, rows):
-    """Returns a heading and a table, or nothing if there are no rows."""
+    """Returns a heading and a table of Markdown, or nothing if there are no rows."""
     if not rows:
         return []
     lines = [header, ["---"] * len(header), *rows[:ROWS]]
-    text = "\n".join("| " + " | ".join(escaped(cell) for cell in line) + " |" for line in lines)
+    text = "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
     left_out = [f"{len(rows) - ROWS} more are in `suite.json`."] if len(rows) > ROWS else []
     return [f"### {title}", text, *left_out]
 
@@ -75,15 +80,15 @@ def bug(number, finding):
     parts = [f"### Bug {number}: {finding['verdict']}, {', '.join(finding['themes'])}"]
     parts.append("```text\n" + board(finding["position"]["fen"]) + "\n```")
     wrong = finding["missing"] + finding["extra"] + finding["candidates"]
-    lines = [f"position {code(finding['position']['fen'])}", f"depth {finding['depth']}: {answer(finding)}"]
-    lines += [move["why"] for move in wrong]
-    lines += [f"{count['move']}: expected {count['expected']}, found {count['found']}" for count in finding["wrong_counts"]]
+    lines = [f"position {code(finding['position']['fen'])}", f"depth {finding['depth']}: {escaped(answer(finding))}"]
+    lines += [escaped(move["why"]) for move in wrong]
+    lines += [f"{escaped(count['move'])}: expected {count['expected']}, found {count['found']}" for count in finding["wrong_counts"]]
     if finding["path"]:
-        lines.append(f"after {' '.join(finding['path'])} from {code(finding['root']['fen'])}")
+        lines.append(f"after {escaped(' '.join(finding['path']))} from {code(finding['root']['fen'])}")
     if finding["as_if"]:
-        lines.append(f"as if {finding['as_if']}")
-    lines.append(finding["meaning"])
-    parts.append("\n".join(f"- {escaped(line)}" for line in lines))
+        lines.append(f"as if {escaped(finding['as_if'])}")
+    lines.append(escaped(finding["meaning"]))
+    parts.append("\n".join(f"- {line}" for line in lines))
     parts.append("For a test suite:\n\n```text\n" + finding["epd"] + "\n```")
     return "\n\n".join(parts)
 
@@ -105,9 +110,10 @@ def board(fen):
 
 
 def code(text):
-    return f"`{str(text).replace('`', chr(39))}`"
+    """Returns text as code in a line. In a table, only FENs are code, which have no vertical bars."""
+    return f"`{' '.join(str(text).split()).replace('`', chr(39))}`"
 
 
 def escaped(text):
-    """Returns text that stays in its line or cell, and is no HTML."""
-    return str(text).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("\r", "").replace("\n", "<br>")
+    """Returns text that stays in its line or cell, and has no markup."""
+    return re.sub(r"([\\`|<>&\[\]*~])", r"\\\1", str(text)).replace("\r", "").replace("\n", "<br>")
