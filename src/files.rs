@@ -2,8 +2,7 @@
 //!
 //! A file is written under a temporary name in the same folder and renamed when it is complete. So nobody ever sees a
 //! part of it, and an error leaves the old file as it was. A program that is killed leaves its temporary file behind.
-//! It was locked by that program only, so the next one that writes to the folder can see that it is of no use, and
-//! removes it.
+//! Nobody removes it: a file that looks like one may be the user's.
 //!
 //! A folder may come from somebody else, with a pipe, a device, a huge file or a symbolic link in place of a file. [`open`]
 //! and [`read`] accept regular files only and never wait. [`open_own`] and [`AtomicFile::replace`] follow no link.
@@ -47,6 +46,14 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true), false)
 }
 
+/// Opens a regular file to read it.
+///
+/// # Errors
+/// The file cannot be opened, or it is no regular file but, for example, a symbolic link.
+pub fn open_no_link(path: &Path) -> io::Result<File> {
+    open_regular(path, OpenOptions::new().read(true), true)
+}
+
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
@@ -73,8 +80,16 @@ fn too_large(limit: u64) -> io::Error {
 /// # Errors
 /// The file cannot be opened or read, it is larger, or it is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    text_of(File::open(path)?, limit)
+}
+
+/// Reads an open text of at most `limit` bytes.
+///
+/// # Errors
+/// The file cannot be read, it is larger, or it is not UTF-8.
+pub fn text_of(file: File, limit: u64) -> io::Result<String> {
     let mut text = String::new();
-    File::open(path)?.take(limit.saturating_add(1)).read_to_string(&mut text)?;
+    file.take(limit.saturating_add(1)).read_to_string(&mut text)?;
     if text.len() as u64 <= limit { Ok(text) } else { Err(too_large(limit)) }
 }
 
@@ -127,7 +142,7 @@ impl AtomicFile {
             }
             _ => {}
         }
-        let file = create_locked(&path)?;
+        let file = create_temporary(&path, tempfile::Builder::new().prefix(TEMPORARY))?;
         if let Some(existing) = existing {
             file.as_file().set_permissions(existing.permissions())?;
         }
@@ -139,7 +154,7 @@ impl AtomicFile {
     /// # Errors
     /// The file cannot be written.
     pub fn replace(path: &Path) -> io::Result<AtomicFile> {
-        let file = create_locked(path)?;
+        let file = create_temporary(path, tempfile::Builder::new().prefix(TEMPORARY))?;
         Ok(AtomicFile { path: path.to_owned(), target: Target::Temporary(file) })
     }
 
@@ -215,33 +230,6 @@ pub fn append(path: &Path, text: &str) -> io::Result<()> {
     file.write(|out| out.write_all(&before).and_then(|()| out.write_all(text.as_bytes())))
 }
 
-/// Creates a temporary file in the folder of another file, and locks it. Removes those that killed programs have left.
-fn create_locked(path: &Path) -> io::Result<NamedTempFile> {
-    remove_abandoned(folder_of(path));
-    loop {
-        let file = create_temporary(path, tempfile::Builder::new().prefix(TEMPORARY))?;
-        // Not every file system has locks.
-        let is_locked = file.as_file().try_lock().is_ok();
-        // Another program may have taken it for an abandoned one before it was locked.
-        if !is_locked || file.path().exists() {
-            return Ok(file);
-        }
-    }
-}
-
-/// Removes the temporary files in a folder that no running program has locked. It is no error if that fails.
-fn remove_abandoned(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if !entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-            continue;
-        }
-        let file = open_regular(&entry.path(), OpenOptions::new().read(true), true);
-        if file.is_ok_and(|file| file.try_lock().is_ok()) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
 /// Returns the folder that a file is in.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -285,17 +273,14 @@ mod tests {
     }
 
     #[test]
-    fn temporary_files_of_killed_programs_are_removed() {
+    fn files_of_the_user_are_never_removed() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(".perft-killed"), "half").unwrap();
-        let first = AtomicFile::prepare(&folder.path().join("first")).unwrap();
-        let second = AtomicFile::prepare(&folder.path().join("second")).unwrap();
+        let notes = folder.path().join(".perft-notes");
+        fs::write(&notes, "mine").unwrap();
+        AtomicFile::prepare(&folder.path().join("out")).unwrap().write(|out| out.write_all(b"1")).unwrap();
+        AtomicFile::replace(&folder.path().join("out")).unwrap().write(|out| out.write_all(b"2")).unwrap();
+        assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
         assert_eq!(names(folder.path()).len(), 2);
-        first.write(|out| out.write_all(b"1")).unwrap();
-        second.write(|out| out.write_all(b"2")).unwrap();
-        let mut left = names(folder.path());
-        left.sort();
-        assert_eq!(left, ["first", "second"]);
     }
 
     #[test]

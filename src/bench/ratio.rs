@@ -84,7 +84,8 @@ impl Ratios {
             draw(times.own, random, &mut drawn);
             reference / median_in_place(&mut drawn)
         };
-        Ratios::of(times, bootstrap, ratio, &mut redraw)
+        let samples = times.iter().map(|times| times.own.len() + times.reference.len()).sum();
+        Ratios::of(times, &bootstrap.for_samples(samples), ratio, &mut redraw)
     }
 
     /// Returns the ratios of times that were measured in turns: the median of the ratios of each round. Rounds that
@@ -100,7 +101,8 @@ impl Ratios {
             draw(rounds, random, &mut drawn);
             median_in_place(&mut drawn)
         };
-        Ratios::of(&rounds, bootstrap, ratio, &mut redraw)
+        let samples = rounds.iter().map(Vec::len).sum();
+        Ratios::of(&rounds, &bootstrap.for_samples(samples), ratio, &mut redraw)
     }
 
     fn of<T>(

@@ -117,6 +117,10 @@ fn outliers(samples: &[f64]) -> Vec<usize> {
     (0..samples.len()).filter(|&index| scores[index].abs() > OUTLIER_SCORE).collect()
 }
 
+/// The most samples that are drawn for an interval, and the least number of times that all are drawn.
+const MOST_DRAWN: usize = 2_000_000;
+const FEWEST_RESAMPLES: usize = 50;
+
 /// Percentile bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
 ///
 /// As many samples as there are get drawn with replacement, many times. The interval is the middle part of the values that
@@ -145,7 +149,7 @@ impl Bootstrap {
     /// There are no samples.
     pub fn interval(&self, samples: &[f64], statistic: impl Fn(&mut [f64]) -> f64) -> Interval {
         let mut drawn = Vec::with_capacity(samples.len());
-        self.interval_of(statistic(&mut samples.to_vec()), |random| {
+        self.for_samples(samples.len()).interval_of(statistic(&mut samples.to_vec()), |random| {
             draw(samples, random, &mut drawn);
             statistic(&mut drawn)
         })
@@ -163,6 +167,13 @@ impl Bootstrap {
             low: replicates.quantile(tail).min(value),
             high: replicates.quantile(1.0 - tail).max(value),
         }
+    }
+
+    /// Limits the time of an interval: many samples are drawn less often. A run that is interrupted after a million of them
+    /// ends soon, too.
+    pub(super) fn for_samples(self, samples: usize) -> Bootstrap {
+        let resamples = (MOST_DRAWN / samples.max(1)).max(FEWEST_RESAMPLES);
+        Bootstrap { resamples: self.resamples.min(resamples), ..self }
     }
 
     /// Raises the confidence of each interval so that `count` intervals hold at the same time: the Bonferroni correction
@@ -254,6 +265,13 @@ pub(super) mod tests {
         };
         let covered = (0..400).filter(covers).count();
         assert!((360..=396).contains(&covered), "{covered} of 400");
+    }
+
+    #[test]
+    fn many_samples_are_drawn_less_often() {
+        let resamples =
+            [100, 200, 2_000, 10_000_000].map(|samples| Bootstrap::default().for_samples(samples).resamples);
+        assert_eq!(resamples, [10_000, 10_000, 1_000, 50]);
     }
 
     #[test]

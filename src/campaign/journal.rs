@@ -14,6 +14,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 use std::path::PathBuf;
 
+use perft_diagnosis::lines::visible;
 use serde::{Deserialize, Serialize};
 
 use super::Campaign;
@@ -133,7 +134,8 @@ impl CountedUnit {
         let body = checked_body(line)?;
         let counted: CountedUnit =
             serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| JournalFault::OtherFormat)?;
-        if counted.format != FORMAT_VERSION {
+        let texts = [&counted.version, &counted.cpu_path, &counted.host];
+        if counted.format != FORMAT_VERSION || texts.iter().any(|text| visible(text) != **text) {
             return Err(JournalFault::OtherFormat);
         }
         if counted.campaign != manifest.identity() {

@@ -55,7 +55,8 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let suites: Vec<&Suite> = builtin::suites().iter().map(|built_in| built_in.suite()).collect();
     let positions = u64::try_from(args.positions).unwrap_or(u64::MAX);
     let threads = args.threads.count();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(CliError::usage)?;
+    let refused = |error| CliError::usage(format!("cannot start {threads} threads: {error}"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)?;
 
     let bar = progress_bar(context, "agree", BAR, positions);
     let start = Instant::now();

@@ -1,6 +1,7 @@
 //! What the commands of a campaign share: the description of the worker, and error messages.
 
 use perft_core::FrontierError;
+use perft_diagnosis::lines::visible;
 
 use super::args::Counting;
 use super::environment::host_name;
@@ -25,7 +26,8 @@ pub fn worker(counting: &Counting, seed: u64) -> Worker {
 pub fn count_line(line: &JournalLine) -> String {
     let JournalLine { path, line, counted } = line;
     let seed = counted.seed.map_or("no table".to_owned(), |seed| format!("seed {seed}"));
-    format!("  {}:{line}: {} ({}, {seed})", path.display(), grouped(counted.nodes), counted.host)
+    let file = visible(&path.display().to_string());
+    format!("  {file}:{line}: {} ({}, {seed})", grouped(counted.nodes), counted.host)
 }
 
 impl From<CampaignError> for CliError {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::PathBuf;
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -13,7 +14,7 @@ use super::args::parse_seconds;
 use super::config::{EngineOverrides, Engines, HandshakeName, check_placeholders};
 use super::error::{CliError, note};
 use super::patience::Patience;
-use crate::engine::{self, Attempt, Dialect, EngineSpec, Handshake, Transcript};
+use crate::engine::{self, Dialect, EngineSpec, Handshake, Probed, Transcript};
 
 /// Which engine to ask, and how.
 #[derive(Debug, Args)]
@@ -267,58 +268,72 @@ impl NamedEngine {
         stop: &StopSignal,
     ) -> Result<(EngineSpec, Vec<String>), CliError> {
         let mut missing = Vec::new();
-        while let Err(SourceError::NoOption(name, _)) = engine::misunderstanding(&self.spec, stop)
-            && options.iter().any(|(known, _)| *known == name)
-        {
-            self.spec.options.retain(|(known, _)| *known != name);
-            missing.push(name);
-        }
-        let spec = self.understood(stop)?;
+        let probed = loop {
+            match self.probe(stop) {
+                Err(SourceError::NoOption(name, _)) if options.iter().any(|(known, _)| *known == name) => {
+                    self.spec.options.retain(|(known, _)| *known != name);
+                    missing.push(name);
+                }
+                probed => break probed,
+            }
+        };
+        let spec = self.found(probed)?;
         if spec.asking.handshake != Handshake::Uci {
             missing = options.iter().map(|(name, _)| name.clone()).collect();
         }
         Ok((spec, missing))
     }
 
-    /// Returns the engine, asked in a way that it understands. If nobody has said how, and it does not understand
-    /// `go perft`, all dialects are tried.
+    /// Returns the engine, asked in a way that it understands: as somebody has said, or as "perft probe" finds it.
     ///
     /// # Errors
     /// The engine does not start, or does not understand.
     pub fn understood(&self, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-        let start_error = |error| self.engines.start_error(&self.text, error);
-        let patience = Patience::with(format!("waiting for {} to start and to answer", self.text));
-        let failure = engine::misunderstanding(&self.spec, stop).map_err(start_error)?;
-        drop(patience);
-        let Some(failure) = failure else { return Ok(self.spec.clone()) };
-        if self.has_words {
-            return Err(not_understood(&failure, &[]));
+        self.found(self.probe(stop))
+    }
+
+    /// Finds out how the engine is asked. If that takes long, the user is told what is going on.
+    fn probe(&self, stop: &StopSignal) -> Result<Probed, SourceError> {
+        let waiting = Patience::with(format!("waiting for {} to start and to answer", self.text));
+        let (patience, searching) = (Mutex::new(waiting), Once::new());
+        engine::probe(&self.spec, self.has_words, stop, &|dialect| {
+            if dialect.name() != self.spec.dialect {
+                searching.call_once(|| {
+                    let trying = Patience::with(format!("trying other ways to ask {}", self.text));
+                    *patience.lock().unwrap_or_else(PoisonError::into_inner) = trying;
+                });
+            }
+        })
+    }
+
+    /// Returns the engine in the way that was found. An engine that fails at its first question is asked as it is: other
+    /// questions may succeed.
+    fn found(&self, probed: Result<Probed, SourceError>) -> Result<EngineSpec, CliError> {
+        let probed = probed.map_err(|error| self.engines.start_error(&self.text, error))?;
+        let Some(spec) = probed.spec else {
+            let tried = if self.has_words { 0 } else { probed.attempts.len() };
+            return match probed.misunderstanding {
+                Some(failure) => Err(not_understood(&failure, tried)),
+                None => Ok(self.spec.clone()),
+            };
+        };
+        let text = &self.text;
+        if let Some(dialect) = probed.dialect.filter(|dialect| *dialect != self.spec.dialect) {
+            note(format!("asking {text} in the dialect {dialect} (\"perft probe\" says more)"));
         }
-        let _patience = Patience::with(format!("{failure}; trying other ways to ask {}", self.text));
-        let probed = engine::probe(&self.spec, false, stop, &|_| {}).map_err(start_error)?;
-        let Some(spec) = probed.spec else { return Err(not_understood(&failure, &probed.attempts)) };
-        note(format!("asking {} in the dialect {} (\"perft probe\" says more)", self.text, spec.dialect));
+        if probed.ignores_moves {
+            note(format!("{text} ignores the moves of a question: it gets each position as a FEN"));
+        }
+        if let Some(folder) = spec.folder.as_ref().filter(|_| spec.folder != self.spec.folder) {
+            note(format!("{text} does not work in this folder: it runs in {}", folder.display()));
+        }
         Ok(spec)
     }
 }
 
-/// Returns the engine, which is told the position after the moves of a question if it ignores moves.
-///
-/// # Errors
-/// The engine does not start, or the stop signal was raised.
-pub fn with_known_moves(text: &str, spec: EngineSpec, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-    let told_moves = spec.plays_moves();
-    let _patience = Patience::with(format!("finding out whether {text} plays moves"));
-    let spec = engine::with_known_moves(spec, stop)?;
-    if told_moves && !spec.plays_moves() {
-        note(format!("{text} ignores the moves of a question: it gets each position as a FEN"));
-    }
-    Ok(spec)
-}
-
-/// Returns the error for an engine that cannot be asked.
-pub fn not_understood(failure: &SourceError, attempts: &[Attempt]) -> CliError {
-    let tried = match attempts.len() {
+/// Returns the error for an engine that cannot be asked, after this number of other ways were tried.
+fn not_understood(failure: &SourceError, tried: usize) -> CliError {
+    let tried = match tried {
         0 => String::new(),
         many => format!("; {many} ways to ask it for a perft were tried (\"perft probe\" shows them)"),
     };

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use perft_diagnosis::lines::visible;
 
 use super::config::Engines;
 use super::environment;
 use super::error::CliError;
-use super::trust;
 use crate::engine::Dialect;
 use crate::report::engines::{DialectReport, EngineReport, EnginesReport};
 use crate::report::write_json;
@@ -26,10 +26,6 @@ pub struct EnginesArgs {
     /// Show the engines of this file instead of those of the nearest perft.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Allow the engines of this perft.toml, as it is now, to be run under names of programs on the PATH, and although
-    /// others can write the file
-    #[arg(long, conflicts_with = "json")]
-    allow: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -38,11 +34,6 @@ pub struct EnginesArgs {
 /// Runs the command.
 pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let engines = Engines::load(args.config.as_deref())?;
-    if args.allow {
-        trust::allow(engines.path())?;
-        writeln!(out, "allowed: {}", engines.path().display())?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let own = engines.specs().map(|(name, spec)| EngineReport::new(name, spec)).collect();
     let dialects = Dialect::all().map(DialectReport::new).collect();
     let report = EnginesReport { header: environment::header(), dialects, engines: own };
@@ -60,9 +51,13 @@ pub fn run(args: EnginesArgs, out: &mut impl Write) -> Result<ExitCode, CliError
     match report.engines.as_slice() {
         [] => writeln!(out, "\nNo engines in perft.toml; perft probe ./my-engine --save NAME adds one.")?,
         all => {
-            writeln!(out, "\n{bold}Engines{bold:#} of {}:", engines.path().display())?;
+            let file = visible(&engines.path().display().to_string());
+            writeln!(out, "\n{bold}Engines{bold:#} of {file}:")?;
             for engine in all {
                 writeln!(out, "  {:<16} {} ({})", engine.name, engine.command, engine.dialect)?;
+            }
+            if let Some(doubt) = engines.doubt() {
+                writeln!(out, "The file is used only if it is named with --config: {doubt}.")?;
             }
         }
     }

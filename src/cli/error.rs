@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use perft_core::suite::SuiteError;
 use perft_core::{ExactError, FenError, FenFault, Interrupted};
+use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::SourceError;
 
 use super::fold::folded_message;
@@ -151,17 +152,17 @@ impl CliError {
                 return ExitCode::from(USAGE);
             }
             CliError::Interrupted(reached) => {
-                anstream::eprintln!("{}", folded_message(&format!("interrupted: {reached}"), 0));
+                let message = format!("interrupted: {}", visible(&reached));
+                anstream::eprintln!("{}", folded_message(&message, 0));
                 return ExitCode::from(INTERRUPTED as u8);
             }
             // The reader of the pipe has read all that it wants.
             CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             CliError::Output(error) => (format!("cannot write the output: {error}"), None, USAGE),
         };
-        let message = folded_message(&message, LABEL);
-        let mut group = Group::with_title(Level::ERROR.primary_title(message));
-        if let Some(help) = &help {
-            group = group.element(Level::HELP.message(folded_message(help, LABEL)));
+        let mut group = Group::with_title(Level::ERROR.primary_title(shown(message)));
+        if let Some(help) = help {
+            group = group.element(Level::HELP.message(shown(help)));
         }
         print_group(group);
         ExitCode::from(code)
@@ -170,12 +171,17 @@ impl CliError {
 
 /// Prints a warning to standard error.
 pub fn warn(message: impl ToString) {
-    print_group(Group::with_title(Level::WARNING.primary_title(folded_message(&message.to_string(), LABEL))));
+    print_group(Group::with_title(Level::WARNING.primary_title(shown(message))));
 }
 
 /// Prints something that the user should know, on standard error.
 pub fn note(message: impl ToString) {
-    print_group(Group::with_title(Level::NOTE.primary_title(folded_message(&message.to_string(), LABEL))));
+    print_group(Group::with_title(Level::NOTE.primary_title(shown(message))));
+}
+
+/// Returns a message as it is printed behind its label.
+fn shown(message: impl ToString) -> String {
+    folded_message(&visible(&message.to_string()), LABEL)
 }
 
 fn print_group(group: Group) {
@@ -185,10 +191,13 @@ fn print_group(group: Group) {
 impl fmt::Display for LineFaults {
     /// Writes the line with a caret under each fault.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut snippet =
-            Snippet::source(self.text.as_str()).path(self.origin.as_deref()).line_start(self.line);
-        for place in self.places.iter().take(SHOWN_PLACES) {
-            let annotation = AnnotationKind::Primary.span(place.span.clone()).label(place.message.as_str());
+        let origin = self.origin.as_deref().map(visible);
+        let mut snippet = Snippet::source(visible(&self.text)).path(origin).line_start(self.line);
+        // The escapes of hidden characters are longer than these.
+        let column = |place: usize| self.text.get(..place).map_or(place, |before| visible(before).len());
+        for Place { span, message, .. } in self.places.iter().take(SHOWN_PLACES) {
+            let span = column(span.start)..column(span.end);
+            let annotation = AnnotationKind::Primary.span(span).label(visible(message));
             snippet = snippet.annotation(annotation);
         }
         let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
@@ -247,6 +256,7 @@ impl From<SourceError> for CliError {
         match error {
             SourceError::Interrupted => Interrupted.into(),
             SourceError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
+            SourceError::NotStarted(_, io::ErrorKind::WouldBlock) => CliError::usage(error),
             SourceError::NotStarted(..) => {
                 CliError::usage(error).help("give a program on the PATH, or a path such as ./my-engine")
             }

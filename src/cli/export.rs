@@ -2,11 +2,16 @@
 //!
 //! [`Export::prepare`] finds out whether a file can be written before a long run starts, and not after it.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::error::CliError;
 use crate::files::AtomicFile;
+
+/// The files that this run writes. Two exports to one file would leave only one of them.
+static PREPARED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that is going to be written.
 #[derive(Debug)]
@@ -33,9 +38,18 @@ impl Export {
     }
 
     fn new(path: &Path, file: io::Result<AtomicFile>) -> Result<Export, CliError> {
+        let mut prepared = PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = place(path);
+        if prepared.contains(&place) {
+            let refusal = CliError::usage(format!("two exports would be written to '{}'", path.display()));
+            return Err(refusal.help("give each export a file of its own"));
+        }
         let file = file.map_err(|error| {
             cannot_write(path, &error).help("give a file in a folder that exists and is writable")
         })?;
+        if path.is_file() || !path.exists() {
+            prepared.push(place);
+        }
         Ok(Export { path: path.to_owned(), file })
     }
 
@@ -50,6 +64,16 @@ impl Export {
     /// A usage error if writing fails. An existing file is then unchanged.
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
         self.file.write(write).map_err(|error| cannot_write(&self.path, &error))
+    }
+}
+
+/// Returns the path of a file through its real folder.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (fs::canonicalize(path), fs::canonicalize(folder), path.file_name()) {
+        (Ok(place), _, _) => place,
+        (_, Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
     }
 }
 

@@ -139,7 +139,7 @@ pub fn seen(times: u64) -> String {
 
 /// Returns the result in a few words: the number of bugs.
 fn result(report: &HuntReport) -> String {
-    let bugs = report.findings.iter().filter(|finding| finding.verdict != "unread").count();
+    let bugs = report.findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count();
     match bugs {
         0 if !report.findings.is_empty() => styled("some answers could not be read", AnsiColor::Yellow),
         bugs => number_of_bugs(bugs, report.totals.complete),
@@ -159,7 +159,7 @@ pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
 /// Returns the word for a finding: `bug`, or `answer` if the answer was not understood, because then the engine may be
 /// right.
 fn word(finding: &FindingReport) -> &'static str {
-    if finding.verdict == "unread" { "answer" } else { "bug" }
+    if finding.verdict == Verdict::Unread { "answer" } else { "bug" }
 }
 
 /// Whether a question about its position shows a bug, so that it belongs into a suite.
@@ -171,7 +171,7 @@ fn is_shown_by_position(finding: &Finding) -> bool {
 fn name(finding: &FindingReport) -> String {
     let themes =
         if finding.themes.is_empty() { String::new() } else { format!(", {}", finding.themes.join(", ")) };
-    format!("{}{themes}", finding.verdict)
+    format!("{}{themes}", finding.verdict.name())
 }
 
 fn write_finding(

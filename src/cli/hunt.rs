@@ -6,14 +6,16 @@ use std::process::ExitCode;
 use clap::Args;
 use perft_core::perft;
 use perft_core::suite::{Case, Limits, Suite, builtin};
-use perft_diagnosis::{HuntOptions, HuntTarget, ReferenceTarget, random_target, unrestricted_target};
+use perft_diagnosis::{
+    HuntOptions, HuntTarget, ReferenceTarget, random_target, special_targets, unrestricted_target,
+};
 
 use super::args::{
     ENGINE_MAX_NODES, ImpossibleArgs, Threads, Typed, is_board, is_number, names_and_depth, one_depth,
     parse_depth, parse_nodes, read_words,
 };
 use super::context::Context;
-use super::engine::{EngineArgs, with_known_moves};
+use super::engine::EngineArgs;
 use super::error::{CliError, warn};
 use super::findings;
 use super::input::path;
@@ -193,11 +195,10 @@ fn required_engine(
         true => args.named(name).and_then(|named| state_engine(&named, &context.stop)),
         false => args.build_named(name, &context.stop),
     };
-    let spec = match (spec, without_engine(name)) {
-        (Err(CliError::Usage { .. }), Some(refusal)) if !args.is_given() => return Err(refusal),
-        (spec, _) => spec?,
-    };
-    with_known_moves(name, spec, &context.stop)
+    match (spec, without_engine(name)) {
+        (Err(CliError::Usage { .. }), Some(refusal)) if !args.is_given() => Err(refusal),
+        (spec, _) => spec,
+    }
 }
 
 /// Returns the error for a word in the place of the engine that belongs behind it.
@@ -235,14 +236,9 @@ impl AskingArgs {
         context: &Context,
     ) -> Result<Comparison<'a>, CliError> {
         let names = [engine.text().or(name).ok_or_else(no_engine)?, reference];
-        let [first, second] = engine.build_pair(names, &context.stop)?;
-        let specs = [
-            with_known_moves(names[0], first, &context.stop)?,
-            with_known_moves(names[1], second, &context.stop)?,
-        ];
         Ok(Comparison {
             names,
-            specs,
+            specs: engine.build_pair(names, &context.stop)?,
             options: HuntOptions { threads: self.threads.count(), ..self.options() },
             positions,
             seed: None,
@@ -308,11 +304,20 @@ fn targets(
             all.extend(of_suite(&suite.next_block()?, &limits));
         }
     }
+    if suites.is_empty() && !args.asking.state {
+        all.extend(special_targets().into_iter().filter_map(|target| within(target, &limits)));
+    }
     let number = all.len();
     let is_asked = |target: &HuntTarget| args.asking.reach.allow(&target.path.root);
     let asked: Vec<HuntTarget> = all.into_iter().filter(is_asked).collect();
     let left_out = number - asked.len();
     Ok((asked, left_out))
+}
+
+/// Returns a target with the depths whose counts are within the limits, if there are any.
+fn within(mut target: HuntTarget, limits: &Limits) -> Option<HuntTarget> {
+    target.depths.retain(|&depth| perft(&target.path.end, depth) <= limits.max_nodes);
+    (!target.depths.is_empty()).then_some(target)
 }
 
 /// Returns the positions for a comparison with a reference, and how many are left out because no game reaches them. Only

@@ -30,7 +30,7 @@ pub fn for_each_position(
         })?;
         let Some(line) = line else { break };
         let line = to_text(&line);
-        let text = line.trim_start_matches('\u{feff}').trim();
+        let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {
             let line = Line { origin: Some("standard input"), number };
             each(&played(line.read(without_operations(text), context)?, &root.moves)?)?;

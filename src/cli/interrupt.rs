@@ -8,6 +8,7 @@
 
 use std::fmt::Display;
 use std::io::IsTerminal;
+use std::thread::Builder;
 use std::time::Duration;
 
 use perft_core::StopSignal;
@@ -34,8 +35,7 @@ pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
     let on_signal = move || {
         if !stop.is_raised() {
             stop.raise();
-            let reporting = reporting.clone();
-            std::thread::spawn(move || end_after_grace(&reporting));
+            end_after_grace(&reporting);
         }
     };
     let refused =
@@ -64,10 +64,10 @@ fn keep_ignored_hang_up() {
 fn end_after_grace(reporting: &StopSignal) {
     std::thread::sleep(GRACE);
     if reporting.is_raised() {
-        std::thread::spawn(|| note("working out the figures so far"));
+        let _ = Builder::new().spawn(|| note("working out the figures so far"));
         std::thread::sleep(REPORT);
     }
-    std::thread::spawn(|| {
+    let _ = Builder::new().spawn(|| {
         // A progress bar may stand in the line.
         let erase = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
         anstream::eprintln!("{erase}interrupted: the program was ended before it came to a result");

@@ -80,6 +80,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use perft_core::StopSignal;
 use perft_core::suite::builtin;
+use perft_diagnosis::lines::visible;
 
 use args::read_words;
 use context::{Context, GlobalArgs};
@@ -190,6 +191,7 @@ fn run() -> Result<ExitCode, CliError> {
     if completions::answer_shell(command) {
         return Ok(ExitCode::SUCCESS);
     }
+    refuse_hidden_characters()?;
     environment::note_start();
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
@@ -217,6 +219,19 @@ fn run() -> Result<ExitCode, CliError> {
     };
     out.flush()?;
     Ok(code)
+}
+
+/// Returns an error if an argument, such as the name of a file, has characters that control a terminal or hide text. Messages
+/// and reports repeat the arguments.
+fn refuse_hidden_characters() -> Result<(), CliError> {
+    for argument in std::env::args_os().skip(1) {
+        let text = argument.to_string_lossy();
+        if visible(&text) != text {
+            return Err(CliError::usage(format!("the argument '{text}' has control characters"))
+                .help("type it without them; a file that has them in its name needs another name"));
+        }
+    }
+    Ok(())
 }
 
 /// Prints the help or the version that was asked for, or ends the program with the error of clap.

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use super::error::note;
@@ -20,12 +20,13 @@ impl Patience {
     /// Starts to wait for an engine. The message is printed on standard error if this is not dropped soon.
     pub fn with(message: String) -> Patience {
         let (end, ended) = channel();
-        let thread = std::thread::spawn(move || {
+        // Without a thread, nothing is printed.
+        let thread = Builder::new().spawn(move || {
             if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 note(message);
             }
         });
-        Patience { end: Some(end), thread: Some(thread) }
+        Patience { end: Some(end), thread: thread.ok() }
     }
 
     /// Starts to wait for work of our own. The message is for a user at a terminal only, because nothing is wrong.

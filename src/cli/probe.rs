@@ -1,23 +1,26 @@
 //! `perft probe`: finds out how an engine can be asked for a perft.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
+use indicatif::ProgressBar;
 use perft_core::StopSignal;
+use perft_diagnosis::lines::visible;
+use perft_diagnosis::source::Question;
 
 use super::context::Context;
 use super::engine::{EngineArgs, NamedEngine};
 use super::environment;
-use super::error::{CliError, ENGINE_FAILED};
+use super::error::{CliError, ENGINE_FAILED, WRONG};
 use super::patience::Patience;
 use super::terminal::progress_line;
 use crate::command_line;
-use crate::engine::{self, CUSTOM, Dialect, EngineSpec, ProbeStep};
+use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, Received, WrongAnswer};
 use crate::files;
-use crate::report::engines::{AttemptReport, ProbeReport, SkillsReport};
+use crate::report::engines::{AttemptReport, ProbeReport, ProbeVerdict, SkillsReport, WrongAnswerReport};
 use crate::report::states::PrinterReport;
 use crate::report::write_json;
 
@@ -54,34 +57,21 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let line = progress_line(context, "probe");
     line.set_message(format!("trying the ways to ask {}", named.text));
     let patience = line.is_hidden().then(|| Patience::with(line.message()));
-    let on_step = |step: ProbeStep| line.set_message(words(step));
-    let probed = engine::probe(&named.spec, named.has_words, &context.stop, &on_step)
-        .map_err(|error| named.engines.start_error(&named.text, error))?;
+    let on_dialect = |dialect: Dialect| line.set_message(words(dialect));
+    let start_error = |error| named.engines.start_error(&named.text, error);
+    let probed =
+        engine::probe(&named.spec, named.has_words, &context.stop, &on_dialect).map_err(start_error)?;
     let name = args.save.clone().unwrap_or_else(|| file_stem(&named.spec.command[0]));
-    line.set_message("finding out how it prints its FEN or its key");
-    let state = match &probed.spec {
-        Some(spec) => state(spec, &named, &context.stop)?,
-        None => None,
+    line.set_message("asking some questions with known answers");
+    let (exam, state) = match &probed.spec {
+        Some(spec) => {
+            (Some(engine::examine(spec, &context.stop)?), state(spec, &named, &line, &context.stop)?)
+        }
+        None => (None, None),
     };
-    let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
-    let entry = probed.spec.as_ref().map(|spec| entry(&name, spec, ask_state));
-    let asking = probed.spec.as_ref().map(|spec| spec.asking.clone());
     line.finish_and_clear();
     drop(patience);
-    let report = ProbeReport {
-        header: environment::header(),
-        command: command_line::join(&named.spec.command),
-        own_name: probed.name,
-        dialect: probed.spec.as_ref().map(|spec| spec.dialect),
-        ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
-        arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
-        state,
-        skills: probed.spec.is_some().then(|| SkillsReport::new(probed.skills)),
-        unread: probed.unread,
-        tried: probed.attempts.iter().map(AttemptReport::new).collect(),
-        entry,
-        seconds: start.elapsed().as_secs_f64(),
-    };
+    let report = report(&args, &named, &name, probed, exam, state, start.elapsed());
     if args.json {
         write_json(&report, false, out)?;
     } else {
@@ -96,27 +86,86 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
         files::append(path, &format!("\n{entry}"))
             .map_err(|error| CliError::usage(format!("cannot write to '{}': {error}", path.display())))?;
         if !args.json {
-            writeln!(out, "\nadded to {}; now: perft hunt --engine {name}", path.display())?;
+            let file = visible(&path.display().to_string());
+            writeln!(out, "\nadded to {file}; now: perft hunt --engine {name}")?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(&report))
 }
 
-/// Returns a step of probing in words, with the place of the dialects in the list of all.
-fn words(step: ProbeStep) -> String {
-    let ProbeStep::Dialects(dialects) = step else {
-        return "asking some questions with known answers".to_owned();
-    };
-    let place = |dialect: &Dialect| Dialect::all().take_while(|other| other != dialect).count() + 1;
-    let all = Dialect::all().count();
-    match dialects {
-        [one] => format!("asking with \"{}\" ({} of {all})", question(*one), place(one)),
-        [first, .., last] => {
-            let (many, first, last) = (dialects.len(), place(first), place(last));
-            format!("starting it in {many} other ways ({first} to {last} of {all})")
-        }
-        [] => String::new(),
+/// Returns the exit code for an engine that can be asked.
+fn exit_code(report: &ProbeReport) -> ExitCode {
+    if report.wrong_answers.iter().any(|wrong| wrong.found.is_some()) {
+        ExitCode::from(WRONG)
+    } else if !report.wrong_answers.is_empty() {
+        ExitCode::from(ENGINE_FAILED)
+    } else {
+        ExitCode::SUCCESS
     }
+}
+
+/// Returns the report; `name` is that of the entry in `perft.toml`.
+fn report(
+    args: &ProbeArgs,
+    named: &NamedEngine,
+    name: &str,
+    probed: Probed,
+    exam: Option<Exam>,
+    state: Option<PrinterReport>,
+    elapsed: Duration,
+) -> ProbeReport {
+    let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
+    let spec = probed.spec.as_ref();
+    let asking = spec.map(|spec| spec.asking.clone());
+    let is_moved = |spec: &&EngineSpec| spec.folder != named.spec.folder;
+    let folder = spec.filter(is_moved).and_then(|spec| spec.folder.as_ref());
+    let skills = exam.as_ref().map(|exam| SkillsReport::new(exam.skills));
+    let Exam { wrong, unread, name: own_name, .. } = exam.unwrap_or_default();
+    ProbeReport {
+        header: environment::header(),
+        command: command_line::join(&named.spec.command),
+        verdict: match (&probed.spec, wrong.is_empty()) {
+            (None, _) => ProbeVerdict::NotFound,
+            (_, true) => ProbeVerdict::Found,
+            (_, false) => ProbeVerdict::FoundButWrong,
+        },
+        own_name: own_name.or(probed.name),
+        dialect: spec.map(|spec| spec.dialect),
+        ask: asking.as_ref().map(|asking| asking.lines.clone()).unwrap_or_default(),
+        arguments: asking.map(|asking| asking.arguments).unwrap_or_default(),
+        folder: folder.map(|folder| folder.display().to_string()),
+        entry: spec.map(|spec| entry(name, spec, folder.map(PathBuf::as_path), ask_state)),
+        state,
+        skills,
+        wrong_answers: wrong.iter().map(WrongAnswerReport::new).collect(),
+        next: next(&wrong, &named.text, &args.engine),
+        unread,
+        tried: probed.attempts.iter().map(AttemptReport::new).collect(),
+        seconds: elapsed.as_secs_f64(),
+    }
+}
+
+/// Returns the command that looks further into wrong answers: it shows the moves of one with a wrong count, or hunts.
+fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> Option<String> {
+    let has_count = |wrong: &&WrongAnswer| matches!(wrong.received, Received::Count(_));
+    let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
+        _ if wrong.is_empty() => return None,
+        None => vec!["hunt".to_owned(), engine.to_owned()],
+        Some(WrongAnswer { question: Question { fen, moves, depth, .. }, .. }) => {
+            let moves =
+                if moves.is_empty() { Vec::new() } else { vec!["--moves".to_owned(), moves.join(",")] };
+            let position = ["divide", "--fen", fen].map(str::to_owned);
+            let depth = ["--depth", &depth.to_string(), "--against", engine].map(str::to_owned);
+            [&position[..], &moves, &depth].concat()
+        }
+    };
+    Some(format!("perft {}", command_line::join([words, args.flags()].concat())))
+}
+
+/// Returns what is said while a dialect is tried, with its place in the list of all.
+fn words(dialect: Dialect) -> String {
+    let place = Dialect::all().take_while(|other| *other != dialect).count() + 1;
+    format!("asking with \"{}\" ({place} of {})", question(dialect), Dialect::all().count())
 }
 
 /// Returns the line or the arguments that ask for the moves of a position in a dialect.
@@ -130,8 +179,10 @@ fn question(dialect: Dialect) -> String {
 fn state(
     spec: &EngineSpec,
     named: &NamedEngine,
+    line: &ProgressBar,
     stop: &StopSignal,
 ) -> Result<Option<PrinterReport>, CliError> {
+    line.set_message("finding out how it prints its FEN or its key");
     let found = engine::find_state(spec, stop);
     let printer = found.map_err(|error| named.engines.start_error(&named.text, error))?;
     Ok(printer.map(|found| PrinterReport::new(found.spec.ask_state.unwrap_or_default(), found.prints)))
@@ -144,9 +195,9 @@ fn file_stem(program: &str) -> String {
 }
 
 /// Returns the entry of an engine for `perft.toml`.
-pub fn entry(name: &str, spec: &EngineSpec, ask_state: Option<&str>) -> String {
-    // A JSON string is a basic string of TOML, but for one control character.
-    let quoted = |text: &str| serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f");
+pub fn entry(name: &str, spec: &EngineSpec, folder: Option<&Path>, ask_state: Option<&str>) -> String {
+    // A JSON string without control characters is a basic string of TOML.
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let words: Vec<String> = spec.command.iter().map(|word| quoted(word)).collect();
     let mut text = format!("[engine.{}]\ncommand = [{}]\n", quoted(name), words.join(", "));
     if spec.dialect != CUSTOM {
@@ -155,6 +206,9 @@ pub fn entry(name: &str, spec: &EngineSpec, ask_state: Option<&str>) -> String {
         let lines: Vec<String> = spec.asking.lines.iter().map(|line| quoted(line)).collect();
         text +=
             &format!("handshake = {}\nask = [{}]\n", quoted(spec.asking.handshake.name()), lines.join(", "));
+    }
+    if let Some(folder) = folder.and_then(Path::to_str) {
+        text += &format!("folder = {}\n", quoted(folder));
     }
     if let Some(line) = ask_state {
         text += &format!("ask_state = {}\n", quoted(line));
@@ -167,7 +221,13 @@ fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()>
     let (Some(dialect), Some(skills)) = (report.dialect, &report.skills) else {
         return write_failure(report, name, out);
     };
-    writeln!(out, "{name}")?;
+    match report.wrong_answers.len() {
+        0 => writeln!(out, "{name}")?,
+        wrong => {
+            let are = if wrong == 1 { "is" } else { "are" };
+            writeln!(out, "{name}: found, but {wrong} of {} answers {are} wrong", skills.questions)?;
+        }
+    }
     let sent = if report.ask.is_empty() { &report.arguments } else { &report.ask };
     let separator = if report.ask.is_empty() { " " } else { "; " };
     let sent = sent.join(separator);
@@ -197,11 +257,27 @@ fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()>
         None => "not printed: hunt --state cannot compare FENs and keys".to_owned(),
     };
     writeln!(out, "state        {state}")?;
+    if let Some(folder) = &report.folder {
+        writeln!(out, "folder       {folder}: it does not work in the current one")?;
+    }
     let process = if skills.keeps_running { "one for all questions" } else { "one for each question" };
     writeln!(out, "process      {process}")?;
     writeln!(out, "counts       {} of {} right", skills.right_answers, skills.questions)?;
+    report.wrong_answers.iter().try_for_each(|wrong| writeln!(out, "wrong        {}", wrong_words(wrong)))?;
     report.unread.iter().try_for_each(|line| writeln!(out, "unread       {line}"))?;
+    report.next.iter().try_for_each(|command| writeln!(out, "next         {command}"))?;
     writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
+}
+
+/// Returns a question and what came back, in one line.
+fn wrong_words(wrong: &WrongAnswerReport) -> String {
+    let moves =
+        if wrong.moves.is_empty() { String::new() } else { format!(" moves {}", wrong.moves.join(" ")) };
+    let received = match (wrong.found, &wrong.error) {
+        (Some(found), _) => format!("{found} instead of {}", wrong.expected),
+        (None, error) => format!("no answer: {}", error.as_deref().unwrap_or_default()),
+    };
+    format!("{}{moves}, depth {}: {received}", wrong.fen, wrong.depth)
 }
 
 fn write_failure(report: &ProbeReport, name: &str, out: &mut impl Write) -> std::io::Result<()> {

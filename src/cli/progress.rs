@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use perft_core::{Phase, Progress};
@@ -31,10 +32,10 @@ pub fn watch<R>(context: &Context, label: &str, progress: &Progress, work: impl 
     };
     std::thread::scope(|scope| {
         let (done, is_done) = channel();
-        let watcher = scope.spawn(move || show(context, label, progress, &is_done));
+        // Without a thread, no progress is shown.
+        let _ = Builder::new().spawn_scoped(scope, move || show(context, label, progress, &is_done));
         let result = work();
         drop(done);
-        watcher.join().expect("showing progress does not panic");
         result
     })
 }

@@ -28,7 +28,7 @@ pub fn perft_toml(text: &str) {
         Err(other) => panic!("{other:?}"),
     };
     for (name, spec) in engines.specs() {
-        let written = entry(name, spec, spec.ask_state.as_deref());
+        let written = entry(name, spec, None, spec.ask_state.as_deref());
         let read = Engines::read(&written, path).unwrap_or_else(|error| panic!("{written}: {error:?}"));
         let found: Vec<_> = read.specs().collect();
         assert_eq!(found.len(), 1, "{written}");

@@ -166,8 +166,7 @@ impl<'a> SuiteReader<'a> {
         let line = read_line(&mut self.input)
             .map_err(|error| unreadable(&self.name, &format!("line {number}: {error}")))?;
         self.has_ended = line.is_none();
-        let text = line.as_deref().map(to_text);
-        Ok(text.map(|text| text.trim_start_matches('\u{feff}').to_owned()))
+        Ok(line.as_deref().map(to_text))
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 use std::io;
+use std::thread::{Builder, sleep};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -47,10 +48,18 @@ pub fn progress_line(context: &Context, label: &str) -> ProgressBar {
     ticking(bar_on(draw_target(context), "{prefix} {spinner} {wide_msg}", 0).with_prefix(label.to_owned()))
 }
 
-/// Makes a bar draw itself now and then. A bar that is not drawn needs no thread for that.
+/// Makes a bar draw itself now and then. A bar that is not drawn needs no thread for that. Without a thread, the bar is
+/// drawn only when it is moved. The thread of indicatif panics if it cannot be started.
 fn ticking(bar: ProgressBar) -> ProgressBar {
     if !bar.is_hidden() {
-        bar.enable_steady_tick(TICK);
+        let weak = bar.downgrade();
+        let _ = Builder::new().spawn(move || {
+            while let Some(bar) = weak.upgrade().filter(|bar| !bar.is_finished()) {
+                bar.tick();
+                drop(bar);
+                sleep(TICK);
+            }
+        });
     }
     bar
 }

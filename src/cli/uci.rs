@@ -11,8 +11,8 @@ use perft_core::{
     CastlingNotation, File, MAX_THREADS, Perft, Position, Progress, Rank, START_FEN, Setup, Square, Table,
     find_move,
 };
+use perft_diagnosis::Clocks;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
-use perft_diagnosis::state::Clocks;
 use perft_lab::generators::Generator;
 
 use super::args::generators;
@@ -39,6 +39,8 @@ pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, Cli
     let served = serve(&mut ServedGenerator::new(args.generator), input, out);
     served.map_err(|error| match error.kind() {
         ErrorKind::InvalidData => CliError::usage(format!("cannot read standard input: {error}")),
+        // This is the kind of error when the system starts no more threads.
+        ErrorKind::WouldBlock => CliError::usage(format!("cannot start a thread: {error}")),
         _ => error.into(),
     })?;
     Ok(ExitCode::SUCCESS)

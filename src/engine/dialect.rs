@@ -57,15 +57,20 @@ static ROWS: &[Row] = &[
     ),
     uci("uci-go-divide", &[POSITION, "go perft divide {depth}"], "a UCI engine with go perft divide N"),
     uci("uci-go-split", &[POSITION, "go split {depth}"], "a UCI engine with go split N"),
+    uci("uci-go-perftdiv", &[POSITION, "go perftdiv {depth}"], "a UCI engine with go perftdiv N"),
     uci("uci-divide", &[POSITION, "divide {depth}"], "a UCI engine with the command divide N"),
     uci("uci-perftdiv", &[POSITION, "perftdiv {depth}"], "a UCI engine with perftdiv N"),
     uci("uci-d-perftdiv", &[POSITION, "d perftdiv {depth}"], "a UCI engine with d perftdiv N"),
     uci("uci-splitperft", &[POSITION, "splitperft {depth}"], "a UCI engine with splitperft N"),
+    uci("uci-perftsplit", &[POSITION, "perftsplit {depth}"], "a UCI engine with perftsplit N"),
     uci("uci-dperft", &[POSITION, "dperft {depth}"], "a UCI engine with dperft N"),
     uci("uci-perft-divide", &[POSITION, "perft divide {depth}"], "a UCI engine with perft divide N"),
     uci("uci-perft-split", &[POSITION, "perft split {depth}"], "a UCI engine with perft split N"),
     uci("uci-divide-perft", &[POSITION, "divide perft {depth}"], "a UCI engine with divide perft N"),
     uci("uci-perft", &[POSITION, "perft {depth}"], "a UCI engine with the command perft N"),
+    uci("uci-perft-div", &[POSITION, "perft {depth} div"], "a UCI engine with perft N div"),
+    uci("uci-perft-depth", &[POSITION, "perft depth {depth}"], "a UCI engine with perft depth N"),
+    uci("uci-simpleperft", &[POSITION, "simpleperft {depth}"], "a UCI engine with simpleperft N"),
     uci("uci-test-perft", &[POSITION, "test perft {depth}"], "a UCI engine with test perft N"),
     uci(
         "uci-dperft-fen",
@@ -78,6 +83,14 @@ static ROWS: &[Row] = &[
         &["fen {fen_after}", "dperft {depth}"],
         "a UCI engine with fen FEN and dperft N; it plays no moves",
     ),
+    Row {
+        answers: Answers::CountsToTotal,
+        ..console(
+            "lines",
+            &["{depth} {fen} moves {moves}"],
+            "a program that reads one question a line: DEPTH FEN [moves MOVES]; see the adapters",
+        )
+    },
     cecp(
         "cecp-divide",
         &["setboard {fen_after}", "force", "divide {depth}"],
@@ -92,6 +105,16 @@ static ROWS: &[Row] = &[
         "cecp-perft-root",
         &["setboard {fen_after}", "force", "perft {depth} 1"],
         "an XBoard engine with perft N ROOT; it plays no moves",
+    ),
+    cecp(
+        "cecp-sd-divide",
+        &["setboard {fen_after}", "force", "sd {depth}", "divide"],
+        "an XBoard engine with sd N and divide; it plays no moves",
+    ),
+    cecp(
+        "cecp-sd-perft",
+        &["setboard {fen_after}", "force", "sd {depth}", "perft"],
+        "an XBoard engine with sd N and perft; it plays no moves",
     ),
     console(
         "dperft-fen",
@@ -119,36 +142,49 @@ static ROWS: &[Row] = &[
         "a console with position fen FEN and perft N, without uci",
     ),
     console(
+        "position-perft-div",
+        &[POSITION, "perft {depth} div"],
+        "a console with position fen FEN and perft N div, without uci",
+    ),
+    console(
+        "position-simpleperft",
+        &[POSITION, "simpleperft {depth}"],
+        "a console with position fen FEN and simpleperft N, without uci",
+    ),
+    console(
         "setboard-divide",
-        &["force", "setboard {fen_after}", "divide {depth}"],
+        &["force", "setboard {fen_after}", "force", "divide {depth}"],
         "a console with setboard FEN and divide N; it plays no moves",
     ),
     console(
         "setboard-perft",
-        &["force", "setboard {fen_after}", "perft {depth}"],
+        &["force", "setboard {fen_after}", "force", "perft {depth}"],
         "a console with setboard FEN and perft N; it plays no moves",
     ),
+    console(
+        "pos-divide",
+        &["pos {fen_after}", "divide {depth}"],
+        "a console with pos FEN and divide N; it plays no moves",
+    ),
+    console(
+        "pos-perft",
+        &["pos {fen_after}", "perft {depth}"],
+        "a console with pos FEN and perft N; it plays no moves",
+    ),
+    console("perft-fen", &["perft {depth} {fen_after}"], "a console with perft N FEN; it plays no moves"),
     console(
         "fen-perft",
         &["fen {fen_after}", "perft {depth}"],
         "a console with fen FEN and perft N; it plays no moves",
     ),
-    Row {
-        answers: Answers::CountsToTotal,
-        ..console(
-            "lines",
-            &["{depth} {fen} moves {moves}"],
-            "a program that reads one question a line: DEPTH FEN [moves MOVES]; see the adapters",
-        )
-    },
     buffered(
         "quit-divide",
-        &["force", "setboard {fen_after}", "divide {depth}", "quit"],
+        &["force", "setboard {fen_after}", "force", "divide {depth}", "quit"],
         "a console that is started for each question and gets setboard FEN, divide N, quit",
     ),
     buffered(
         "quit-perft",
-        &["force", "setboard {fen_after}", "perft {depth}", "quit"],
+        &["force", "setboard {fen_after}", "force", "perft {depth}", "quit"],
         "a console that is started for each question and gets setboard FEN, perft N, quit",
     ),
     arguments(
@@ -182,6 +218,13 @@ static ROWS: &[Row] = &[
         &["perft", "-d", "{depth}", "-f", "{fen}", "--div"],
         "run as CMD perft -d DEPTH -f FEN --div",
     ),
+    arguments(
+        "args-option-perft",
+        &["--perft", "{depth}", "--fen", "{fen}"],
+        "run as CMD --perft DEPTH --fen FEN",
+    ),
+    arguments("args-d-f", &["-d", "{depth}", "-f", "{fen}"], "run as CMD -d DEPTH -f FEN"),
+    arguments("args-perft-n-div", &["perft", "{depth}", "div", "{fen}"], "run as CMD perft DEPTH div FEN"),
     arguments("args-perft-fen", &["perft", "{fen}", "{depth}"], "run as CMD perft FEN DEPTH"),
     arguments("args-perft", &["perft", "{depth}", "{fen}"], "run as CMD perft DEPTH FEN"),
     arguments("args-divide", &["divide", "{depth}", "{fen}"], "run as CMD divide DEPTH FEN"),

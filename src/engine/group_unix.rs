@@ -1,4 +1,7 @@
 //! The processes of an engine on Unix: a process group. The guard kills it if this program does not.
+//!
+//! The number of a group is that of its first process, the engine itself. The system can use it again as soon as that
+//! process has been waited for. So the group is killed before that, also if the engine has ended by itself.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
@@ -7,6 +10,7 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use perft_diagnosis::source::Usage;
+use rustix::process::{WaitId, WaitIdOptions, waitid};
 use wait4::ResourceUsage;
 
 use super::{guard, usage};
@@ -30,10 +34,16 @@ impl Group {
         Group { id: child.id() }
     }
 
-    /// Kills all processes of the group.
+    /// Whether the program has ended. It is not waited for, so that it keeps its number.
+    pub fn has_ended(&self, child: &mut Child) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let id = rustix::process::Pid::from_child(child);
+        waitid(WaitId::Pid(id), options).is_ok_and(|end| end.is_some())
+    }
+
+    /// Kills all processes of the group. The program must not have been waited for.
     pub fn kill(&self) {
         if let Ok(group) = i32::try_from(self.id) {
-            // The group can outlive the program. The error for an empty group is expected.
             let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         }
         guard::release(self.id);

@@ -78,6 +78,8 @@ pub(super) struct Hearing {
     /// The silence after which a total without moves is the whole answer. Standard error comes through another pipe than standard
     /// output, so moves there can come after the total and after the sign that the program is ready.
     pub patience_for_moves: Option<Duration>,
+    /// The silence after which an idle program that has not said that it is ready has not understood. `None` if it is waited for.
+    pub patience_for_sign: Option<Duration>,
     pub processor_time: Option<Duration>,
 }
 
@@ -96,6 +98,7 @@ impl Hearing {
             was_asked_again: false,
             ends_with_total,
             patience_for_moves: None,
+            patience_for_sign: None,
             processor_time: None,
         }
     }
@@ -138,7 +141,7 @@ impl Hearing {
     /// Returns the silence after which something is decided, or `None` if only another line can decide it.
     pub fn patience(&self) -> Option<Duration> {
         if self.has_barrier && !self.is_ready {
-            None
+            self.patience_for_sign
         } else if self.reader.has_counts() {
             let silence = match self.reader.is_complete() {
                 true if self.reader.has_moves() => AFTER_TOTAL,

@@ -13,12 +13,15 @@ mod asking;
 mod client;
 mod dialect;
 mod driver;
+mod exam;
 #[cfg_attr(unix, path = "group_unix.rs")]
 #[cfg_attr(windows, path = "group_windows.rs")]
 mod group;
 #[cfg(unix)]
 mod guard;
 mod hearing;
+mod idle;
+mod input;
 mod perft_program;
 mod probe;
 mod process;
@@ -36,8 +39,9 @@ pub use asking::{Handshake, Launch, unknown_placeholder};
 pub use client::Engine;
 pub use dialect::Dialect;
 pub use driver::DriverSource;
+pub use exam::{Exam, Received, Skills, WrongAnswer, examine};
 pub use perft_program::PerftProgram;
-pub use probe::{Attempt, ProbeStep, Skills, misunderstanding, probe, with_known_moves};
+pub use probe::{Attempt, Probed, probe};
 pub use process::Transcript;
 pub use script::{Output, output};
 pub use spec::{CUSTOM, EngineSpec};

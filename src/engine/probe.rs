@@ -1,51 +1,56 @@
-//! Finds out how a program can be asked for a perft.
+//! Finds out how a program can be asked for a perft. All commands do it in this way, so all find the same one.
 //!
-//! The program is started, and every dialect that fits it is tried on two positions with known moves, at depth 1. One
+//! The program is started, and every dialect that fits it is tried on two positions with known moves, at small depths. One
 //! position is the start position. The other one shows whether the program looks at the FEN at all. The first dialect in
-//! which the program lists moves wins. If there is none, one in which it states totals does.
+//! which the program lists moves wins. If there is none, one in which it states totals does. At last a question with moves
+//! shows whether the program plays them.
 //!
-//! Then it is asked about a position with castling, en passant and promotions, to find out what it can tell.
+//! Time limits are those of a busy machine: they grow with the time that the first start took, and no more processes run at
+//! once than there are cores. A program that is idle without an answer is given up early. A dialect that took too long is
+//! tried once more, alone and with more time, before one behind it is taken.
+//!
+//! A program that does not work in the current folder is tried in its own one.
 
-use std::time::Duration;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-use perft_core::{Position, StopSignal, find_move, perft};
+use perft_core::{Position, StopSignal, perft};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::threads::share_work;
 
-use super::asking::{Answers, Handshake, Launch};
-use super::{CUSTOM, Dialect, Engine, EngineSpec};
+use super::asking::{Answers, Handshake};
+use super::{CUSTOM, Dialect, Engine, EngineSpec, idle};
 
-/// The time limit of a question. Depth 1 needs no time at all, but a program may have to be started for it.
-pub(super) const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+/// The time limit of a question, and of a start, for a program that starts at once. Depth 1 needs no time at all.
+const SHORTEST: Duration = Duration::from_secs(2);
 
-/// The number of processes that are tried at the same time.
-const AT_ONCE: usize = 14;
+/// The longest time limit of a question.
+pub(super) const LONGEST: Duration = Duration::from_secs(15);
 
-/// The time limit for starting. A program that is idle is given up after a tenth of it.
-pub(super) const START_LIMIT: Duration = Duration::from_millis(2500);
+/// The time limit in starts of the program.
+const STARTS: u32 = 8;
 
-/// The number of lines that are shown because they were not understood.
-const SHOWN_LINES: usize = 5;
+/// The factor of the limit when a dialect is tried again.
+const MORE_TIME: u32 = 3;
+
+/// The time after which no dialect is tried again.
+const TIME_FOR_MORE: Duration = Duration::from_secs(15);
 
 /// The second position.
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
-/// A position with castling on both sides, en passant and promotions.
-const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 2";
+/// The dialect for `perft N`.
+const PLAIN: &str = "uci-perft";
+
+/// A position in which a pawn is pinned.
+const PINNED: &str = "8/8/8/KP5r/7k/8/8/8 w - - 0 1";
+
+/// The number of moves there without a test for check. Four of them are legal.
+const PINNED_UNCHECKED: u128 = 5;
 
 /// Moves from the start position, with castling. A program that ignores them answers with the counts of the start position.
-const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
-
-/// Positions for what a program can tell: the position, moves to play first, and the depth.
-const EXAM: &[(&str, &[&str], u32)] = &[
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[], 1),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[], 3),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", MOVES, 2),
-    (RICH, &[], 1),
-    (RICH, &[], 2),
-    ("8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1", &[], 1),
-    ("8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1", &[], 3),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[], 2),
-];
+pub(super) const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
 
 /// A dialect that was tried, and what came back.
 #[derive(Clone, Debug)]
@@ -56,149 +61,76 @@ pub struct Attempt {
     pub outcome: String,
 }
 
-/// A step of probing that is about to begin.
-#[derive(Clone, Copy, Debug)]
-pub enum ProbeStep<'a> {
-    /// These dialects are tried, all at the same time.
-    Dialects(&'a [Dialect]),
-    /// Questions show what the program can tell.
-    Examination,
-}
-
 /// How a program can be asked.
 #[derive(Clone, Debug)]
 pub struct Probed {
-    /// The dialect that was found; `None` if there is none.
+    /// How it is asked; `None` if no way was found.
     pub spec: Option<EngineSpec>,
-    /// What was tried.
+    /// The dialect that was found, or `custom`.
+    pub dialect: Option<&'static str>,
+    /// Whether it ignores the moves of a question, so that it gets the position after them.
+    pub ignores_moves: bool,
+    /// The other dialects that were tried.
     pub attempts: Vec<Attempt>,
     /// The name that the program gives itself.
     pub name: Option<String>,
-    /// What the program can tell.
-    pub skills: Skills,
-    /// The first lines of its answers that were not understood.
-    pub unread: Vec<String>,
+    /// Why the first way to ask is not understood, if no way was found: the program does not open the conversation, does not answer
+    /// with counts, or begins to search. `None` after another failure at the first question: others may succeed.
+    pub misunderstanding: Option<SourceError>,
 }
 
-/// What a program can tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Skills {
-    /// Whether it lists moves at depth 1.
-    pub lists_moves_at_depth_1: bool,
-    /// Whether it lists moves at greater depths.
-    pub lists_moves: bool,
-    /// Whether it states a total.
-    pub states_total: bool,
-    /// Whether it plays moves from a position.
-    pub plays_moves: bool,
-    /// Whether it announces Chess960.
-    pub is_chess960: bool,
-    /// Whether one process answers all questions.
-    pub keeps_running: bool,
-    /// The number of right answers in the examination.
-    pub right: usize,
-    /// The number of questions in the examination.
-    pub asked: usize,
+impl Probed {
+    /// Returns that no way was found among these.
+    fn nothing(attempts: Vec<Attempt>) -> Probed {
+        Probed {
+            spec: None,
+            dialect: None,
+            ignores_moves: false,
+            attempts,
+            name: None,
+            misunderstanding: None,
+        }
+    }
 }
 
-/// Tries all ways to ask a program, or only the one that was given (`is_fixed`). `on_step` receives each step before it
-/// begins.
+/// Finds out how a program can be asked. If somebody has said how (`is_fixed`), only this is tried, and any count is an
+/// answer. `on_dialect` receives each dialect before it is tried.
 ///
 /// # Errors
-/// The program cannot be started, or the stop signal was raised.
+/// The program cannot be started, has no such option, or the stop signal was raised.
 pub fn probe(
     spec: &EngineSpec,
     is_fixed: bool,
     stop: &StopSignal,
-    on_step: &(dyn Fn(ProbeStep) + Sync),
+    on_dialect: &(dyn Fn(Dialect) + Sync),
 ) -> Result<Probed, SourceError> {
-    let mut probing = Probing {
+    let is_fixed = is_fixed || spec.dialect == CUSTOM;
+    let mut here = Search {
         spec,
         is_fixed,
         stop,
-        on_step,
-        attempts: Vec::new(),
-        totals_only: None,
-        doubtful: None,
-        name: None,
+        on_dialect,
+        limit: SHORTEST,
+        tried: Vec::new(),
+        misunderstanding: None,
     };
-    let found = probing.run()?;
-    let Probing { attempts, name, .. } = probing;
-    let Some(dialect) = found else {
-        return Ok(Probed { spec: None, attempts, name, skills: Skills::default(), unread: Vec::new() });
-    };
-    let found = dialect.map_or_else(|| spec.clone(), |dialect| spec.clone().asked_in(dialect));
-    on_step(ProbeStep::Examination);
-    let found = with_known_moves(found, stop)?;
-    let (skills, unread, said) = examine(&found, stop)?;
-    Ok(Probed { spec: Some(found), attempts, name: said.or(name), skills, unread })
+    here.run(None)?;
+    let Some(moved) = spec.in_own_folder().filter(|_| here.has_failed()) else { return Ok(here.finish()) };
+    let mut there = Search { spec: &moved, tried: Vec::new(), misunderstanding: None, ..here };
+    there.run(here.tried.first().map(|(_, outcome)| outcome.text()))?;
+    Ok(if there.best().is_some() { there.finish() } else { here.finish() })
 }
 
-/// Returns the first failure of a program that does not understand how it is asked now: it does not open the conversation,
-/// does not answer with counts, or begins to search. Other failures are left for the questions that matter.
-///
-/// # Errors
-/// The program cannot be started, or the stop signal was raised.
-pub fn misunderstanding(spec: &EngineSpec, stop: &StopSignal) -> Result<Option<SourceError>, SourceError> {
-    let answer_limit = spec.answer_limit.min(ANSWER_LIMIT);
-    let mut engine = Engine::new(EngineSpec { answer_limit, ..spec.clone() });
-    let fatal = |error: &SourceError| {
-        matches!(
-            error,
-            SourceError::Interrupted
-                | SourceError::NotStarted(..)
-                | SourceError::NoCommand
-                | SourceError::NoOption(..)
-                | SourceError::NoOptionValue(..)
-        )
-    };
-    match engine.prepare(stop) {
-        Err(error) if fatal(&error) => return Err(error),
-        Err(error) => return Ok(Some(error)),
-        Ok(()) => {}
-    }
-    match engine.ask(&Question::new(&Position::start(), 1), stop) {
-        Err(error) if fatal(&error) => Err(error),
-        Err(error @ (SourceError::NotUnderstood { .. } | SourceError::Searched(_))) => Ok(Some(error)),
-        _ => Ok(None),
-    }
-}
-
-/// Returns the spec of a program as it is, or without moves if the program ignores the moves of a question.
-///
-/// # Errors
-/// The program cannot be started, or the stop signal was raised.
-pub fn with_known_moves(spec: EngineSpec, stop: &StopSignal) -> Result<EngineSpec, SourceError> {
-    if !spec.plays_moves() {
-        return Ok(spec);
-    }
-    let answer_limit = spec.answer_limit.min(6 * ANSWER_LIMIT);
-    let mut engine = Engine::new(EngineSpec { answer_limit, ..spec.clone() });
-    let start = Question::new(&Position::start(), 1);
-    let moves = MOVES.iter().map(|&text| text.to_owned()).collect();
-    let answers = [&start, &Question { moves, ..start.clone() }].map(|question| engine.ask(question, stop));
-    match &answers {
-        [Err(SourceError::Interrupted), _] | [_, Err(SourceError::Interrupted)] => {
-            Err(SourceError::Interrupted)
-        }
-        [Ok(before), Ok(after)] if (before.total(), &before.moves) == (after.total(), &after.moves) => {
-            Ok(spec.without_moves())
-        }
-        _ => Ok(spec),
-    }
-}
-
-struct Probing<'a> {
+struct Search<'a> {
     spec: &'a EngineSpec,
     is_fixed: bool,
     stop: &'a StopSignal,
-    on_step: &'a (dyn Fn(ProbeStep) + Sync),
-    attempts: Vec<Attempt>,
-    /// The first dialect in which the program states totals.
-    totals_only: Option<Dialect>,
-    /// The first dialect in which the program answers with counts that are not right.
-    doubtful: Option<Dialect>,
-    name: Option<String>,
+    on_dialect: &'a (dyn Fn(Dialect) + Sync),
+    /// The time limit of a start and of a question.
+    limit: Duration,
+    /// The dialects that were tried so far.
+    tried: Vec<(Dialect, Outcome)>,
+    misunderstanding: Option<SourceError>,
 }
 
 /// What a program answers in a dialect.
@@ -212,180 +144,351 @@ enum Grade {
     Doubtful,
 }
 
-impl Probing<'_> {
-    /// Returns the dialect, or `Some(None)` if the given way works.
-    fn run(&mut self) -> Result<Option<Option<Dialect>>, SourceError> {
-        if self.is_fixed || self.spec.dialect == CUSTOM {
-            let outcome = self.try_once(self.spec.clone())?;
-            let is_found = outcome.is_ok();
-            if is_found {
-                return Ok(Some(None));
-            }
-            self.attempts
-                .push(Attempt { dialect: self.spec.dialect, outcome: outcome.err().unwrap_or_default() });
-            return Ok(None);
+/// What became of a dialect.
+#[derive(Clone, Debug)]
+enum Outcome {
+    /// The program answers.
+    Fits { grade: Grade, plays_moves: bool, name: Option<String> },
+    /// It does not, for this reason.
+    Fails(String),
+    /// It did not answer in time.
+    Late(String),
+}
+
+impl Outcome {
+    fn lists_moves(&self) -> bool {
+        matches!(self, Outcome::Fits { grade: Grade::Moves, .. })
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Outcome::Fits { grade: Grade::Moves, .. } => "moves",
+            Outcome::Fits { grade: Grade::Totals, .. } => "totals, but no moves",
+            Outcome::Fits { grade: Grade::Doubtful, .. } => "other counts",
+            Outcome::Fails(why) | Outcome::Late(why) => why,
         }
-        let found = match self.try_session()? {
-            Some(found) => Some(found),
-            None => self.try_processes()?.or(self.totals_only),
-        };
-        match found {
-            Some(dialect) => Ok(Some(Some(dialect))),
-            None => Ok(self.try_variations()?.or(self.doubtful).map(Some)),
+    }
+}
+
+impl Search<'_> {
+    /// Tries the dialects. The search ends after the first one if its outcome is the one that is known already.
+    fn run(&mut self, known: Option<&str>) -> Result<(), SourceError> {
+        let session = self.try_first()?;
+        let outcome = self.tried.first().map(|(_, outcome)| outcome.text());
+        if self.is_fixed || self.is_found() || (known.is_some() && known == outcome) {
+            return Ok(());
+        }
+        self.try_session(session)?;
+        if !self.is_found() {
+            self.try_processes()?;
+        }
+        self.try_late()?;
+        match self.best() {
+            None | Some((_, Grade::Doubtful)) => self.try_variations(),
+            Some(_) => Ok(()),
         }
     }
 
-    /// Tries the dialects for UCI engines in one conversation, which is opened again after each failure.
-    fn try_session(&mut self) -> Result<Option<Dialect>, SourceError> {
+    /// Whether no way was found, for another reason than the time that the program takes.
+    fn has_failed(&self) -> bool {
+        self.best().is_none() && !matches!(self.tried.first(), Some((_, Outcome::Late(_))))
+    }
+
+    /// Tries the dialect of the spec. Returns the program if it opens the conversation, for the other dialects of UCI.
+    fn try_first(&mut self) -> Result<Option<Engine>, SourceError> {
+        let dialect = self.spec.dialect.parse::<Dialect>().unwrap_or_default();
+        if !self.is_fixed {
+            (self.on_dialect)(dialect);
+        }
+        let answer_limit = self.spec.answer_limit.min(LONGEST);
+        let spec = EngineSpec { answer_limit, is_trial: !self.is_fixed, ..self.spec.clone() };
+        let (mut engine, begin) = (Engine::new(spec), Instant::now());
+        let prepared = engine.prepare(self.stop);
+        self.limit = limit_after(self.time_of_start(begin.elapsed(), &prepared));
+        if let Err(error) = prepared {
+            if matches!(error, SourceError::NoOption(..) | SourceError::NoOptionValue(..)) {
+                return Err(error);
+            }
+            let outcome = failure(&error)?;
+            self.misunderstanding = Some(error);
+            self.tried.push((dialect, outcome));
+            return Ok(None);
+        }
+        let outcome = if self.is_fixed { self.accept(&mut engine) } else { self.try_engine(&mut engine) };
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let outcome = failure(&error)?;
+                let is_misunderstanding = |error: &SourceError| {
+                    matches!(error, SourceError::NotUnderstood { .. } | SourceError::Searched(_))
+                };
+                self.misunderstanding = Some(error).filter(is_misunderstanding);
+                outcome
+            }
+        };
+        self.tried.push((dialect, outcome));
+        Ok(Some(engine))
+    }
+
+    /// Returns the time that the program took to start. The time for which it was silent and idle at the end is no part of it.
+    fn time_of_start(&self, elapsed: Duration, prepared: &Result<(), SourceError>) -> Duration {
+        let silence = match prepared {
+            Err(SourceError::NotUnderstood { .. }) => idle::PERIODS * idle::period(self.spec.start_limit),
+            _ => Duration::ZERO,
+        };
+        elapsed.saturating_sub(silence)
+    }
+
+    /// Tries the other dialects for UCI engines in one conversation, which is opened again after each failure. A program that
+    /// does not open the first conversation will not do so for another dialect.
+    fn try_session(&mut self, mut running: Option<Engine>) -> Result<(), SourceError> {
         let is_tried = |dialect: &Dialect| {
             let asking = dialect.asking();
             asking.handshake == Handshake::Uci && asking.answers != Answers::Variations
         };
-        let mut running: Option<Engine> = None;
-        for dialect in Dialect::all().filter(is_tried) {
-            (self.on_step)(ProbeStep::Dialects(&[dialect]));
-            let spec = self.quick(dialect);
-            let mut engine = match running.take() {
-                Some(running) => running.asked_like(spec),
-                None => Engine::new(spec),
-            };
-            if let Err(error) = engine.prepare(self.stop) {
-                self.note(dialect, failure(error)?);
-                // A program that does not open the conversation will not do so for the next dialect.
-                if self.name.is_none() {
-                    return Ok(None);
-                }
-                continue;
-            }
-            self.name = engine.name().map(str::to_owned).or(self.name.take());
-            let outcome = self.try_engine(&mut engine)?;
-            if self.lists_moves(dialect, outcome) {
-                return Ok(Some(dialect));
+        for dialect in Dialect::all().filter(is_tried).skip(1) {
+            let Some(engine) = running.take() else { return Ok(()) };
+            (self.on_dialect)(dialect);
+            let mut engine = engine.asked_like(self.quick(dialect));
+            let outcome = self.outcome(&mut engine)?;
+            self.tried.push((dialect, outcome));
+            if self.is_found() {
+                return self.prefer_plain(dialect, engine);
             }
             running = Some(engine);
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// Tries the other dialects, all at the same time.
-    fn try_processes(&mut self) -> Result<Option<Dialect>, SourceError> {
-        let dialects: Vec<Dialect> =
-            Dialect::all().filter(|dialect| dialect.asking().handshake != Handshake::Uci).collect();
+    /// Takes the plain `perft N` if it lists moves too: a program that looks for this word anywhere in a line also answers to
+    /// longer ones.
+    fn prefer_plain(&mut self, found: Dialect, engine: Engine) -> Result<(), SourceError> {
+        let is_longer = |line: &String| line.contains("perft") && !line.starts_with("go ");
+        let plain: Dialect = PLAIN.parse().expect("there is such a dialect");
+        if found == plain || !found.asking().lines.iter().any(is_longer) {
+            return Ok(());
+        }
+        let mut engine = engine.asked_like(self.quick(plain));
+        let outcome = self.outcome(&mut engine)?;
+        if outcome.lists_moves() {
+            self.tried.pop();
+            self.tried.push((plain, outcome));
+        }
+        Ok(())
+    }
+
+    /// Tries the other dialects, as many at the same time as there are cores. None is begun once one before it fits.
+    fn try_processes(&mut self) -> Result<(), SourceError> {
+        let is_tried = |dialect: &Dialect| dialect.asking().handshake != Handshake::Uci;
+        let dialects: Vec<Dialect> = Dialect::all().filter(is_tried).collect();
+        let (next, found) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        let outcomes = Mutex::new(vec![None; dialects.len()]);
         let this = &*self;
-        let try_some = |dialects: &[Dialect]| -> Vec<_> {
-            (this.on_step)(ProbeStep::Dialects(dialects));
-            std::thread::scope(|scope| {
-                let start = |&dialect: &Dialect| scope.spawn(move || this.try_once(this.quick(dialect)));
-                let running: Vec<_> = dialects.iter().map(start).collect();
-                running.into_iter().map(|thread| thread.join().expect("probing does not panic")).collect()
-            })
-        };
-        let outcomes: Vec<_> = dialects.chunks(AT_ONCE).flat_map(try_some).collect();
-        for (&dialect, outcome) in dialects.iter().zip(outcomes) {
-            if self.lists_moves(dialect, outcome?) {
-                return Ok(Some(dialect));
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&dialect) = dialects.get(index) else { return Ok(()) };
+                if index > found.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let outcome = this.try_once(dialect, this.limit)?;
+                if outcome.lists_moves() {
+                    found.fetch_min(index, Ordering::Relaxed);
+                }
+                outcomes.lock().expect("no thread panics")[index] = Some(outcome);
             }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let failure = Mutex::new(None);
+        share_work(cores.min(dialects.len()), || {
+            if let Err(error) = work() {
+                failure.lock().expect("no thread panics").get_or_insert(error);
+            }
+        });
+        if let Some(error) = failure.into_inner().expect("no thread panics") {
+            return Err(error);
         }
-        Ok(None)
+        let outcomes = outcomes.into_inner().expect("no thread panics");
+        let before = outcomes.into_iter().take(found.into_inner().saturating_add(1));
+        self.tried.extend(
+            dialects.into_iter().zip(before).filter_map(|(dialect, outcome)| Some((dialect, outcome?))),
+        );
+        Ok(())
     }
 
-    /// Notes what became of a dialect. Returns whether the program lists moves in it.
-    fn lists_moves(&mut self, dialect: Dialect, outcome: Outcome) -> bool {
-        match outcome {
-            Ok(Grade::Moves) => return true,
-            Ok(Grade::Totals) => {
-                self.note(dialect, "totals, but no moves".to_owned());
-                self.totals_only = self.totals_only.or(Some(dialect));
+    /// Tries the dialects that took too long once more, alone and with more time.
+    fn try_late(&mut self) -> Result<(), SourceError> {
+        let begin = Instant::now();
+        // The first one had more time already.
+        for index in 1..self.tried.len() {
+            if begin.elapsed() > TIME_FOR_MORE || self.tried[index - 1].1.lists_moves() {
+                break;
             }
-            Ok(Grade::Doubtful) => {
-                self.note(dialect, "other counts".to_owned());
-                self.doubtful = self.doubtful.or(Some(dialect));
+            if let (dialect, Outcome::Late(_)) = self.tried[index] {
+                self.tried[index].1 = self.try_once(dialect, (MORE_TIME * self.limit).min(LONGEST))?;
             }
-            Err(outcome) => self.note(dialect, outcome),
         }
-        false
+        Ok(())
     }
 
     /// Tries to list moves by a search.
-    fn try_variations(&mut self) -> Result<Option<Dialect>, SourceError> {
-        let found = Dialect::all().find(|dialect| dialect.asking().answers == Answers::Variations);
-        let Some(dialect) = found else { return Ok(None) };
-        (self.on_step)(ProbeStep::Dialects(&[dialect]));
-        let outcome = self.try_once(self.quick(dialect))?;
-        Ok(self.lists_moves(dialect, outcome).then_some(dialect))
+    fn try_variations(&mut self) -> Result<(), SourceError> {
+        let mut all = Dialect::all();
+        let Some(dialect) = all.find(|dialect| dialect.asking().answers == Answers::Variations) else {
+            return Ok(());
+        };
+        let outcome = self.try_once(dialect, self.limit)?;
+        self.tried.push((dialect, outcome));
+        Ok(())
     }
 
+    /// Returns the best dialect: one that lists moves, or else one with right totals, or else one with other counts.
+    fn best(&self) -> Option<(usize, Grade)> {
+        let first = |wanted: Grade| {
+            let is_wanted = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Fits { grade, .. } if *grade == wanted);
+            Some((self.tried.iter().position(is_wanted)?, wanted))
+        };
+        [Grade::Moves, Grade::Totals, Grade::Doubtful].into_iter().find_map(first)
+    }
+
+    fn is_found(&self) -> bool {
+        self.tried.iter().any(|(_, outcome)| outcome.lists_moves())
+    }
+
+    fn finish(mut self) -> Probed {
+        let best = self.best().map(|(index, _)| self.tried.remove(index));
+        let attempts = self.tried.iter().map(|(dialect, outcome)| Attempt {
+            dialect: if self.is_fixed { self.spec.dialect } else { dialect.name() },
+            outcome: outcome.text().to_owned(),
+        });
+        let attempts = attempts.collect();
+        let Some((dialect, Outcome::Fits { plays_moves, name, .. })) = best else {
+            return Probed { misunderstanding: self.misunderstanding, ..Probed::nothing(attempts) };
+        };
+        let spec = self.spec.clone();
+        let spec =
+            if self.is_fixed || dialect.name() == spec.dialect { spec } else { spec.asked_in(dialect) };
+        let ignores_moves = spec.plays_moves() && !plays_moves;
+        let dialect = Some(spec.dialect);
+        let spec = if ignores_moves { spec.without_moves() } else { spec };
+        Probed { spec: Some(spec), dialect, ignores_moves, name, ..Probed::nothing(attempts) }
+    }
+
+    /// Returns how a program is asked in a dialect that is only tried.
     fn quick(&self, dialect: Dialect) -> EngineSpec {
         let spec = self.spec.clone().asked_in(dialect);
         let options = if dialect.asking().handshake == Handshake::Uci { spec.options } else { Vec::new() };
         EngineSpec {
             options,
-            answer_limit: ANSWER_LIMIT.min(spec.answer_limit),
-            start_limit: START_LIMIT.min(spec.start_limit),
+            answer_limit: self.limit.min(spec.answer_limit),
+            start_limit: self.limit.min(spec.start_limit),
+            is_trial: true,
             ..spec
         }
     }
 
-    fn try_once(&self, spec: EngineSpec) -> Result<Outcome, SourceError> {
-        self.try_engine(&mut Engine::new(spec))
+    fn try_once(&self, dialect: Dialect, limit: Duration) -> Result<Outcome, SourceError> {
+        (self.on_dialect)(dialect);
+        let spec = self.quick(dialect);
+        let (answer_limit, start_limit) =
+            (limit.min(self.spec.answer_limit), limit.min(self.spec.start_limit));
+        self.outcome(&mut Engine::new(EngineSpec { answer_limit, start_limit, ..spec }))
+    }
+
+    fn outcome(&self, engine: &mut Engine) -> Result<Outcome, SourceError> {
+        let outcome = self.try_engine(engine).or_else(|error| failure(&error))?;
+        match outcome {
+            Outcome::Fits { grade: Grade::Moves, plays_moves, name }
+                if self.lists_unchecked_moves(engine)? =>
+            {
+                Ok(Outcome::Fits { grade: Grade::Doubtful, plays_moves, name })
+            }
+            outcome => Ok(outcome),
+        }
+    }
+
+    /// Whether the program lists moves without a test for check. Another command of it may be right.
+    fn lists_unchecked_moves(&self, engine: &mut Engine) -> Result<bool, SourceError> {
+        let pinned = Position::from_fen(PINNED).expect("the position is right");
+        match engine.ask(&Question::new(&pinned, 1), self.stop) {
+            Err(SourceError::Interrupted) => Err(SourceError::Interrupted),
+            answer => Ok(answer.is_ok_and(|answer| answer.total() == PINNED_UNCHECKED)),
+        }
+    }
+
+    /// Returns whether the program answers with counts, whatever they are.
+    fn accept(&self, engine: &mut Engine) -> Result<Outcome, SourceError> {
+        let start = engine.ask(&Question::new(&Position::start(), 1), self.stop)?;
+        self.fits(engine, Grade::Moves, &start)
     }
 
     /// Returns whether the program lists moves, or why it is not understood.
     fn try_engine(&self, engine: &mut Engine) -> Result<Outcome, SourceError> {
-        let start = engine.ask(&Question::new(&Position::start(), 1), self.stop);
-        let start = match start {
-            Ok(answer) => answer,
-            Err(error) => return Ok(Err(failure(error)?)),
-        };
+        let question = Question::new(&Position::start(), 1);
+        let start = engine.ask(&question, self.stop)?;
         let other = Position::from_fen(OTHER).expect("the position is right");
-        let deeper = match engine.ask(&Question::new(&other, 2), self.stop) {
-            Ok(answer) => answer,
-            Err(error) => return Ok(Err(failure(error)?)),
-        };
+        let deeper = engine.ask(&Question::new(&other, 2), self.stop)?;
+        let fails = |why: &str| Ok(Outcome::Fails(why.to_owned()));
         if !is_plausible(&start, 20) {
-            return Ok(Err(format!("{} instead of the 20 moves of the start position", start.total())));
+            return fails(&format!("{} instead of the 20 moves of the start position", start.total()));
         }
         if deeper.moves.len() == 20 || deeper.total() == 400 {
-            return Ok(Err("it always counts the start position".to_owned()));
+            return fails("it always counts the start position");
         }
         let has_counts = engine.abilities().max_depth.is_none();
-        let is_right = start.total() == 20 && (!has_counts || deeper.total() == perft(&other, 2));
-        if !is_right {
+        if start.total() != 20 || (has_counts && deeper.total() != perft(&other, 2)) {
             // A generator with bugs is wrong in the same way each time.
-            match engine.ask(&Question::new(&Position::start(), 1), self.stop) {
-                Ok(again) if (again.total(), &again.moves) == (start.total(), &start.moves) => {}
-                Ok(_) => return Ok(Err("another answer each time".to_owned())),
-                Err(error) => return Ok(Err(failure(error)?)),
-            }
+            let again = engine.ask(&question, self.stop)?;
+            return match is_same(&again, &start) {
+                true => self.fits(engine, Grade::Doubtful, &start),
+                false => fails("another answer each time"),
+            };
         }
-        Ok(Ok(match start.moves.is_empty() && deeper.moves.is_empty() {
-            _ if !is_right => Grade::Doubtful,
-            true => Grade::Totals,
-            false => Grade::Moves,
-        }))
+        let lists_moves = !start.moves.is_empty() || !deeper.moves.is_empty();
+        self.fits(engine, if lists_moves { Grade::Moves } else { Grade::Totals }, &start)
     }
 
-    fn note(&mut self, dialect: Dialect, outcome: String) {
-        self.attempts.push(Attempt { dialect: dialect.name(), outcome });
+    /// Returns that the program answers, and finds out whether it plays the moves of a question. `start` is its answer to the
+    /// start position.
+    fn fits(&self, engine: &mut Engine, grade: Grade, start: &Answer) -> Result<Outcome, SourceError> {
+        let mut plays_moves = engine.abilities().plays_moves;
+        if plays_moves {
+            let moves = MOVES.iter().map(|&text| text.to_owned()).collect();
+            let question = Question { moves, ..Question::new(&Position::start(), 1) };
+            match engine.ask(&question, self.stop) {
+                Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
+                answer => plays_moves = !answer.is_ok_and(|answer| is_same(&answer, start)),
+            }
+        }
+        Ok(Outcome::Fits { grade, plays_moves, name: engine.name().map(str::to_owned) })
     }
 }
 
-/// What a program answers in a dialect, or why it is not understood.
-type Outcome = Result<Grade, String>;
+/// Returns the time limit for a program that takes this time to start.
+fn limit_after(start: Duration) -> Duration {
+    (STARTS * start).clamp(SHORTEST, LONGEST)
+}
 
-/// Returns what a failure means, in one line.
+/// Returns what a failure means for a dialect.
 ///
 /// # Errors
 /// The failure is not about the dialect.
-fn failure(error: SourceError) -> Result<String, SourceError> {
-    match error {
-        SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand => Err(error),
-        SourceError::NotUnderstood { last, .. } if last.is_empty() => Ok("no answer".to_owned()),
-        SourceError::NotUnderstood { last, .. } => Ok(last),
-        SourceError::Searched(_) => Ok("it began to search".to_owned()),
-        SourceError::NoOption(name, _) => Ok(format!("no option {name}")),
-        error => Ok(error.to_string()),
-    }
+fn failure(error: &SourceError) -> Result<Outcome, SourceError> {
+    Ok(Outcome::Fails(match error {
+        SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand => {
+            return Err(error.clone());
+        }
+        SourceError::NoOption(name, _) => format!("no option {name}"),
+        SourceError::TimedOut(..) => return Ok(Outcome::Late(error.to_string())),
+        SourceError::NotUnderstood { last, .. } if last.is_empty() => "no answer".to_owned(),
+        SourceError::NotUnderstood { last, .. } => last.clone(),
+        SourceError::Searched(_) => "it began to search".to_owned(),
+        error => error.to_string(),
+    }))
+}
+
+fn is_same(answer: &Answer, other: &Answer) -> bool {
+    (answer.total(), &answer.moves) == (other.total(), &other.moves)
 }
 
 /// Whether an answer can be the number of moves of a position. A generator with bugs may have some too many or too few.
@@ -394,40 +497,13 @@ fn is_plausible(answer: &Answer, moves: usize) -> bool {
     near(answer.total()) && (answer.moves.is_empty() || near(answer.moves.len() as u128))
 }
 
-/// Asks about several positions. Returns what the program can tell, the first lines that were not understood, and the name that it
-/// gives itself.
-fn examine(
-    spec: &EngineSpec,
-    stop: &StopSignal,
-) -> Result<(Skills, Vec<String>, Option<String>), SourceError> {
-    let mut engine = Engine::new(EngineSpec { answer_limit: 6 * ANSWER_LIMIT, ..spec.clone() });
-    let (mut skills, mut unread) = (Skills::default(), Vec::new());
-    let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
-    for (fen, moves, depth) in EXAM.iter().filter(|(.., depth)| *depth <= max_depth) {
-        let root = Position::from_fen(fen).expect("the position is right");
-        let moves = moves.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-        let end = moves.iter().fold(root, |position, text| {
-            position.play_unchecked(find_move(&position, text).expect("the move is legal"))
-        });
-        skills.asked += 1;
-        match engine.ask(&Question { moves, ..Question::new(&root, *depth) }, stop) {
-            Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
-            Err(_) => {}
-            Ok(answer) => {
-                skills.plays_moves |= end != root && answer.total() != perft(&root, *depth);
-                skills.right += usize::from(answer.total() == perft(&end, *depth));
-                skills.states_total |= answer.stated_total.is_some();
-                let lists_moves = !answer.moves.is_empty();
-                skills.lists_moves_at_depth_1 |= lists_moves && *depth == 1;
-                skills.lists_moves |= lists_moves && *depth > 1;
-                unread.extend(answer.unread);
-            }
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_grow_with_the_time_of_the_start() {
+        let limits = [0, 500, 60_000].map(|start| limit_after(Duration::from_millis(start)).as_secs());
+        assert_eq!(limits, [2, 4, 15]);
     }
-    let abilities = engine.abilities();
-    skills.plays_moves &= abilities.plays_moves;
-    skills.is_chess960 = abilities.is_chess960;
-    skills.keeps_running = !spec.is_run_for_each_question() && spec.asking.launch == Launch::Once;
-    unread.truncate(SHOWN_LINES);
-    Ok((skills, unread, engine.name().map(str::to_owned)))
 }

@@ -2,8 +2,7 @@
 //!
 //! Threads read standard output and standard error into one short queue, so that waiting for a line can end at a
 //! deadline or at the stop signal. A program that prints endless lines fills the queue and then blocks. A program that
-//! prints one endless line is an error. Another thread writes, so that a program that never reads its input cannot
-//! block us.
+//! prints one endless line is an error. What is written to it is in `input`.
 //!
 //! Dropping a [`Process`] kills its whole [`Group`], so the children of the program end with it. That also happens if
 //! this program ends without dropping anything. On Unix, an ended process is waited for with `wait4`, the only call
@@ -12,9 +11,10 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
@@ -23,6 +23,7 @@ use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::group::Group;
+use super::input::Input;
 
 /// The most lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -122,8 +123,8 @@ pub(super) struct Process {
     group: Group,
     /// Exit status and usage, once the process has ended. It must not be waited for a second time.
     end: Option<ResUse>,
-    /// The text that is still to be written to standard input. `None` once the input is closed.
-    input: Option<Sender<String>>,
+    /// Standard input. `None` once it is closed.
+    input: Option<Input>,
     events: Receiver<Event>,
     output_has_ended: bool,
     /// The bytes that the program may still print, and those that it could print at first.
@@ -153,26 +154,15 @@ impl Process {
             command_to_run.current_dir(folder);
         }
         Group::prepare(&mut command_to_run);
-        let mut child = command_to_run.spawn().map_err(not_started)?;
+        let child = command_to_run.spawn().map_err(not_started)?;
         let group = Group::of(&child);
         let (sender, events) = sync_channel(QUEUE);
-        if let Some(output) = child.stdout.take() {
-            let sender = sender.clone();
-            std::thread::spawn(move || {
-                send_lines(output, &sender, Event::Output);
-                sender.send(Event::End)
-            });
-        }
-        if let Some(errors) = child.stderr.take() {
-            std::thread::spawn(move || send_lines(errors, &sender, Event::Error));
-        }
-        let input = child.stdin.take().map(write_in_thread);
         transcript.log(child.id(), "$", &command.join(" "));
-        Ok(Process {
+        let mut process = Process {
             child,
             group,
             end: None,
-            input,
+            input: None,
             events,
             output_has_ended: false,
             left: MOST_AT_START,
@@ -180,14 +170,39 @@ impl Process {
             answers_on_errors: false,
             last_lines: Vec::new(),
             transcript: transcript.clone(),
-        })
+        };
+        process.start_threads(sender).map_err(not_started)?;
+        Ok(process)
+    }
+
+    /// Starts the threads that read and write.
+    fn start_threads(&mut self, sender: SyncSender<Event>) -> io::Result<()> {
+        if let Some(output) = self.child.stdout.take() {
+            let sender = sender.clone();
+            Builder::new().spawn(move || {
+                send_lines(output, &sender, Event::Output);
+                sender.send(Event::End)
+            })?;
+        }
+        if let Some(errors) = self.child.stderr.take() {
+            Builder::new().spawn(move || send_lines(errors, &sender, Event::Error))?;
+        }
+        self.input = self.child.stdin.take().map(Input::to).transpose()?;
+        Ok(())
     }
 
     /// Sends a text of one or more lines. The program may read it later or never.
     pub fn send(&mut self, text: &str) -> Result<(), SourceError> {
         text.lines().for_each(|line| self.transcript.log(self.child.id(), ">", line));
-        let is_sent = self.input.as_ref().is_some_and(|input| input.send(format!("{text}\n")).is_ok());
+        let is_sent = self.input.as_ref().is_some_and(|input| input.write(text));
         if is_sent { Ok(()) } else { Err(self.ended()) }
+    }
+
+    /// From now on, each line is sent when the program has read the one before.
+    pub fn send_one_by_one(&mut self) {
+        if let Some(input) = &mut self.input {
+            input.write_one_by_one();
+        }
     }
 
     /// Counts the bytes of an answer from now on.
@@ -236,6 +251,10 @@ impl Process {
         let begin = Instant::now();
         let patience = if self.output_has_ended { Some(LAST_ERRORS) } else { patience };
         loop {
+            // A program that answers at once leaves no time to look at the signal while waiting.
+            if deadline.stop.is_raised() {
+                return Err(SourceError::Interrupted);
+            }
             let quiet = patience.map(|patience| patience.saturating_sub(begin.elapsed()));
             let left = deadline.at.saturating_duration_since(Instant::now());
             match self.events.recv_timeout(left.min(POLL).min(quiet.unwrap_or(POLL))) {
@@ -329,10 +348,14 @@ impl Process {
         self.group.processor_time(&self.child)
     }
 
-    /// Waits a short time for a program that is about to end. Returns its exit status, or `None` if it still runs.
+    /// Waits a short time for a program that is about to end, and kills the children that it leaves. Returns its exit
+    /// status, or `None` if it still runs.
     pub fn wait_briefly(&mut self) -> Option<ExitStatus> {
         try_until_grace_ends(|| {
-            self.end = self.end.or_else(|| self.child.try_wait4().ok().flatten());
+            if self.end.is_none() && self.group.has_ended(&mut self.child) {
+                self.group.kill();
+                self.end = self.child.try_wait4().ok().flatten();
+            }
             self.end.map(|end| end.status)
         })
     }
@@ -342,10 +365,10 @@ impl Process {
         self.group.usage(&self.child, self.end.map(|end| end.rusage))
     }
 
-    /// Kills the program and its group.
+    /// Kills the program and its group, unless it has been waited for: its number can be that of another program then.
     fn kill(&mut self) {
-        self.group.kill();
         if self.end.is_none() {
+            self.group.kill();
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
@@ -370,19 +393,6 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
-}
-
-/// Starts a thread that writes what it receives to standard input, until the input or the channel is closed.
-fn write_in_thread(mut input: ChildStdin) -> Sender<String> {
-    let (sender, texts) = channel::<String>();
-    std::thread::spawn(move || {
-        for text in texts {
-            if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
-                return;
-            }
-        }
-    });
-    sender
 }
 
 /// Sends each line of the output, until the output ends, a line cannot be read, or the receiver is gone.

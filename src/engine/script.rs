@@ -6,7 +6,8 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceError, Usage};
 use perft_diagnosis::state::{State, StateReader};
 
-use super::process::{Deadline, Process};
+use super::idle::{self, Idle};
+use super::process::{Deadline, Heard, Process};
 use super::{EngineSpec, Transcript};
 
 /// Runs the program of a spec, with the question in its arguments or on its standard input, and reads its output to the
@@ -20,6 +21,7 @@ pub(super) fn ask(
     let lines = spec.asking.lines_for(&spec.command, question)?;
     let mut process = Process::start(&command, spec.folder.as_deref(), &spec.transcript)?;
     if !lines.is_empty() {
+        process.send_one_by_one();
         process.send(&lines.join("\n"))?;
     }
     process.close_input();
@@ -27,21 +29,37 @@ pub(super) fn ask(
     let deadline = Deadline::new(spec.answer_limit, stop);
     let mut reader = AnswerReader::new(Some(question.depth));
     let mut has_searched = false;
-    while let Some(text) = process.line(&deadline)? {
-        has_searched |= reader.read(&text) == LineKind::Search;
+    let mut idle = spec.is_trial.then(|| Idle::of(&process));
+    let patience = spec.is_trial.then(|| idle::period(spec.start_limit));
+    loop {
+        match process.hear(patience, &deadline)? {
+            Heard::Line(text) => has_searched |= reader.read(&text) == LineKind::Search,
+            Heard::End => break,
+            Heard::Silence => {
+                let periods = idle.as_mut().map_or(0, |idle| idle.periods(&process));
+                if periods == idle::PERIODS {
+                    return Err(no_counts(&process, &lines, &command, false));
+                }
+            }
+        }
     }
     let status = process.wait_briefly();
     if status.is_some_and(|status| !status.success()) && !reader.is_complete() {
         return Err(process.ended());
     }
     if !reader.has_counts() {
-        let asked = if lines.is_empty() { command[1..].join(" ") } else { lines.join(", ") };
-        return Err(match has_searched {
-            true => SourceError::Searched(asked),
-            false => SourceError::NotUnderstood { asked, last: process.last_lines() },
-        });
+        return Err(no_counts(&process, &lines, &command, has_searched));
     }
     Ok((reader.finish(), process.usage()))
+}
+
+/// Returns the error for a program that was asked in this way and has printed no counts.
+fn no_counts(process: &Process, lines: &[String], command: &[String], has_searched: bool) -> SourceError {
+    let asked = if lines.is_empty() { command[1..].join(" ") } else { lines.join(", ") };
+    match has_searched {
+        true => SourceError::Searched(asked),
+        false => SourceError::NotUnderstood { asked, last: process.last_lines() },
+    }
 }
 
 /// Runs the program of a spec, sends it lines that make it print its state, and reads its output to the end.

@@ -18,17 +18,12 @@ use perft_diagnosis::state::{State, StateReader};
 
 use super::asking::{Answers, Handshake};
 use super::hearing::{AFTER_MOVES, AFTER_NOTHING, AFTER_TOTAL, Hearing, Ready, Step};
+use super::idle::{self, Idle};
 use super::process::{Deadline, Heard, Process};
 use super::{EngineSpec, variations};
 
-/// The least and the longest silent period while a program is expected to introduce itself.
-const START_PERIOD: [Duration; 2] = [Duration::from_millis(125), Duration::from_millis(500)];
-
 /// The longest time for which a program that has just been started may be silent and idle before its first answer.
 const START_PATIENCE: Duration = Duration::from_millis(2500);
-
-/// The number of silent periods of a program that is idle after which it has not understood `uci`.
-const IDLE_PERIODS: u32 = 3;
 
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
@@ -85,6 +80,9 @@ impl Session {
             has_ended: false,
         };
         let deadline = Deadline::new(spec.start_limit, stop);
+        if spec.asking.handshake != Handshake::Uci {
+            session.process.send_one_by_one();
+        }
         match spec.asking.handshake {
             Handshake::Uci => session.open_uci(spec, &deadline)?,
             Handshake::Cecp => session.open_cecp(&deadline)?,
@@ -106,8 +104,26 @@ impl Session {
         // new game.
         self.ready = Ready::Asked;
         self.process.send("ucinewgame\nisready")?;
-        while self.line(deadline)? != "readyok" {}
-        Ok(())
+        self.wait_until_ready(deadline)
+    }
+
+    /// Waits for `readyok`. If the engine is idle without it, it has taken several lines at once and sees only the first. An
+    /// empty line makes it see the others. From then on each line is sent when the one before was read.
+    fn wait_until_ready(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
+        let mut idle = None;
+        loop {
+            match self.process.hear(Some(AFTER_MOVES), deadline)? {
+                Heard::Line(line) if line.trim() == "readyok" => return Ok(()),
+                Heard::Line(_) => {}
+                Heard::End => return Err(self.process.ended()),
+                Heard::Silence => {
+                    if idle.get_or_insert_with(|| Idle::of(&self.process)).periods(&self.process) == 2 {
+                        self.process.send_one_by_one();
+                        self.process.send("")?;
+                    }
+                }
+            }
+        }
     }
 
     /// Opens a conversation with an XBoard engine. Old ones do not know `protover` and print no features.
@@ -149,23 +165,16 @@ impl Session {
     /// Reads what the engine says about itself. A program that is silent and idle, or never comes to an end, is no UCI
     /// engine.
     fn read_introduction(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
-        let mut busy = self.process.processor_time();
-        let mut idle = 0;
-        let period = (spec.start_limit / 20).clamp(START_PERIOD[0], START_PERIOD[1]);
+        let mut idle = Idle::of(&self.process);
         loop {
-            let line = match self.process.hear(Some(period), deadline)? {
+            let line = match self.process.hear(Some(idle::period(spec.start_limit)), deadline)? {
                 Heard::Line(line) => line.trim().to_owned(),
                 Heard::End => return Err(self.process.ended()),
-                Heard::Silence => {
-                    let now = self.process.processor_time();
-                    let is_idle = now == std::mem::replace(&mut busy, now) && !self.process.is_running();
-                    idle = if now.is_some() && is_idle { idle + 1 } else { 0 };
-                    if idle == IDLE_PERIODS {
-                        let last = self.process.last_lines();
-                        return Err(SourceError::NotUnderstood { asked: "uci".to_owned(), last });
-                    }
-                    continue;
+                Heard::Silence if idle.periods(&self.process) == idle::PERIODS => {
+                    let last = self.process.last_lines();
+                    return Err(SourceError::NotUnderstood { asked: "uci".to_owned(), last });
                 }
+                Heard::Silence => continue,
             };
             if line == "uciok" {
                 return Ok(());
@@ -228,7 +237,10 @@ impl Session {
             // Its start is part of the first answer, and may be slow.
             hearing.patience_at_first = (spec.start_limit / 4).clamp(AFTER_NOTHING, START_PATIENCE);
         }
-        if !hearing.has_barrier {
+        if spec.is_trial {
+            hearing.patience_for_sign = Some(spec.start_limit / 4);
+        }
+        if !hearing.has_barrier || spec.is_trial {
             hearing.processor_time = self.process.processor_time();
         }
         self.send_with_barrier(&lines.join("\n"))?;
@@ -327,6 +339,10 @@ impl Session {
         match self.process.hear(hearing.patience(), deadline)? {
             Heard::Line(text) => self.read(text.trim(), hearing),
             Heard::Silence if self.is_busy(hearing) => Ok(false),
+            Heard::Silence if hearing.has_barrier && !hearing.is_ready => {
+                let asked = std::mem::take(&mut hearing.asked);
+                Err(SourceError::NotUnderstood { asked, last: self.process.last_lines() })
+            }
             Heard::Silence
                 if hearing.is_ready && !hearing.was_asked_again && !hearing.reader.has_counts() =>
             {
@@ -387,13 +403,5 @@ impl Session {
     /// Returns what the engine has used since it was started, or `None` where the system does not say.
     pub fn usage(&self) -> Option<Usage> {
         self.process.usage()
-    }
-
-    /// Returns the next line. The end of the output is an error.
-    fn line(&mut self, deadline: &Deadline) -> Result<String, SourceError> {
-        match self.process.line(deadline)? {
-            Some(line) => Ok(line.trim().to_owned()),
-            None => Err(self.process.ended()),
-        }
     }
 }

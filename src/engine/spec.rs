@@ -32,6 +32,8 @@ pub struct EngineSpec {
     pub start_limit: Duration,
     /// Where the conversation is logged.
     pub transcript: Transcript,
+    /// Whether it is only tried to ask it in this way. Then it is given up as soon as it is silent and idle.
+    pub is_trial: bool,
 }
 
 /// The name of a way to ask that is not one of the dialects.
@@ -85,6 +87,7 @@ impl EngineSpec {
             answer_limit: Duration::from_secs(60),
             start_limit: Duration::from_secs(10),
             transcript: Transcript::default(),
+            is_trial: false,
         })
     }
 
@@ -105,6 +108,26 @@ impl EngineSpec {
     pub fn without_moves(self) -> EngineSpec {
         let (command, asking) = self.asking.without_moves(&self.command);
         EngineSpec { command, asking, dialect: CUSTOM, ..self }
+    }
+
+    /// Returns the spec of a program that runs in its own folder. `None` if the command does not say where the program is, or if
+    /// it runs there already.
+    pub fn in_own_folder(&self) -> Option<EngineSpec> {
+        let here = std::env::current_dir().ok().filter(|_| self.folder.is_none())?;
+        // A program without a separator is looked up on the PATH.
+        let is_path = |index: usize, word: &str| index > 0 || word.contains(std::path::is_separator);
+        let absolute = |(index, word): (usize, &String)| {
+            let exists = is_path(index, word) && Path::new(word).exists();
+            exists.then(|| here.join(word).components().collect::<PathBuf>())
+        };
+        let words = || self.command.iter().enumerate();
+        let program = words().filter_map(absolute).find(|path| path.is_file())?;
+        let folder = program.parent().filter(|folder| **folder != *here)?.to_owned();
+        let text = |path: PathBuf| path.to_str().map(str::to_owned);
+        let command = words()
+            .map(|(index, word)| absolute((index, word)).and_then(text).unwrap_or_else(|| word.clone()));
+        let command = command.collect();
+        Some(EngineSpec { command, folder: Some(folder), ..self.clone() })
     }
 
     /// Whether the program can print its state after a count.

@@ -1,12 +1,19 @@
 //! Finds out with which line a program prints its FEN or its key.
 
+use std::time::Duration;
+
 use perft_core::StopSignal;
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::StateAbilities;
 
 use super::asking::Handshake;
-use super::probe::{ANSWER_LIMIT, START_LIMIT};
 use super::{Engine, EngineSpec};
+
+/// The time limit for a state.
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+
+/// The time limit for starting a program that is asked in another way for counts.
+const START_LIMIT: Duration = Duration::from_millis(2500);
 
 /// The lines that are tried, in this order.
 const LINES: [&str; 7] = ["d", "fen", "display", "print", "show", "board", "getfen"];

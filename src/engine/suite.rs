@@ -8,12 +8,14 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
+use perft_core::{Perft, Progress, StopSignal};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_diagnosis::threads::share_work;
+use perft_diagnosis::{Chess960Source, DivideDifference};
 
 /// A source that can be asked from any thread.
-type Source = Box<dyn CountSource + Send>;
+type Source = Chess960Source<dyn CountSource + Send>;
 
 /// The answer of a source to the question for a known count.
 #[derive(Clone, Debug)]
@@ -30,6 +32,8 @@ pub struct SuiteAnswer<'a> {
     pub elapsed: Duration,
     /// Whether that is not the known count, and a new start of the source answers with it.
     pub is_right_afresh: bool,
+    /// Whether that is not the known count, and lines of the answer that were not understood are probably the reason.
+    pub is_misread: bool,
 }
 
 impl SuiteAnswer<'_> {
@@ -45,7 +49,18 @@ impl SuiteAnswer<'_> {
         }
         source.restart();
         let again = SuiteAnswer { answer: source.ask(question, stop), ..self.clone() };
-        SuiteAnswer { is_right_afresh: again.is_right(), ..self }
+        let is_misread = self.answer.as_ref().is_ok_and(|answer| {
+            !answer.unread.is_empty()
+                && self.difference(answer, stop).is_some_and(|found| !found.unread.is_empty())
+        });
+        SuiteAnswer { is_right_afresh: again.is_right(), is_misread, ..self }
+    }
+
+    /// Returns the difference of an answer from the correct divide, or `None` if the stop signal is raised.
+    fn difference(&self, answer: &Answer, stop: &StopSignal) -> Option<DivideDifference> {
+        let position = &self.case.position;
+        let ours = Perft::new().divide(position, self.expected.depth, &Progress::new(stop.clone())).ok()?;
+        Some(DivideDifference::of(position, &ours, answer))
     }
 }
 
@@ -64,14 +79,15 @@ struct OpenCase<'a> {
 pub fn check_suites<'a>(
     suites: &[&'a Suite],
     limits: &Limits,
-    new_source: &dyn Fn() -> Source,
+    new_source: &dyn Fn() -> Box<dyn CountSource + Send>,
     sources: usize,
     stop: &StopSignal,
     report: impl Fn(SuiteAnswer<'a>) + Sync,
 ) -> Option<String> {
     let mut open: Vec<OpenCase> =
         (0..).zip(suites).flat_map(|(suite, of)| open_cases(suite, of, limits)).collect();
-    let mut sources: Vec<Source> = (0..sources.clamp(1, open.len().max(1))).map(|_| new_source()).collect();
+    let sources = 0..sources.clamp(1, open.len().max(1));
+    let mut sources: Vec<Source> = sources.map(|_| Chess960Source::new(new_source())).collect();
     while let Some(depth) = open.iter().filter_map(OpenCase::depth).min().filter(|_| !stop.is_raised()) {
         let level = open.iter_mut().filter(|case| case.depth() == Some(depth));
         ask_all(&mut level.collect::<Vec<_>>(), &mut sources, stop, &report);
@@ -96,14 +112,13 @@ fn ask_all<'a>(
 ) {
     let queue = Mutex::new(cases.iter_mut());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next().filter(|_| !stop.is_raised());
-    std::thread::scope(|scope| {
-        for source in sources {
-            let next = &next;
-            scope.spawn(move || {
-                while let Some(case) = next() {
-                    case.ask(source.as_mut(), stop, report);
-                }
-            });
+    let threads = sources.len();
+    let sources = Mutex::new(sources.iter_mut());
+    share_work(threads, || {
+        let source = sources.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let source = source.expect("there is a source for each thread");
+        while let Some(case) = next() {
+            case.ask(source, stop, report);
         }
     });
 }
@@ -115,18 +130,22 @@ impl<'a> OpenCase<'a> {
     }
 
     /// Asks for the next known count. After an answer that is not right, nothing is left.
-    fn ask(&mut self, source: &mut dyn CountSource, stop: &StopSignal, report: impl Fn(SuiteAnswer<'a>)) {
+    fn ask(&mut self, source: &mut Source, stop: &StopSignal, report: impl Fn(SuiteAnswer<'a>)) {
         let OpenCase { suite, case, .. } = *self;
         let Some(expected) = self.left.pop() else { return };
         let question = Question::with_fen(&case.fen, &case.position, expected.depth);
         // The start of a program is not a part of its first answer.
         let mut start = Instant::now();
         let answer = source.prepare(stop).and_then(|()| {
+            if question.is_chess960 {
+                source.examine(stop);
+            }
             start = Instant::now();
             source.ask(&question, stop)
         });
         let elapsed = start.elapsed();
-        let answer = SuiteAnswer { suite, case, expected, answer, elapsed, is_right_afresh: false };
+        let answer =
+            SuiteAnswer { suite, case, expected, answer, elapsed, is_right_afresh: false, is_misread: false };
         let answer = answer.asked_again(&question, source, stop);
         if answer.answer == Err(SourceError::Interrupted) {
             return;
@@ -142,14 +161,12 @@ impl<'a> OpenCase<'a> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-    use perft_core::Perft;
-
     use super::super::DriverSource;
     use super::*;
 
     const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
-    fn new_source() -> Source {
+    fn new_source() -> Box<dyn CountSource + Send> {
         Box::new(DriverSource::new(Perft::new()))
     }
 
@@ -180,6 +197,36 @@ mod tests {
             check_suites(&[&suite], &Limits::NONE, &new_source, sources, &StopSignal::default(), report);
             assert_eq!(asked.into_inner().unwrap(), [(1, true), (2, false), (3, true)]);
         }
+    }
+
+    /// Lines that were not understood are blamed only if the rest of the answer does not show an error.
+    #[test]
+    fn an_answer_may_be_misread() {
+        struct Says(&'static str, Option<u128>, &'static [&'static str]);
+        impl CountSource for Says {
+            fn ask(&mut self, _: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
+                let Says(moves, stated_total, unread) = self;
+                let moves = moves.split(' ').map(|text| (text.to_owned(), 1)).collect();
+                let unread = unread.iter().map(|&line| line.to_owned()).collect();
+                Ok(Answer { moves, stated_total: *stated_total, unread })
+            }
+        }
+        let is_misread = |moves, total, unread| {
+            let suite = Suite::from_epd("test", &format!("{KINGS} ;D1 3")).unwrap();
+            let found = Mutex::new(Vec::new());
+            let report =
+                |answer: SuiteAnswer| found.lock().unwrap().push((answer.is_right(), answer.is_misread));
+            let source = move || -> Box<dyn CountSource + Send> { Box::new(Says(moves, total, unread)) };
+            check_suites(&[&suite], &Limits::NONE, &source, 1, &StopSignal::default(), report);
+            found.into_inner().unwrap()
+        };
+        let unread: &[&str] = &["Kd2 1"];
+        assert_eq!(is_misread("c1c2 c1d1", None, unread), [(false, true)]);
+        assert_eq!(is_misread("c1c2 c1d1", Some(4), unread), [(false, true)]);
+        assert_eq!(is_misread("c1c2 c1d1", Some(3), unread), [(true, false)]);
+        assert_eq!(is_misread("c1c2 c1d1", Some(2), unread), [(false, false)]);
+        assert_eq!(is_misread("c1c2 c1b2", None, unread), [(false, false)]);
+        assert_eq!(is_misread("c1c2 c1d1", None, &[]), [(false, false)]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Engines: a scripted one that fails in many ways, and Stockfish where it is installed.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use perft_core::{Position, StopSignal, perft};
@@ -8,6 +9,7 @@ use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_testing::stockfish;
 use tempfile::TempDir;
 
+use super::process::{Deadline, Process};
 use super::{Dialect, Engine, EngineSpec, Transcript};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
@@ -218,10 +220,10 @@ fn answers_end_in_many_ways() {
 #[test]
 fn moves_on_standard_error_belong_to_the_total_on_standard_output() {
     for perft in [
-        "(sleep 0.05; echo 'e2e4: 1'; echo 'd2d4: 2') >&2 & echo 'Nodes: 3'",
-        "echo 'e2e4: 1' >&2; echo 'Nodes: 3'; (sleep 0.05; echo 'd2d4: 2' >&2) &",
-        "echo 'e2e4: 1'; (sleep 0.05; echo 'd2d4: 2'; echo 'Nodes: 3') >&2 &",
-        "(sleep 0.05; echo 'Nodes: 3') & echo 'e2e4: 1' >&2; echo 'd2d4: 2' >&2",
+        "(sleep 0.02; echo 'e2e4: 1'; echo 'd2d4: 2') >&2 & echo 'Nodes: 3'",
+        "echo 'e2e4: 1' >&2; echo 'Nodes: 3'; (sleep 0.02; echo 'd2d4: 2' >&2) &",
+        "echo 'e2e4: 1'; (sleep 0.02; echo 'd2d4: 2'; echo 'Nodes: 3') >&2 &",
+        "(sleep 0.02; echo 'Nodes: 3') & echo 'e2e4: 1' >&2; echo 'd2d4: 2' >&2",
     ] {
         let mut engine = Engine::new(shell_engine(perft));
         for depth in [1, 2, 1] {
@@ -253,8 +255,39 @@ fn an_xboard_engine_is_told_not_to_play() {
     assert_eq!(ask(spec.clone()).unwrap().total(), 1);
     let lines = ["setboard {fen_after}", "perft {depth}"].map(str::to_owned).to_vec();
     let asking = spec.asking.clone().with_lines(lines);
-    let error = ask(EngineSpec { asking, ..spec }).unwrap_err();
+    let error = ask(EngineSpec { asking, ..spec.clone() }).unwrap_err();
     assert!(matches!(error, SourceError::Searched(_)), "{error}");
+    for dialect in ["setboard-perft", "quit-perft"] {
+        assert_eq!(ask(spec.clone().asked_in(dialect.parse().unwrap())).unwrap().total(), 1, "{dialect}");
+    }
+}
+
+/// A program that is only tried is given up when it is idle, not at the end of the time limit.
+#[test]
+fn an_idle_program_is_given_up_early() {
+    let silent = shell_engine("sleep 1000");
+    let question = Question::new(&Position::start(), 1);
+    for dialect in ["uci", "setboard-perft", "quit-perft", "perftree"] {
+        let begin = Instant::now();
+        let limit = Duration::from_secs(60);
+        let spec = EngineSpec {
+            answer_limit: limit,
+            start_limit: Duration::from_secs(2),
+            is_trial: true,
+            ..silent.clone()
+        };
+        let spec = spec.asked_in(dialect.parse().unwrap());
+        let words = [spec.command.clone(), vec!["script".to_owned()]].concat();
+        let command = if dialect == "perftree" {
+            vec!["sh".to_owned(), "-c".to_owned(), "sleep 1000".to_owned()]
+        } else {
+            words
+        };
+        let error =
+            Engine::new(EngineSpec { command, ..spec }).ask(&question, &StopSignal::default()).unwrap_err();
+        assert!(matches!(error, SourceError::NotUnderstood { .. }), "{dialect}: {error}");
+        assert!(begin.elapsed() < limit / 2, "{dialect}: {:?}", begin.elapsed());
+    }
 }
 
 #[test]
@@ -295,6 +328,22 @@ fn a_program_without_perft_is_told_from_one_that_counts() {
 }
 
 /// It writes without end and never reads, so a writer would block once the pipe is full.
+#[test]
+fn what_a_program_leaves_is_killed_before_its_number_is_free() {
+    let script = "sleep 1000 >/dev/null 2>&1 & echo $!; exit 3";
+    let command = ["sh", "-c", script].map(str::to_owned);
+    let mut process = Process::start(&command, None, &Transcript::default()).unwrap();
+    let deadline = Deadline::new(Duration::from_secs(10), &StopSignal::default());
+    let child = process.line(&deadline).unwrap().unwrap();
+    assert_eq!(process.line(&deadline).unwrap(), None);
+    assert_eq!(process.wait_briefly().unwrap().code(), Some(3));
+    let begin = Instant::now();
+    let state = || Command::new("ps").args(["-o", "stat=", "-p", &child]).output().unwrap().stdout;
+    while state().first().is_some_and(|&state| state != b'Z') {
+        assert!(begin.elapsed() < Duration::from_secs(10), "it still runs");
+    }
+}
+
 #[test]
 fn a_program_that_never_reads_does_not_block() {
     let spec = EngineSpec::parse("sh -c 'echo uciok; sleep 100'", "fen-perft".parse().unwrap()).unwrap();

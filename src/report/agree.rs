@@ -1,7 +1,6 @@
 //! The report of `perft agree`, which compares the built-in generators.
 
 use perft_core::{CastlingNotation, Move};
-use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{Agreement, Disagreement, PlayerCounts};
 use serde::Serialize;
 
@@ -121,7 +120,7 @@ impl DisagreementReport {
         };
         DisagreementReport {
             position: PositionInfo::of_fen(found.fen(), notation),
-            root: PositionInfo::of_fen(setup_of(&found.path.root).to_fen(), notation),
+            root: PositionInfo::of_fen(found.path.root_setup().to_fen(), notation),
             path: found.path.moves.iter().map(|played| played.to_uci(notation)).collect(),
             moves: found.moves.iter().map(disputed).collect(),
             counts: found.players.iter().map(counts).collect(),

@@ -8,9 +8,6 @@ use serde::Deserialize;
 use super::{Provenance, SCHEMA_VERSION};
 use crate::bench::Measure;
 
-/// The oldest version of the schema that is read. Its benchmarks are those of version 3 with other names for some fields.
-const OLDEST_VERSION: u32 = 2;
-
 /// The name of this program in a benchmark of two builds.
 pub const THIS_PROGRAM: &str = "this program";
 
@@ -27,15 +24,10 @@ pub struct Baseline {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct BaselineResult {
     position: RecordedPosition,
-    /// Version 2 has the FEN here.
-    #[serde(default)]
-    fen: Option<String>,
     /// The depth in plies.
     pub depth: u32,
     /// The times of the runs.
     measurements: Vec<RecordedRun>,
-    /// Version 2 calls it `program`.
-    #[serde(default, alias = "program")]
     contender: Option<String>,
 }
 
@@ -54,14 +46,9 @@ struct RecordedTime {
 
 /// A position in a saved benchmark.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(untagged)]
-enum RecordedPosition {
-    Described {
-        name: String,
-        fen: String,
-    },
-    /// The name, in version 2.
-    Named(String),
+struct RecordedPosition {
+    name: String,
+    fen: String,
 }
 
 /// The settings in a saved report that must be the same for speeds to be comparable.
@@ -71,7 +58,6 @@ pub struct RecordedSettings {
     machine: RecordedMachine,
     generator: String,
     cpu_path: String,
-    #[serde(default)]
     sliders: Option<String>,
     threads: usize,
     table_bytes: usize,
@@ -90,10 +76,8 @@ pub enum BaselineError {
     /// It is not JSON, or a field of a benchmark is missing.
     #[error("not a report of perft: {0}")]
     NotABenchmark(String),
-    /// It has a version of the schema that is not known.
-    #[error(
-        "the report has schema version {0}, but this version of perft reads versions {OLDEST_VERSION} to {SCHEMA_VERSION}"
-    )]
+    /// It has another version of the schema.
+    #[error("the report has schema version {0}, but this version of perft reads version {SCHEMA_VERSION}")]
     OtherVersion(u32),
     /// The benchmark was interrupted.
     #[error("the benchmark was interrupted, so its figures are incomplete")]
@@ -107,11 +91,11 @@ impl RecordedSettings {
     /// Reads the settings from any JSON report.
     ///
     /// # Errors
-    /// A field is missing, or the version of the schema is not known.
+    /// A field is missing, or the report has another version of the schema.
     pub fn read(json: &str) -> Result<RecordedSettings, BaselineError> {
         let settings: RecordedSettings = from_json(json)?;
         match settings.schema_version {
-            OLDEST_VERSION..=SCHEMA_VERSION => Ok(settings),
+            SCHEMA_VERSION => Ok(settings),
             other => Err(BaselineError::OtherVersion(other)),
         }
     }
@@ -139,7 +123,7 @@ impl Baseline {
     /// Reads a benchmark. If it has the results of two builds, only those of the build that ran it are kept.
     ///
     /// # Errors
-    /// The text is not a benchmark, it was interrupted, or the version of the schema is not known.
+    /// The text is not a benchmark, it was interrupted, or it has another version of the schema.
     pub fn read(json: &str) -> Result<Baseline, BaselineError> {
         #[derive(Deserialize)]
         struct Results {
@@ -154,10 +138,7 @@ impl Baseline {
         results
             .retain(|result| result.contender.as_deref().is_none_or(|contender| contender == THIS_PROGRAM));
         match results.iter().find(|result| !result.has_times(Measure::Wall)) {
-            Some(bad) => Err(BaselineError::BadTimes(bad.name().to_owned(), bad.depth)),
-            None if results.iter().any(|result| result.fen().is_none()) => {
-                Err(BaselineError::NotABenchmark("a result has no FEN".to_owned()))
-            }
+            Some(bad) => Err(BaselineError::BadTimes(bad.position.name.clone(), bad.depth)),
             None if results.is_empty() => Err(BaselineError::NotABenchmark("it has no results".to_owned())),
             None => Ok(Baseline { settings, results }),
         }
@@ -170,12 +151,12 @@ impl Baseline {
 
     /// Returns the result of a position at a depth.
     pub fn find(&self, fen: &str, depth: u32) -> Option<&BaselineResult> {
-        self.results.iter().find(|result| result.fen() == Some(fen) && result.depth == depth)
+        self.results.iter().find(|result| result.position.fen == fen && result.depth == depth)
     }
 
     /// Returns the depth at which a position was counted.
     pub fn depth(&self, fen: &str) -> Option<u32> {
-        self.results.iter().find(|result| result.fen() == Some(fen)).map(|result| result.depth)
+        self.results.iter().find(|result| result.position.fen == fen).map(|result| result.depth)
     }
 }
 
@@ -194,19 +175,6 @@ impl BaselineResult {
         let seconds = self.seconds(measure);
         !seconds.is_empty() && seconds.iter().all(|&seconds| seconds > 0.0 && seconds.is_finite())
     }
-
-    fn name(&self) -> &str {
-        match &self.position {
-            RecordedPosition::Described { name, .. } | RecordedPosition::Named(name) => name,
-        }
-    }
-
-    fn fen(&self) -> Option<&str> {
-        match &self.position {
-            RecordedPosition::Described { fen, .. } => Some(fen),
-            RecordedPosition::Named(_) => self.fen.as_deref(),
-        }
-    }
 }
 
 fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, BaselineError> {
@@ -219,7 +187,7 @@ mod tests {
     use crate::report::{CountMode, Header, Machine};
 
     const DOCUMENT: &str = r#"{
-        "schema_version": 3, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
+        "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "generator": "bitboard",
         "cpu_path": "bmi2", "sliders": "pext", "threads": 1, "table_bytes": 0, "bulk": true, "mode": "plain",
         "results": [
             {"position": {"name": "start", "fen": "F"}, "depth": 6, "contender": "this program", "measurements": [
@@ -266,18 +234,6 @@ mod tests {
     }
 
     #[test]
-    fn a_benchmark_of_version_2_is_read() {
-        let version_2 = DOCUMENT
-            .replace("\"schema_version\": 3", "\"schema_version\": 2")
-            .replace(POSITION, "\"start\", \"fen\": \"F\"")
-            .replace("contender", "program");
-        assert_eq!(
-            Baseline::read(&version_2).unwrap().find("F", 6).unwrap().seconds(Measure::Wall),
-            [1.0, 1.1]
-        );
-    }
-
-    #[test]
     fn all_differences_are_listed() {
         let baseline = Baseline::read(DOCUMENT).unwrap();
         assert_eq!(baseline.settings.differences(&here()), [""; 0]);
@@ -295,9 +251,9 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         let refused = |from: &str, to: &str| Baseline::read(&DOCUMENT.replace(from, to)).unwrap_err();
-        for version in [1, 7] {
+        for version in [3, 7] {
             let text = format!("\"schema_version\": {version}");
-            assert_eq!(refused("\"schema_version\": 3", &text), BaselineError::OtherVersion(version));
+            assert_eq!(refused("\"schema_version\": 4", &text), BaselineError::OtherVersion(version));
         }
         assert_eq!(refused("\"results\"", "\"complete\": false, \"results\""), BaselineError::Incomplete);
         assert!(matches!(refused(POSITION, "\"start\""), BaselineError::NotABenchmark(_)));

@@ -15,7 +15,7 @@ use super::numbers::{duration, mega, ratio_text};
 use super::page::Page;
 use super::plot::{Bar, Panel, Plot};
 use super::reference_comparison::ReferenceComparison;
-use super::table::Table;
+use super::table::{Table, escape_markdown};
 use super::title::title;
 use super::trackers::{write_bmf, write_github};
 use super::{INCOMPLETE, Provenance, Report, folded, grouped};
@@ -82,9 +82,10 @@ impl BenchReport {
     /// The writer failed.
     pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().markdown())?;
-        writeln!(out, "\n{}.", self.settings().join("; "))?;
+        writeln!(out, "\n{}.", escape_markdown(&self.settings().join("; ")))?;
         let Some(comparison) = &self.comparison else { return Ok(()) };
-        writeln!(out, "\n{}\n\n{}", comparison.table().markdown(), comparison.sentence())
+        let sentence = escape_markdown(&comparison.sentence());
+        writeln!(out, "\n{}\n\n{sentence}", comparison.table().markdown())
     }
 
     /// Writes a plot of all runs as SVG.

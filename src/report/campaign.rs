@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use perft_diagnosis::lines::visible;
 use serde::Serialize;
 
 use super::divide::MoveCount;
@@ -220,5 +221,5 @@ impl From<&JournalSummary> for JournalInfo {
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    visible(&path.file_name().unwrap_or_default().to_string_lossy())
 }

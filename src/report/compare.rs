@@ -13,7 +13,7 @@ use super::environment::Environment;
 use super::numbers::{bounds_text, mega, ratio_text, times_as_fast};
 use super::page::Page;
 use super::plot::{Bar, Panel, Plot};
-use super::table::Table;
+use super::table::{Table, escape_markdown};
 use super::title::title;
 use super::trackers::{write_bmf, write_github};
 use super::{INCOMPLETE, Provenance, Report, folded};
@@ -136,9 +136,13 @@ impl CompareReport {
     /// The writer failed.
     pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}\n", self.speeds().markdown())?;
-        writeln!(out, "{} {}.\n", self.legend(), self.settings().join("; "))?;
+        writeln!(
+            out,
+            "{}\n",
+            escape_markdown(&format!("{} {}.", self.legend(), self.settings().join("; ")))
+        )?;
         writeln!(out, "{}\n", self.times().markdown())?;
-        self.notes().iter().try_for_each(|note| writeln!(out, "- {note}"))
+        self.notes().iter().try_for_each(|note| writeln!(out, "- {}", escape_markdown(note)))
     }
 
     /// Writes a plot of all runs as SVG.

@@ -61,6 +61,9 @@ pub struct CandidateReport {
     pub explained: usize,
     /// The numbers that a program with this mistake gives, in the order of the given ones.
     pub predicted: Vec<Option<u128>>,
+    /// The candidate that gives the same numbers and of which this one is a variant: for one side, one piece or one
+    /// direction only. Several names are joined by plus signs.
+    pub variant_of: Option<String>,
 }
 
 /// A mistake, or a part of a pair.
@@ -159,20 +162,30 @@ impl NumberReport {
 
 impl CandidateReport {
     fn new(candidate: &Candidate) -> CandidateReport {
-        let Mistake { mutations, miscount } = candidate.mistake;
-        let of_rules = mutations.iter().map(MistakeReport::from);
         CandidateReport {
-            mistakes: of_rules.chain(miscount.map(MistakeReport::from)).collect(),
+            mistakes: parts(&candidate.mistake),
             explained: candidate.explained,
             predicted: candidate.nodes.clone(),
+            variant_of: candidate.variant_of.map(|general| joined(&parts(&general))),
         }
     }
 
     /// Returns the names of the parts, joined by plus signs.
     pub fn name(&self) -> String {
-        let names: Vec<&str> = self.mistakes.iter().map(|mistake| mistake.name).collect();
-        names.join(" + ")
+        joined(&self.mistakes)
     }
+}
+
+/// Returns the parts of a mistake.
+fn parts(mistake: &Mistake) -> Vec<MistakeReport> {
+    let of_rules = mistake.mutations.iter().map(MistakeReport::from);
+    of_rules.chain(mistake.miscount.map(MistakeReport::from)).collect()
+}
+
+/// Returns the names of the parts of a mistake, joined by plus signs.
+fn joined(parts: &[MistakeReport]) -> String {
+    let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
+    names.join(" + ")
 }
 
 impl From<Mutation> for MistakeReport {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::states::PrinterReport;
 use super::{Header, Report};
 use crate::command_line;
-use crate::engine::{Attempt, Dialect, EngineSpec, Skills};
+use crate::engine::{Attempt, Dialect, EngineSpec, Received, Skills, WrongAnswer};
 
 /// A way to ask an engine.
 #[derive(Debug, Serialize)]
@@ -82,6 +82,8 @@ pub struct ProbeReport {
     pub header: Header,
     /// The command line of the program.
     pub command: String,
+    /// What is to be said first.
+    pub verdict: ProbeVerdict,
     /// The name that the program gives itself.
     pub own_name: Option<String>,
     /// The dialect that was found; `None` if there is none.
@@ -90,14 +92,20 @@ pub struct ProbeReport {
     pub ask: Vec<String>,
     /// The arguments that ask a question.
     pub arguments: Vec<String>,
+    /// The folder in which it runs, if it does not work in the current one.
+    pub folder: Option<String>,
     /// What the program can tell.
     pub skills: Option<SkillsReport>,
+    /// The questions that were not answered with the right count.
+    pub wrong_answers: Vec<WrongAnswerReport>,
     /// The first lines of its answers that were not understood, as it printed them.
     pub unread: Vec<String>,
     /// How it is made to print its FEN or its key; `None` if it prints neither.
     pub state: Option<PrinterReport>,
     /// The dialects that were tried before, with what came back.
     pub tried: Vec<AttemptReport>,
+    /// The command that looks further into a wrong answer.
+    pub next: Option<String>,
     /// The entry for `perft.toml`.
     pub entry: Option<String>,
     /// How long it took.
@@ -110,6 +118,55 @@ impl Report for EnginesReport {
 
 impl Report for ProbeReport {
     const NAME: &'static str = "probe";
+}
+
+/// What is known about how a program is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum ProbeVerdict {
+    /// A way was found, and all answers are right.
+    Found,
+    /// A way was found, but some answers are wrong or missing.
+    FoundButWrong,
+    /// No way was found.
+    NotFound,
+}
+
+/// A question that was not answered with the right count.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WrongAnswerReport {
+    /// The position.
+    pub fen: String,
+    /// The moves that are played first.
+    pub moves: Vec<String>,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The right count.
+    pub expected: u128,
+    /// The count that came back; `None` if there was none.
+    pub found: Option<u128>,
+    /// Why there was no count.
+    pub error: Option<String>,
+}
+
+impl WrongAnswerReport {
+    /// Describes an answer.
+    pub fn new(wrong: &WrongAnswer) -> WrongAnswerReport {
+        let (found, error) = match &wrong.received {
+            Received::Count(count) => (Some(*count), None),
+            Received::Failure(error) => (None, Some(error.to_string())),
+        };
+        WrongAnswerReport {
+            fen: wrong.question.fen.clone(),
+            moves: wrong.question.moves.clone(),
+            depth: wrong.question.depth,
+            expected: wrong.expected,
+            found,
+            error,
+        }
+    }
 }
 
 /// What a program can tell.

@@ -4,7 +4,7 @@ use perft_core::{CastlingNotation, Impossibility, Perft, Position, Progress, Sto
 use perft_diagnosis::{
     Finding, HuntSummary, MovePath, Verdict, WrongCount, WrongMove, counts_to, explain_path,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::suite::{EngineInfo, ability_notes, impossible_note};
 use super::{PositionInfo, Provenance, Report};
@@ -56,9 +56,11 @@ pub struct HuntReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingReport {
-    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `sum`, `pattern`, `not-repeated` or `unfinished`. It
-    /// is `unread` or `no-answer` if there is no answer to judge.
-    pub verdict: &'static str,
+    /// The kind of bug: `generation`, `make`, `unmake`, `make-or-unmake`, `last-ply`, `draw`, `sum`, `chess960`, `pattern`,
+    /// `not-repeated` or `unfinished`. It is `unread` or `no-answer` if there is no answer to judge.
+    #[serde(serialize_with = "as_name")]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub verdict: Verdict,
     /// The meaning of that kind.
     pub meaning: &'static str,
     /// The rules that the bug concerns.
@@ -141,6 +143,10 @@ pub struct WrongCountReport {
     pub found: u128,
 }
 
+fn as_name<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.name())
+}
+
 impl Report for HuntReport {
     const NAME: &'static str = "hunt";
 }
@@ -181,7 +187,7 @@ impl FindingReport {
         let mut themes: Vec<&str> = finding.themes().iter().map(|(theme, _)| theme.name()).collect();
         themes.dedup();
         FindingReport {
-            verdict: finding.verdict.name(),
+            verdict: finding.verdict,
             meaning: finding.verdict.about(),
             seen: finding.times,
             root: PositionInfo::root(path),

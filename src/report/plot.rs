@@ -16,6 +16,7 @@
 use std::io;
 use std::ops::Range;
 
+use perft_diagnosis::lines::visible;
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::Ranged;
@@ -291,7 +292,7 @@ fn draw_axis(canvas: &Canvas, axis: &RangedCoordf64, x: (i32, i32), y: Range<i32
 fn text(canvas: &Canvas, content: &str, at: (i32, i32), size: i32, side: HPos) -> Result<(), DrawError> {
     let style =
         TextStyle::from(("sans-serif", size).into_font()).color(&INK).pos(Pos::new(side, VPos::Center));
-    canvas.draw(&Text::new(content.to_owned(), at, style))?;
+    canvas.draw(&Text::new(visible(content), at, style))?;
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 
 use perft_core::{CastlingNotation, Position};
 use perft_diagnosis::MovePath;
-use perft_diagnosis::random::setup_of;
 use serde::Serialize;
 
 /// A position.
@@ -37,7 +36,7 @@ impl PositionInfo {
 
     /// Describes the first position of a path. The FEN has an en passant square even if no capture on it is legal.
     pub fn root(path: &MovePath) -> PositionInfo {
-        PositionInfo::of_fen(setup_of(&path.root).to_fen(), path.notation())
+        PositionInfo::of_fen(path.root_setup().to_fen(), path.notation())
     }
 
     /// Describes the last position of a path, in the same way.

@@ -1,6 +1,6 @@
 //! The report of `perft hunt --state`: wrong FENs and wrong keys of an engine.
 
-use perft_diagnosis::state::{ClockedPath, StateAbilities, StateFinding, StateSummary};
+use perft_diagnosis::state::{StateAbilities, StateFinding, StateSummary};
 use serde::Serialize;
 
 use super::hunt::{HuntTotals, OriginReport};
@@ -97,7 +97,7 @@ impl StateFindingReport {
     /// Makes a report of a bug.
     pub fn new(finding: &StateFinding) -> StateFindingReport {
         let shown = |text: &String| (!text.is_empty()).then(|| text.clone());
-        let notation = finding.at.path.notation();
+        let notation = finding.at.notation();
         StateFindingReport {
             verdict: finding.verdict.name(),
             meaning: finding.about(),
@@ -105,22 +105,20 @@ impl StateFindingReport {
             cause: finding.cause.map(|cause| cause.name()),
             text: finding.text.clone(),
             seen: finding.times,
-            root: root(&finding.at),
-            path: finding.at.path.uci_moves(),
+            root: PositionInfo::root(&finding.at),
+            path: finding.at.uci_moves(),
             position: PositionInfo::of_fen(finding.at.end_setup().to_fen(), notation),
             depth: finding.depth,
             expected_text: shown(&finding.expected),
             found_text: shown(&finding.found),
             other: finding.other.as_ref().map(|fen| PositionInfo::of_fen(fen.clone(), notation)),
             error: finding.error.as_ref().map(ToString::to_string),
-            origin: OriginReport { root: root(&finding.origin), path: finding.origin.path.uci_moves() },
+            origin: OriginReport {
+                root: PositionInfo::root(&finding.origin),
+                path: finding.origin.uci_moves(),
+            },
         }
     }
-}
-
-/// Describes the first position of a path, with its clocks.
-fn root(at: &ClockedPath) -> PositionInfo {
-    PositionInfo::of_fen(at.root_setup().to_fen(), at.path.notation())
 }
 
 /// Returns what was not compared, in sentences without a full stop.

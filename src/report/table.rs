@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, TableStyle, presets};
+use perft_diagnosis::lines::visible;
 
 use super::fold::WIDTH;
 
@@ -84,7 +85,10 @@ impl Table {
 
     /// Returns a Markdown table.
     pub fn markdown(&self) -> String {
-        self.aligned(presets::ASCII_MARKDOWN).to_string()
+        let escaped = |cells: &[String]| cells.iter().map(|cell| escape_markdown(cell)).collect();
+        let rows = self.rows.iter().map(|row| escaped(row)).collect();
+        let table = Table { header: escaped(&self.header), rows, names: self.names };
+        table.aligned(presets::ASCII_MARKDOWN).to_string()
     }
 
     fn aligned(&self, style: TableStyle) -> comfy_table::Table {
@@ -114,15 +118,35 @@ impl Table {
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record(&self.header)?;
-        self.rows.iter().try_for_each(|row| csv.write_record(row))?;
+        self.rows.iter().try_for_each(|row| csv.write_record(row.iter().map(|cell| csv_cell(cell))))?;
         csv.flush()
     }
 }
 
-/// Escapes the characters that have a meaning in HTML and XML, and removes the control characters that XML does not allow.
+/// Returns a cell of comma-separated values. Spreadsheets take a text that begins like a formula for one, so an apostrophe
+/// stands before it.
+fn csv_cell(cell: &str) -> String {
+    let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+    let mark = if is_formula { "'" } else { "" };
+    format!("{mark}{}", visible(cell))
+}
+
+/// Escapes the characters that have a meaning in Markdown, in a line or in the cell of a table.
+pub(super) fn escape_markdown(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in visible(text).chars() {
+        if "\\`|<>&[]*~".contains(letter) {
+            escaped.push('\\');
+        }
+        escaped.push(if letter == '\n' { ' ' } else { letter });
+    }
+    escaped
+}
+
+/// Escapes the characters that have a meaning in HTML and XML.
 pub(super) fn escape_markup(text: &str) -> String {
     let mut escaped = String::new();
-    for letter in text.chars() {
+    for letter in visible(text).chars() {
         match letter {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
@@ -130,8 +154,6 @@ pub(super) fn escape_markup(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\n' => escaped.push_str("&#10;"),
             '\t' => escaped.push_str("&#9;"),
-            '\u{FFFE}' | '\u{FFFF}' => {}
-            _ if letter.is_ascii_control() => {}
             _ => escaped.push(letter),
         }
     }
@@ -168,8 +190,23 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_escaped_and_control_characters_are_removed() {
-        assert_eq!(escape_markup("\u{1b}<a> & \"b\"\n"), "&lt;a&gt; &amp; &quot;b&quot;&#10;");
+    fn markup_is_escaped_and_control_characters_are_visible() {
+        assert_eq!(escape_markup("\u{1b}<a> & \"b\"\n"), "\\x1b&lt;a&gt; &amp; &quot;b&quot;&#10;");
+    }
+
+    #[test]
+    fn markdown_keeps_its_columns_and_has_no_links() {
+        let table = Table::new(["a|b"], [vec!["[x](y) <img> `".to_owned()]]).markdown();
+        assert!(table.contains("| a\\|b ") && table.contains("| \\[x\\](y) \\<img\\> \\` |"), "{table}");
+    }
+
+    #[test]
+    fn texts_are_no_formulas() {
+        for (cell, written) in
+            [("=1+1", "'=1+1"), ("@a", "'@a"), ("-x", "'-x"), ("-1.5", "-1.5"), ("+20", "+20")]
+        {
+            assert_eq!(csv_cell(cell), written);
+        }
     }
 
     #[test]

@@ -41,6 +41,8 @@ print() {
     case $name in
     stockfish | fairy-stockfish | calvin | sunfish | templechess) answer "$1" '%s: %d\n' '\nNodes searched: %d\n\n' ;;
     berserk | weiawaga | blunder) answer "$1" '%s: %d\n' '\nNodes: %d\nTime: 1 ms\n' ;;
+    div) if [ "$div" ]; then answer "$1" '%s: %d\n' 'Nodes: %d\n'; else answer "$1" '' 'Nodes: %d\n'; fi ;;
+    simple | pos | sd) answer "$1" '%s %d\n' '%d\n' ;;
     simbelmyne) answer "$1" '%s: %d\n' '\n%d\n' ;;
     tofiks) answer "$1" '%s: %d\n' 'Nodes searched: %d (nps 4032258)\n' ;;
     zahak) answer "$1" '%s %d\n' '\n%d\n' ;;
@@ -97,13 +99,20 @@ rawr) command='go split' ;;
 stormphrax) command=splitperft ;;
 tcheran) command='d perftdiv' ;;
 avalanche) command=perftdiv ;;
+simple) command=simpleperft ;;
 blunder | inanis) command=dperft ;;
 *) command=perft ;;
 esac
 
 while read -r line; do
     case $name:$line in
-    blunder:uci | pychess:uci | inanis:uci) ;;
+    blunder:uci | pychess:uci | inanis:uci | pos:uci | sd:uci | pos:position*) ;;
+    div:"perft "*' div') div=1; line=${line#perft }; print "${line% div}"; div= ;;
+    pos:pos\ *) fen=${line#pos } ;;
+    sd:setboard*) fen=${line#setboard } ;;
+    sd:sd*) depth=${line#sd } ;;
+    sd:divide) print "$depth" ;;
+    sd:*) ;;
     pychess:protover*) echo 'feature ping=1 setboard=1 myname="PyChess" done=1' ;;
     pychess:ping*) echo "pong ${line#ping }" ;;
     pychess:setboard*) fen=${line#setboard } ;;

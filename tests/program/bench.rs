@@ -216,6 +216,7 @@ fn bad_arguments_are_refused_before_the_first_run() {
         (&["--export-json", "nowhere/out.json"][..], "cannot write 'nowhere/out.json'"),
         (&["--export-csv", "read-only.json"], "cannot write 'read-only.json'"),
         (&["--export-markdown", "."], "cannot write '.'"),
+        (&["--export-json", "same", "--export-csv", "./same"], "two exports would be written to './same'"),
         (&["--max-regression", "5%"], "--max-regression needs something to compare with"),
         (&["--baseline", "nobody"], "perft bench --save-baseline nobody creates it"),
         (&["--baseline", "nobody.json"], "cannot read the baseline 'nobody.json'"),

@@ -10,7 +10,7 @@ use perft_diagnosis::random::Random;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{interrupt, interruptible, out, report, terminate};
+use crate::support::{interrupt, interruptible, out, refused, report, terminate};
 
 pub fn run(args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").args(args).output().unwrap()
@@ -124,7 +124,12 @@ fn an_engine_that_counts_units_differently_is_reported() {
     let position =
         said.lines().find(|line| line.contains(" at depth 3: ")).unwrap_or_else(|| panic!("{said}"));
     assert!(position.contains("/P7/") && position.contains(" by this program"), "{said}");
-    let differing: usize = said.split_whitespace().nth(5).unwrap().parse().unwrap();
+    let differing: usize = said[said.find("the engine disagrees in ").unwrap()..]
+        .split_whitespace()
+        .nth(4)
+        .unwrap()
+        .parse()
+        .unwrap();
     assert_eq!(lines(&place), before + 10 - differing, "{said}");
 }
 
@@ -295,6 +300,12 @@ fn a_signal_releases_the_unit() {
         );
         assert!(!claim.exists());
     }
+}
+
+#[test]
+fn an_estimate_that_is_no_number_is_refused() {
+    let said = refused(&["estimate", "startpos", "255", "--walks", "10"]);
+    assert!(said.contains("perft(255) is too large to estimate"), "{said}");
 }
 
 #[test]

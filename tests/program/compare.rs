@@ -184,22 +184,22 @@ mod with_engines {
 
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
 
-    /// The names of four engines in `perft.toml`, one for each dialect and way to start. They answer correctly in the
-    /// warm-up and in two runs, and not in the third run.
-    const LATE: [&str; 4] = ["session", "process", "perftree", "qperft"];
+    /// Four engines in `perft.toml`, one for each dialect and way to start: the name, and the question that it answers badly. Before
+    /// it are those that find out how it is asked, the warm-up and two runs.
+    const LATE: [(&str, usize); 4] = [("session", 6), ("process", 6), ("perftree", 5), ("qperft", 4)];
 
     fn write_late(compare: &Compare, mode: &str) {
-        let uci = |name, launch| {
+        let uci = |(name, question), launch| {
             format!(
-                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/fake.sh', '{mode}', '{name}.runs', '4']\nlaunch = '{launch}'\n"
+                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/fake.sh', '{mode}', '{name}.runs', '{question}']\nlaunch = '{launch}'\n"
             )
         };
-        let script = |name| {
+        let script = |(name, question)| {
             format!(
-                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/script.sh', '{mode}', '4', '{name}.runs']\ndialect = '{name}'\n"
+                "[engine.{name}]\ncommand = ['sh', '{FOLDER}/script.sh', '{mode}', '{question}', '{name}.runs']\ndialect = '{name}'\n"
             )
         };
-        let entries = [uci("session", "once"), uci("process", "each"), script("perftree"), script("qperft")];
+        let entries = [uci(LATE[0], "once"), uci(LATE[1], "each"), script(LATE[2]), script(LATE[3])];
         fs::write(compare.path("perft.toml"), entries.concat()).unwrap();
     }
 
@@ -208,7 +208,7 @@ mod with_engines {
         let compare = Compare::new();
         write_late(&compare, mode);
         let mut args = vec!["start", "--depth", "2", "--engine-timeout", "2", "--export-json", "out.json"];
-        args.extend(LATE.iter().flat_map(|name| ["--engine", name]));
+        args.extend(LATE.iter().flat_map(|(name, _)| ["--engine", name]));
         let begin = Instant::now();
         let document = compare.json(code, &args);
         assert!(begin.elapsed() < Duration::from_secs(20), "{mode}: {:?}", begin.elapsed());
@@ -216,10 +216,10 @@ mod with_engines {
         let programs = document["contenders"].as_array().unwrap();
         assert_eq!((programs.len(), document["results"].as_array().unwrap().len()), (5, 1), "{document:#}");
         assert_eq!(document["results"][0]["runs"], 3, "{mode}: the built-in generator continues");
-        for name in LATE {
+        for (name, question) in LATE {
             assert_eq!(
                 compare.read(&format!("{name}.runs")).lines().count(),
-                4,
+                question,
                 "{mode}: {name} is not asked again"
             );
         }
@@ -234,7 +234,7 @@ mod with_engines {
     #[test]
     fn a_failure_in_the_third_run_is_reported_with_its_reason() {
         let nothing = "the engine did not answer within 2 s";
-        let no_counts = "the engine does not answer 'go perft 2' with counts; it last printed: \u{fffd}\u{fffd}\u{1} \u{fffd}( many";
+        let no_counts = "the engine does not answer 'go perft 2' with counts; it last printed: \u{fffd}\u{fffd}\\x01 \u{fffd}( many";
         let [exit, kill] = ["exit status: 3", "signal: 9 (SIGKILL)"]
             .map(|how| format!("the engine ended before it had answered ({how}); it last printed: "));
         for (mode, of_uci, of_script) in [
@@ -242,7 +242,7 @@ mod with_engines {
             ("dies", exit.as_str(), kill.as_str()),
             ("nonsense", no_counts, "the engine does not answer"),
         ] {
-            for ((outcome, reason), (name, said)) in
+            for ((outcome, reason), ((name, _), said)) in
                 late(mode, 4).iter().zip(LATE.iter().zip([of_uci, of_uci, of_script, of_script]))
             {
                 assert_eq!(outcome, "failed", "{mode}");
@@ -255,7 +255,7 @@ mod with_engines {
 
     #[test]
     fn a_wrong_count_in_the_third_run_is_wrong() {
-        for ((outcome, reason), name) in late("wrong", 1).iter().zip(LATE) {
+        for ((outcome, reason), (name, _)) in late("wrong", 1).iter().zip(LATE) {
             assert_eq!(outcome, "wrong");
             assert_eq!(*reason, format!("{name} counts 401 nodes in start at depth 2, not 400"));
         }
@@ -294,11 +294,12 @@ mod with_engines {
     #[test]
     fn an_engine_that_hangs_is_waited_for_once_per_position() {
         let compare = Compare::new();
-        let engine = format!("{} runs 1", fake("hang"));
+        let command = format!("{} runs 1", fake("hang"));
+        let engine = format!("uci:{command}");
         let args =
             ["start", "kiwipete", "--engine-timeout", "0.5", "--generators", "bitboard", "--engine", &engine];
         let (text, _) = compare.quick(4, &args);
-        assert_eq!(row(&text, &engine)[..2], ["failed", "failed"], "{text}");
+        assert_eq!(row(&text, &command)[..2], ["failed", "failed"], "{text}");
         // Once more to see whether it understands the dialect.
         assert_eq!(compare.read("runs").lines().count(), 3, "{text}");
     }
@@ -329,12 +330,12 @@ mod with_engines {
         write_late(&compare, "good");
         let toml = compare.read("perft.toml");
         let (head, perftree) = toml.split_at(toml.find("[engine.perftree]").unwrap());
-        let fat = perftree.replacen("'good', '4'", "'fat', '1'", 1);
+        let fat = perftree.replacen("'good', '5'", "'fat', '1'", 1);
         fs::write(compare.path("perft.toml"), [head, &fat].concat()).unwrap();
         let mut args = vec!["start", "--depth", "2"];
-        args.extend(LATE.iter().flat_map(|name| ["--engine", name]));
+        args.extend(LATE.iter().flat_map(|(name, _)| ["--engine", name]));
         let document = compare.json(0, &args);
-        for (name, index) in LATE.iter().zip(1..) {
+        for ((name, _), index) in LATE.iter().zip(1..) {
             let result = &document["results"][index];
             assert!(result["user"].is_number() && result["system"].is_number(), "{name}: {result:#}");
             let memory = result["memory_usage_byte"].as_array();
@@ -360,7 +361,8 @@ mod with_engines {
     #[test]
     fn a_script_without_a_name_is_reported_as_such() {
         let compare = Compare::new();
-        fs::write(compare.path("count.sh"), "echo 400\n").unwrap();
+        // It counts something else after moves, so that it does not ignore them.
+        fs::write(compare.path("count.sh"), "echo ${3:+1}400\n").unwrap();
         let args = ["start", "--depth", "2", "--engine", "perftree:sh count.sh"];
         let (text, _) = compare.quick(0, &args);
         let line = "sh count.sh: does not say its name; asked as perftree: sh count.sh";

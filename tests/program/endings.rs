@@ -294,6 +294,51 @@ fn a_hang_up_is_ignored_after_nohup() {
     program.wait().unwrap();
 }
 
+/// `script` gives a shell with jobs a terminal. The shell tells the state of the terminal each time that it has it.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let explorer = format!("echo $$ >'{}'; exec '{PERFT}' explore", path("number"));
+    fs::write(path("explorer"), explorer).unwrap();
+    let states: Vec<String> = ["key", "stop", "quit"].map(path).into();
+    let script = format!(
+        "set -m; ulimit -c 0; stty rows 30 cols 100; sh '{}'; stty -a >'{}'; fg; stty -a >'{}'; fg; stty -a >'{}'",
+        path("explorer"),
+        states[0],
+        states[1],
+        states[2]
+    );
+    fs::write(path("script"), script).unwrap();
+    let started = Command::new("script")
+        .args(["--quiet", "--flush", "--command", &format!("sh '{}'", path("script")), &path("shown")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn();
+    let Ok(mut terminal) = started else {
+        println!("skipped: script is not installed");
+        return;
+    };
+    let times = |what: &str| {
+        fs::read(path("shown")).map_or(0, |shown| String::from_utf8_lossy(&shown).matches(what).count())
+    };
+    // The explorer draws its moves each time that it has the terminal.
+    until(20, || times("e2e4") >= 1);
+    terminal.stdin.as_mut().unwrap().write_all(b"\x1a").unwrap();
+    until(20, || times("e2e4") >= 2);
+    let explorer = fs::read_to_string(path("number")).unwrap().trim().to_owned();
+    for (signal, state) in [("-TSTP", &states[1]), ("-QUIT", &states[2])] {
+        send(signal, &explorer);
+        until(20, || fs::read_to_string(state).is_ok_and(|state| state.contains("icanon")));
+    }
+    for state in &states {
+        assert!(fs::read_to_string(state).unwrap().contains(" icanon"), "{state}");
+    }
+    assert_eq!((times("\x1b[?1049h"), times("\x1b[?1049l")), (3, 3));
+    terminal.wait().unwrap();
+}
+
 /// `script` gives the program a terminal. When `script` is killed, the terminal is gone.
 #[test]
 #[cfg(target_os = "linux")]
@@ -322,16 +367,38 @@ fn the_explorer_ends_with_its_terminal() {
     until(SOON, || !is_alive(&explorer));
 }
 
+/// The limit does not hold for the superuser, whose tests start the program as another user.
 #[test]
-fn a_full_or_closed_output_is_an_error() {
-    for args in ["--depth 3", "divide --depth 3", "--help", "--version", "positions"] {
-        for redirection in [">/dev/full", ">&-"] {
-            let script = format!("'{PERFT}' {args} {redirection}");
-            let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{script}: {said}");
-            assert!(said.contains("error: cannot write the output: "), "{script}: {said}");
+#[cfg(target_os = "linux")]
+fn a_thread_that_cannot_be_started_is_an_error() {
+    use std::os::unix::process::CommandExt;
+
+    let is_superuser = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    for args in ["uci", "--depth=2"] {
+        let mut command = Command::new("prlimit");
+        command.args(["--nproc=1", PERFT, args]).current_dir("/");
+        if is_superuser {
+            command.uid(61_234).gid(61_234);
         }
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        if said.contains("ermission denied") {
+            println!("skipped: another user cannot read the program");
+            return;
+        }
+        assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+        assert!(said.contains("error: cannot "), "{args}: {said}");
+    }
+}
+
+#[test]
+fn a_full_output_is_an_error() {
+    for args in ["--depth 3", "divide --depth 3", "--help", "--version", "positions"] {
+        let script = format!("'{PERFT}' {args} >/dev/full");
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{script}: {said}");
+        assert!(said.contains("error: cannot write the output: "), "{script}: {said}");
         let output =
             Command::new("sh").args(["-c", &format!("'{PERFT}' {args} >/dev/null")]).output().unwrap();
         assert_eq!(output.status.code(), Some(0));

@@ -5,7 +5,7 @@ use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_testing::faulty::FaultySource;
 
-use super::support::{code as exit_code, err, interrupt, interruptible, out, unfolded};
+use super::support::{code as exit_code, err, interrupt, interruptible, out, report, unfolded};
 
 /// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
 fn command(serving: &str) -> String {
@@ -199,6 +199,27 @@ fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
     assert!(text.contains("ask = [\"position fen {fen}\", \"go perft {depth}\"]"), "{text}");
 }
 
+/// A program with wrong answers is not just found: the questions and the next commands are shown.
+#[test]
+fn a_probe_shows_wrong_answers() {
+    let engine = command("castling_out_of_check");
+    let (code, text, _) = perft(&["probe"], &engine);
+    assert!(code == 1 && text.contains(": found, but 2 of 8 answers are wrong\n"), "{text}");
+    let rich = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 0 1";
+    assert!(text.contains(&format!("\nwrong        {rich}, depth 1: 7 instead of 5\n")), "{text}");
+    let (_, text, _) = perft(&["probe", "--json"], &engine);
+    let report = report(&text);
+    let wrong = report["wrong_answers"].as_array().unwrap();
+    assert_eq!((&report["verdict"], wrong.len()), (&"found-but-wrong".into(), 2));
+    assert_eq!(
+        (&wrong[0]["fen"], &wrong[0]["expected"], &wrong[0]["found"]),
+        (&rich.into(), &5.into(), &7.into())
+    );
+    // Windows quotes with `"`.
+    let next = report["next"].as_str().unwrap().replace('"', "'");
+    assert!(next.starts_with(&format!("perft divide --fen '{rich}' --depth 1 --against ")), "{next}");
+}
+
 const PINNED: &str = "4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1";
 
 #[test]
@@ -380,4 +401,16 @@ fn wrong_usage_is_an_error() {
         assert_eq!(output.status.code(), Some(2), "{errors}");
         assert!(errors.contains(message), "{errors}");
     }
+}
+
+/// There are no moves below a move at depth 1 that could explain its count.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_move_that_is_counted_twice_at_depth_1_is_a_bug() {
+    let perft = super::support::program();
+    let engine = format!("sh -c \"'{}' uci | sed -u 's/^e2e4: 1$/e2e4: 2/'\"", perft.display());
+    let output =
+        super::support::run(&["hunt", "--fen", "start", "-d", "1", "--dialect", "uci", "--engine", &engine]);
+    assert_eq!(exit_code(&output), 1, "{}", err(&output));
+    assert!(out(&output).contains("wrong     e2e4: expected 1, found 2\n"), "{}", out(&output));
 }

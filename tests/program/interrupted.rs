@@ -109,7 +109,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The first answer is that of the trial, so the engine hangs at the first count of the third position.
+/// The first two answers are those of the trial, so the engine hangs at the first count of the third position.
 const SUITE_ARGS: [&str; 6] = ["suite", "three.epd", "--dialect", "uci", "--engine", ""];
 
 fn suite_args<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -122,12 +122,12 @@ fn suite_args<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal() {
     let place = Place::new();
-    let mut program = place.start(&suite_args(&place.hanging_at(5), &[]));
+    let mut program = place.start(&suite_args(&place.hanging_at(6), &[]));
     let mut out = BufReader::new(program.stdout.take().unwrap());
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
     assert_eq!(line, "wrong: three.epd:1: one at depth 1\n");
-    place.wait_for_notes(5);
+    place.wait_for_notes(6);
     assert!(program.try_wait().unwrap().is_none(), "the engine hangs");
     assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
     let (mut rest, mut said) = (String::new(), String::new());
@@ -143,7 +143,7 @@ fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal
 fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
     let place = Place::new();
     fs::write(place.path("other.epd"), SUITE).unwrap();
-    let found = place.interrupt(5, "-TERM", &suite_args(&place.hanging_at(5), &["other.epd", "--json"]));
+    let found = place.interrupt(6, "-TERM", &suite_args(&place.hanging_at(6), &["other.epd", "--json"]));
     let report = json(&found.out);
     let suite = &report["suites"][0];
     assert_eq!((&report["complete"], &report["passed"]), (&false.into(), &false.into()));
@@ -158,7 +158,7 @@ fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
 #[test]
 fn an_interrupted_suite_has_an_error_and_skipped_positions_in_junit() {
     let place = Place::new();
-    let found = place.interrupt(5, "-INT", &suite_args(&place.hanging_at(5), &["--format", "junit"]));
+    let found = place.interrupt(6, "-INT", &suite_args(&place.hanging_at(6), &["--format", "junit"]));
     let skipped = format!("<skipped message=\"{INCOMPLETE}\"/>");
     let error = format!("<error message=\"{INCOMPLETE}\"/>");
     assert!(found.out.contains("tests=\"4\" skipped=\"2\" errors=\"1\" failures=\"1\""), "{}", found.out);
@@ -169,8 +169,8 @@ fn an_interrupted_suite_has_an_error_and_skipped_positions_in_junit() {
 #[test]
 fn an_engine_that_hangs_while_a_divide_is_compared_can_be_interrupted() {
     let place = Place::new();
-    let engine = place.hanging_at(2);
-    let found = place.interrupt(2, "-INT", &["divide", "1", "--dialect", "uci", "--against", &engine]);
+    let engine = place.hanging_at(3);
+    let found = place.interrupt(3, "-INT", &["divide", "1", "--dialect", "uci", "--against", &engine]);
     assert_eq!(found.out, "");
 }
 
@@ -179,7 +179,7 @@ fn an_interrupted_suite_of_right_counts_has_not_passed() {
     let place = Place::new();
     let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
     fs::write(place.path("three.epd"), right).unwrap();
-    let found = place.interrupt(3, "-INT", &suite_args(&place.hanging_at(3), &[]));
+    let found = place.interrupt(4, "-INT", &suite_args(&place.hanging_at(4), &[]));
     assert!(found.out.contains("1 positions, 1 counts, all right so far\n"), "{}", found.out);
 }
 
@@ -200,7 +200,7 @@ fn an_interrupted_hunt_is_marked_as_incomplete() {
 }
 
 /// No mistake gives this number, so pairs of mistakes are tried. The bar on the terminal says when.
-const UNEXPLAINED: [&str; 5] = ["diagnose", "kiwipete", "4:4000001", "--threads=1", "--seconds=600"];
+const UNEXPLAINED: [&str; 5] = ["diagnose", "start", "4:197001", "--threads=1", "--seconds=600"];
 
 #[test]
 fn an_interrupted_diagnosis_says_how_many_mistakes_were_tried() {
@@ -208,10 +208,10 @@ fn an_interrupted_diagnosis_says_how_many_mistakes_were_tried() {
         let place = Place::new();
         let args = [&UNEXPLAINED[..], format.as_slice()].concat();
         let mut terminal = OnTerminal::start(place.0.path(), &args);
-        terminal.wait_for("pairs of mistakes");
+        terminal.wait_for("most promising");
         let (code, left) = terminal.press_ctrl_c();
         assert_eq!(code, 130, "{left}");
-        assert!(left.starts_with("interrupted: 89 of 89 mistakes and "), "{left:?}");
+        assert!(left.starts_with("interrupted: 316 of 316 mistakes and "), "{left:?}");
         assert!(left.ends_with(" pairs were tried\r\n"), "{left:?}");
         assert!(place.read("out").contains(marked), "{}", place.read("out"));
     }
@@ -270,8 +270,8 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
         "--export-github",
         "out.github",
     ];
-    let found = place.interrupt(6, "-INT", &args);
-    assert!(found.out.starts_with(&format!("{INCOMPLETE}\n")), "{}", found.out);
+    let found = place.interrupt(12, "-INT", &args);
+    assert!(found.out.starts_with(&format!("{INCOMPLETE}\n")), "{}{}", found.out, found.err);
     let report = json(&place.read("out.json"));
     assert_eq!((&report["complete"], &report["results"][0]["complete"]), (&false.into(), &false.into()));
     assert_eq!(report["comparison"]["verdict"], Value::Null, "a gate does not judge incomplete figures");
@@ -298,7 +298,7 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
 fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
     let place = Place::new();
     // The engine counts only the start position. The trial and the warm-up are its first answers.
-    let engine = place.hanging_at(5);
+    let engine = place.hanging_at(7);
     let args = [
         "compare",
         "start",
@@ -311,7 +311,7 @@ fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
         "--engine",
         &engine,
     ];
-    let text = place.interrupt(5, "-INT", &args);
+    let text = place.interrupt(7, "-INT", &args);
     assert!(text.out.starts_with(&format!("{INCOMPLETE}\n")) && text.out.contains("start 2"), "{}", text.out);
     assert!(text.err.contains("0 of 1 positions have all their runs; no file was written"), "{}", text.err);
 }
@@ -320,13 +320,13 @@ fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
 #[test]
 fn a_report_that_takes_long_is_not_lost() {
     let place = Place::new();
-    let engine = place.hanging_at(4);
+    let engine = place.hanging_at(6);
     let (mut reader, mut writer) = std::io::pipe().unwrap();
     writer.write_all(&[b' '; PIPE]).unwrap();
     let mut command = place.command(&["compare", "start", "--depth", "2", "--engine", &engine, "--quiet"]);
     let mut program = command.stdout(writer).spawn().unwrap();
     drop(command);
-    place.wait_for_notes(4);
+    place.wait_for_notes(6);
     assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
     let mut said = BufReader::new(program.stderr.take().unwrap());
     let mut line = String::new();
@@ -341,9 +341,9 @@ fn a_report_that_takes_long_is_not_lost() {
 #[test]
 fn nothing_is_reported_before_the_first_run_is_finished() {
     let place = Place::new();
-    let engine = place.hanging_at(2);
+    let engine = place.hanging_at(4);
     let args = ["compare", "start", "--depth", "2", "--engine", &engine, "--export-json", "out.json"];
-    let found = place.interrupt(2, "-INT", &args);
+    let found = place.interrupt(4, "-INT", &args);
     assert_eq!(found.out, "");
     assert!(found.err.contains("no run was finished") && !place.path("out.json").exists(), "{}", found.err);
 }

@@ -15,6 +15,8 @@ mod exports;
 mod hostile;
 #[cfg(unix)]
 mod hostile_campaign;
+#[cfg(target_os = "linux")]
+mod hostile_text;
 mod hunt;
 #[cfg(target_os = "linux")]
 mod interrupted;

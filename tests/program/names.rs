@@ -75,30 +75,45 @@ fn the_file_of_an_engine_is_named() {
 }
 
 #[test]
-fn an_entry_with_the_name_of_a_program_must_be_allowed() {
-    let toml = "[engine.sh]\ncommand = 'sh fake.sh good'\n";
-    let home = Home::new(toml);
-    let text = home.suite(2, &["--engine", "sh"]);
-    assert!(text.contains("was not run: 'sh' is also a program on the PATH"), "{text}");
-    assert!(text.contains("allow it with 'perft engines --allow', or name it: --config"), "{text}");
-    home.suite(0, &["--engine", "sh", "--config", "../../perft.toml"]);
-    home.suite(2, &["--engine", "sh"]);
-    home.run(0, &["engines", "--allow"]);
-    home.suite(0, &["--engine", "sh"]);
-    fs::write(home.path("perft.toml"), format!("{toml}timeout = 5\n")).unwrap();
-    let text = home.suite(2, &["--engine", "sh"]);
-    assert!(text.contains("was not run"), "{text}");
+fn a_program_on_the_path_is_not_replaced_by_an_entry() {
+    let home = Home::new("[engine.sh]\ncommand = 'sh fake.sh good'\n");
+    for more in [&[][..], &["--config", "../../perft.toml"]] {
+        let text = home.suite(2, &[&["--engine", "sh"], more].concat());
+        assert!(text.contains("'sh' is a program on the PATH, and also an engine of"), "{text}");
+    }
 }
 
 #[test]
-fn a_file_that_others_can_write_must_be_allowed() {
+fn a_file_that_somebody_else_can_write_is_used_only_if_it_is_named() {
     use std::os::unix::fs::PermissionsExt;
     let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh good'\n");
-    fs::set_permissions(home.path("perft.toml"), fs::Permissions::from_mode(0o666)).unwrap();
-    let text = home.suite(2, &["--engine", "mine"]);
-    assert!(text.contains("was not run: others can write the file"), "{text}");
-    home.run(0, &["engines", "--allow"]);
+    let allow = |name: &str, mode| {
+        fs::set_permissions(home.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for (name, mode, usual, said) in [
+        ("perft.toml", 0o666, 0o644, "was not run: somebody else can write it"),
+        ("perft.toml", 0o664, 0o644, "was not run: somebody else can write it"),
+        (".", 0o777, 0o755, "was not run: somebody else can write its folder"),
+    ] {
+        allow(name, mode);
+        let text = home.suite(2, &["--engine", "mine"]);
+        assert!(text.contains(said), "{text}");
+        let text = home.run(0, &["engines"]);
+        assert!(text.contains("The file is used only if it is named with --config"), "{text}");
+        home.suite(0, &["--engine", "mine", "--config", "../../perft.toml"]);
+        allow(name, usual);
+    }
     home.suite(0, &["--engine", "mine"]);
+}
+
+#[test]
+fn a_link_to_a_file_is_not_followed() {
+    let home = Home::new("");
+    fs::write(home.path("real.toml"), "[engine.mine]\ncommand = 'sh fake.sh good'\n").unwrap();
+    fs::remove_file(home.path("perft.toml")).unwrap();
+    std::os::unix::fs::symlink(home.path("real.toml"), home.path("perft.toml")).unwrap();
+    let text = home.suite(2, &["--engine", "mine"]);
+    assert!(text.contains("it is a symbolic link"), "{text}");
 }
 
 #[test]
@@ -129,17 +144,17 @@ fn options_are_set_and_unknown_options_are_errors() {
 
 #[test]
 fn an_engine_is_started_once_or_for_each_question() {
-    for (launch, starts) in [("once", 1), ("each", 2)] {
+    for (launch, starts) in [("once", 1), ("each", 4)] {
         let home = Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
         home.suite(0, &["--engine", "mine", "--engine-log", "said"]);
-        // The first start tests whether the engine understands, the second one asks what it knows.
+        // The first start finds out how the engine is asked, with three questions. The second one asks what it knows.
         assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 2 + starts, "{launch}");
     }
 }
 
 #[test]
 fn the_command_line_overrides_the_timeout() {
-    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh hang'\ntimeout = 0.3\n");
+    let home = Home::new("[engine.mine]\ncommand = 'sh fake.sh hang'\ndialect = 'uci'\ntimeout = 0.3\n");
     let text = home.suite(4, &["--engine", "mine"]);
     assert!(text.contains("did not answer within 0.3 s"), "{text}");
     let text = home.suite(4, &["--engine", "mine", "--engine-timeout", "0.2"]);

@@ -58,6 +58,10 @@ const SURVEY: &[(&str, &str, bool, bool)] = &[
     ("amoeba", "args-perft-div", true, true),
     ("templechess", "args-perft-fen", true, true),
     ("lperft", "args-depth-fen", true, true),
+    ("div", "uci-perft-div", true, true),
+    ("simple", "uci-simpleperft", true, true),
+    ("pos", "pos-perft", true, true),
+    ("sd", "cecp-sd-divide", true, true),
     // Moves on standard error, later than the total on standard output.
     ("split", "uci-perft", true, true),
 ];
@@ -110,6 +114,51 @@ fn a_program_without_perft_is_told_so() {
     }
 }
 
+/// It waits with `select` and reads with a buffer, so a line that comes together with another one is not seen.
+#[test]
+#[cfg(unix)]
+fn a_program_that_sees_one_line_at_a_time_is_found() {
+    let perft = assert_cmd::cargo::cargo_bin!("perft");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/selecting.py");
+    for (mode, dialect) in [("uci", "uci"), ("console", "setboard-perft")] {
+        let engine = format!("python3 '{script}' '{}' {mode}", perft.display());
+        let output = run(&["probe", "--json", &engine, "--dialect", dialect]);
+        let report = report(&out(&output));
+        assert_eq!((code(&output), &report["skills"]["right_answers"]), (0, &8.into()), "{mode}: {report:#}");
+        assert_eq!(report["skills"]["lists_moves"], true, "{mode}: {report:#}");
+    }
+}
+
+/// Its data is in the folder of the program.
+#[test]
+#[cfg(unix)]
+fn a_program_that_needs_its_own_folder_runs_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("own");
+    std::fs::create_dir(&own).unwrap();
+    std::fs::write(own.join("data"), "").unwrap();
+    let script = format!("[ -e data ] || {{ echo 'no data'; exit 1; }}\nexec {}\n", imitation("caissa"));
+    std::fs::write(own.join("engine.sh"), script).unwrap();
+    let perft = |arguments: &[&str]| {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("perft"));
+        command.current_dir(&folder).args(arguments).output().unwrap()
+    };
+    let output = perft(&["probe", "sh own/engine.sh", "--save", "mine"]);
+    let text = out(&output);
+    assert_eq!(code(&output), 0, "{text}");
+    let own = own.canonicalize().unwrap();
+    assert!(
+        text.contains(&format!("folder       {}: it does not work in the current one\n", own.display())),
+        "{text}"
+    );
+    for engine in ["sh own/engine.sh", "mine"] {
+        let output = perft(&["hunt", engine, "--fen", "start", "--depth", "2"]);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        let is_said = err(&output).contains("sh own/engine.sh does not work in this folder: it runs in ");
+        assert_eq!(is_said, engine != "mine", "{}", err(&output));
+    }
+}
+
 #[test]
 fn lines_that_were_not_understood_are_shown() {
     let output = run(&["probe", &imitation("noisy")]);
@@ -122,9 +171,15 @@ fn lines_that_were_not_understood_are_shown() {
 #[test]
 fn other_commands_probe_when_nothing_is_said() {
     let engine = imitation("tcheran");
-    let output = run(&["hunt", "--fen", "kiwipete", "--depth", "2", "--engine", &engine]);
-    let errors = err(&output);
-    assert!(output.status.success() && errors.contains("in the dialect uci-d-perftdiv"), "{errors}");
+    for command in [
+        ["hunt", "--fen", "kiwipete", "--depth", "2", "--engine"],
+        ["divide", "--fen", "kiwipete", "--depth", "2", "--against"],
+        ["suite", "named", "--max-depth", "1", "--quiet", "--engine"],
+    ] {
+        let output = run(&[&command[..], &[&engine]].concat());
+        let errors = err(&output);
+        assert!(output.status.success() && errors.contains("in the dialect uci-d-perftdiv"), "{errors}");
+    }
     let given = ["hunt", "--fen", "kiwipete", "--depth", "2", "--engine", &engine];
     let output = run(&[&given[..], &["--dialect", "uci"]].concat());
     assert_eq!(output.status.code(), Some(4), "a dialect that was given is not replaced");

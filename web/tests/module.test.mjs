@@ -85,7 +85,7 @@ test("statistics are those of the chess programming wiki", () => {
 
 test("a position is described after its moves", () => {
     const found = ask({ ask: "position", fen: START, moves: ["e4", "e7e5"] });
-    assert.equal(found.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
+    assert.equal(found.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     assert.deepEqual([found.turn, found.legal.length, found.pieces.e5, found.outcome], ["white", 29, "p", null]);
     assert.deepEqual(
         found.path.map(({ move }) => move),

@@ -289,6 +289,10 @@ fn examine(
     if difference.lists_moves && difference.wrong.is_empty() {
         return Ok(fault(FaultKind::Sum(difference)));
     }
+    // Below a move at depth 1 there is nothing to ask about.
+    if *depth == 1 {
+        return Ok(fault(FaultKind::Contradiction(difference)));
+    }
     if difference.wrong.is_empty() {
         let has_wrong_child = add_wrong_children(source, path, *depth, waiting)?;
         return Ok(fault(FaultKind::Contradiction(difference)).filter(|_| !has_wrong_child));

@@ -73,8 +73,9 @@ impl DivideDifference {
         if difference.lists_moves || difference.theirs == 0 {
             difference.compare_moves(position, ours, answer);
         }
-        if answer.unread.is_empty() && difference.is_right_but_for_missing_moves() {
+        if answer.unread.is_empty() && difference.has_right_counts(answer) {
             difference.unlisted.append(&mut difference.missing);
+            difference.extra.clear();
             difference.contradicts_itself = false;
         }
         if !difference.is_right() && difference.is_misread(answer) {
@@ -94,9 +95,11 @@ impl DivideDifference {
         }
     }
 
-    /// Whether the total and all the moves that are listed are right.
-    fn is_right_but_for_missing_moves(&self) -> bool {
-        self.ours == self.theirs && self.extra.is_empty() && self.wrong.is_empty()
+    /// Whether the total and the counts below all listed moves are right. Some programs list illegal moves with the count 0.
+    fn has_right_counts(&self, answer: &Answer) -> bool {
+        let is_counted =
+            |text: &String| answer.moves.iter().any(|(listed, nodes)| listed == text && *nodes > 0);
+        self.ours == self.theirs && self.wrong.is_empty() && !self.extra.iter().any(is_counted)
     }
 
     fn compare_moves(&mut self, position: &Position, ours: &[RootMove], answer: &Answer) {

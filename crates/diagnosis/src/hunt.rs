@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use perft_core::{CastlingNotation, StopSignal, legal_moves};
 
+use crate::chess960::Chess960Source;
 use crate::descend::{CheckedSource, Compared, Fault, FaultKind, StopReason, descend};
 use crate::difference::DivideDifference;
 use crate::explain::Theme;
@@ -19,6 +20,7 @@ use crate::path::MovePath;
 use crate::pattern::{overflow, recognise};
 use crate::random::game::RandomGame;
 use crate::source::{Abilities, CountSource};
+use crate::threads::share_work;
 use crate::verdict::{Finding, Verdict, WrongMove};
 
 /// The length of the longest random game, in plies.
@@ -31,7 +33,7 @@ const COST_WITHOUT_MOVES: usize = 6;
 const TIMES_IF_UNRELIABLE: usize = 4;
 
 /// The maximum number of questions to find out whether all counts are wrong in the same way.
-const PATTERN_QUESTIONS: u64 = 10;
+const PATTERN_QUESTIONS: u64 = 12;
 
 /// A position to ask about, and the depths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,14 +142,14 @@ pub fn hunt<'a>(
     let pattern = Mutex::new(None);
     let report: &Report = &report;
     on_threads(options.threads, target, |targets| {
-        let mut source = source();
+        let mut source = Chess960Source::new(source());
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
         let _ = source.prepare(stop);
         let hunter = Hunter { options, stop, summary: &summary, pattern: &pattern, report };
         while let Some(target) = targets.next()
             && hunter.goes_on()
         {
-            hunter.hunt_one(target, source.as_mut());
+            hunter.hunt_one(target, &mut source);
             report(HuntEvent::TargetDone);
         }
     });
@@ -163,11 +165,7 @@ pub(crate) fn on_threads<T>(
     work: impl Fn(&mut dyn Iterator<Item = T>) + Sync,
 ) {
     let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| work(&mut std::iter::from_fn(|| target(next.fetch_add(1, Relaxed)))));
-        }
-    });
+    share_work(threads, || work(&mut std::iter::from_fn(|| target(next.fetch_add(1, Relaxed)))));
 }
 
 /// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at depths 1 to
@@ -218,17 +216,16 @@ fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {
 }
 
 impl HuntTarget {
-    /// Returns what of the target a source can be asked, or `None` if it cannot be asked about this position.
-    fn for_source(mut self, abilities: &Abilities) -> Option<HuntTarget> {
+    /// Returns what of the target a source can be asked.
+    fn for_source(mut self, abilities: &Abilities) -> HuntTarget {
         if !abilities.plays_moves {
             self.path = self.path.without_moves();
         }
-        self = self.without_unknown_chess960(abilities)?;
         if let Some(max) = abilities.max_depth {
             self.depths.iter_mut().for_each(|depth| *depth = (*depth).min(max));
             self.depths.dedup();
         }
-        Some(self)
+        self
     }
 
     /// Returns the target, or `None` if it is one of Chess960 and the source does not play that.
@@ -262,19 +259,25 @@ struct Outcome {
 impl Hunter<'_> {
     /// Whether another target is started.
     fn goes_on(&self) -> bool {
-        let bugs = lock(self.summary).bugs();
-        let has_pattern = *lock(self.pattern) == Some(true);
-        !self.stop.is_raised() && !has_pattern && bugs < self.options.findings
+        let summary = lock(self.summary);
+        let has_pattern = summary.findings.iter().any(|found| found.verdict == Verdict::Pattern);
+        !self.stop.is_raised() && !has_pattern && summary.bugs() < self.options.findings
     }
 
-    fn hunt_one(&self, target: HuntTarget, source: &mut dyn CountSource) {
+    fn hunt_one(&self, target: HuntTarget, source: &mut Chess960Source<dyn CountSource + '_>) {
+        if target.path.notation() == CastlingNotation::Chess960
+            && let Some(found) = source.examine(self.stop)
+        {
+            self.add(&Finding::of_chess960(found));
+        }
         let abilities = source.abilities();
-        let Some(target) = target.for_source(&abilities) else {
+        let Some(target) = Some(target).filter(|target| source.can_read(&target.path.root)) else {
             let mut summary = lock(self.summary);
             summary.left_out_chess960 += 1;
             summary.abilities = abilities;
             return;
         };
+        let target = target.for_source(&abilities);
         let mut source = CheckedSource::new(source, self.options.questions, self.stop);
         let outcome = self.find_bugs(&target, &mut source);
         let mut summary = lock(self.summary);
@@ -297,7 +300,12 @@ impl Hunter<'_> {
                 Ok(None) => continue,
                 Ok(Some(fault)) => fault,
             };
-            return Outcome { is_wrong: true, stopped: self.find_reasons(&fault, source).err() };
+            is_wrong = true;
+            let stopped = self.find_reasons(&fault, source).err();
+            // An answer that was not understood says nothing about greater depths.
+            if stopped.is_some() || !matches!(fault.kind, FaultKind::Unread(_)) {
+                return Outcome { is_wrong, stopped };
+            }
         }
         Outcome { is_wrong, stopped: None }
     }
@@ -393,26 +401,24 @@ impl Hunter<'_> {
         depth: u32,
         difference: &DivideDifference,
     ) -> bool {
-        let mut known = lock(self.pattern);
-        if *known == Some(true) {
-            return true;
-        }
-        let mut recognised = overflow(path, depth, difference);
-        if recognised.is_none() && known.is_none() {
-            let mut source = source.with_questions(PATTERN_QUESTIONS);
-            recognised = recognise(&mut source, depth).ok().flatten();
-            recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault()));
-            lock(self.summary).questions += source.asked();
-        }
-        *known = Some(recognised.is_some());
-        let Some(recognised) = recognised else { return false };
-        let found = Finding::of_pattern(recognised);
-        let index = {
-            let findings = &mut lock(self.summary).findings;
-            findings.push(found.clone());
-            findings.len() - 1
+        let recognised = {
+            // Other threads with a wrong answer wait until it is known.
+            let mut known = lock(self.pattern);
+            if *known == Some(true) {
+                return true;
+            }
+            let mut recognised = overflow(path, depth, difference);
+            if recognised.is_none() && known.is_none() {
+                let mut source = source.with_questions(PATTERN_QUESTIONS);
+                recognised = recognise(&mut source, depth).ok().flatten();
+                recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault()));
+                lock(self.summary).questions += source.asked();
+            }
+            *known = Some(recognised.is_some());
+            recognised
         };
-        self.report_found(index, found);
+        let Some(recognised) = recognised else { return false };
+        self.add(&Finding::of_pattern(recognised));
         true
     }
 
@@ -523,6 +529,9 @@ fn is_known_as(known: &Finding, found: &Finding, (verdict, theme): BugKey) -> bo
     is_same_kind
         && match theme {
             Some(theme) => has_cause(theme),
+            None if matches!(verdict, Verdict::LastPly | Verdict::Draw | Verdict::Chess960) => {
+                known.hypothesis == found.hypothesis
+            }
             None if found.candidates.is_empty() => {
                 known.verdict == verdict && known.themes().is_empty() && known.candidates.is_empty()
             }

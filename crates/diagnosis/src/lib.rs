@@ -102,13 +102,16 @@ mod agree;
 mod answered;
 mod candidates;
 mod check;
+mod chess960;
 mod counts;
 mod descend;
 mod diagnose;
 mod difference;
+mod draws;
 mod explain;
 mod hunt;
 mod hypotheses;
+mod last_ply;
 pub mod lines;
 pub mod mutations;
 mod path;
@@ -118,13 +121,16 @@ mod reference;
 pub mod serve;
 mod shrink;
 pub mod source;
+mod special;
 pub mod state;
 mod text;
+pub mod threads;
 mod verdict;
 
 pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
 pub use answered::ExplainedAnswer;
 pub use check::{Bugs, check};
+pub use chess960::{Chess960Fault, Chess960Source};
 pub use counts::counts_to;
 pub use descend::{Fault, FaultKind};
 pub use diagnose::{
@@ -133,12 +139,13 @@ pub use diagnose::{
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use hunt::{HuntEvent, HuntOptions, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
-pub use path::MovePath;
+pub use path::{Clocks, MovePath};
 pub use reference::{
     AnswerDifference, Difference, DifferenceKind, DifferentCount, ReferenceEvent, ReferenceSummary,
     ReferenceTarget, compare_with_reference,
 };
 pub use shrink::shrink;
+pub use special::special_targets;
 #[doc(hidden)]
 pub use text::grouped;
 pub use verdict::{Finding, Verdict, WrongMove};

@@ -1,4 +1,7 @@
-//! Reading lines of text from anybody: a line has a longest length, so that an endless one cannot fill the memory.
+//! Reading lines of text from anybody.
+//!
+//! A line has a longest length, so that an endless one cannot fill the memory. Its control characters become visible as
+//! soon as it is read, so no message can send them to a terminal.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
@@ -35,12 +38,42 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok((!line.is_empty()).then_some(line))
 }
 
-/// Returns a line as text, without its line break. Bytes that are not UTF-8 become replacement characters.
+/// Returns a line as [`visible`] text, without its byte order mark and its line break. Bytes that are not UTF-8 become
+/// replacement characters.
 ///
 /// # Examples
 /// ```
 /// assert_eq!(perft_diagnosis::lines::to_text(b"quit\r\n"), "quit");
 /// ```
 pub fn to_text(line: &[u8]) -> String {
-    String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_owned()
+    let text = String::from_utf8_lossy(line);
+    visible(text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']))
+}
+
+/// Returns a text with escapes in place of the characters that can control a terminal or hide text: control characters
+/// except line breaks and tabs, marks of the writing direction, and characters that XML does not allow.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::lines::visible;
+///
+/// assert_eq!(visible("\u{1b}[2J and \u{202e}"), "\\x1b[2J and \\u{202e}");
+/// assert_eq!(visible("a\tline\n"), "a\tline\n");
+/// ```
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' | '\t' => shown.push(letter),
+            _ if letter.is_control() => shown += &format!("\\x{:02x}", u32::from(letter)),
+            '\u{61c}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{fffe}'..='\u{ffff}' => shown.extend(letter.escape_unicode()),
+            _ => shown.push(letter),
+        }
+    }
+    shown
 }

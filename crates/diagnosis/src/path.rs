@@ -1,11 +1,11 @@
 //! A position together with the moves that lead to it.
 
-use perft_core::{CastlingNotation, Move, Position, Setup, legal_moves};
+use perft_core::{CastlingNotation, Color, Move, MoveKind, Piece, Position, Setup, Square, legal_moves};
 
 use crate::random::setup_of;
 use crate::source::Question;
 
-/// A root position, the moves played from it, and the position at their end.
+/// A root position with its clocks, the moves played from it, and the position at their end.
 ///
 /// A source is asked about the end by way of the moves, so that a bug in making moves shows.
 ///
@@ -15,9 +15,9 @@ use crate::source::Question;
 /// use perft_diagnosis::MovePath;
 ///
 /// let root = MovePath::new(Position::start());
-/// let path = root.played(find_move(&root.end, "e2e4").unwrap());
-/// assert_eq!(path.uci_moves(), ["e2e4"]);
-/// assert_eq!(path.without_moves(), MovePath::new(path.end));
+/// let path = root.played(find_move(&root.end, "g1f3").unwrap());
+/// assert_eq!(path.uci_moves(), ["g1f3"]);
+/// assert_eq!(path.end_setup().to_fen(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovePath {
@@ -27,12 +27,20 @@ pub struct MovePath {
     pub moves: Vec<Move>,
     /// The position after the last move.
     pub end: Position,
+    /// The clocks of the root. Perft does not look at them, but a source may.
+    pub clocks: Clocks,
 }
 
 impl MovePath {
     /// Returns a path without moves.
     pub fn new(root: Position) -> MovePath {
-        MovePath { root, moves: Vec::new(), end: root }
+        MovePath { root, moves: Vec::new(), end: root, clocks: Clocks::START }
+    }
+
+    /// Returns a path without moves, with the clocks of a FEN; `None` if the setup is not legal.
+    pub fn of_setup(setup: &Setup) -> Option<MovePath> {
+        let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
+        Some(MovePath { clocks, ..MovePath::new(Position::try_from(setup).ok()?) })
     }
 
     /// Returns the path with one more move, which must be legal.
@@ -45,7 +53,7 @@ impl MovePath {
 
     /// Returns the path without moves to the same end.
     pub fn without_moves(&self) -> MovePath {
-        MovePath::new(self.end)
+        self.without_first(self.moves.len())
     }
 
     /// Returns the path to the same end that starts `count` moves later.
@@ -54,13 +62,37 @@ impl MovePath {
     /// Panics if the path has fewer moves.
     pub fn without_first(&self, count: usize) -> MovePath {
         let (skipped, moves) = self.moves.split_at(count);
-        let root = skipped.iter().fold(self.root, |position, &played| position.play_unchecked(played));
-        MovePath { root, moves: moves.to_vec(), end: self.end }
+        let after = |(position, clocks): (Position, Clocks), &played: &Move| {
+            (position.play_unchecked(played), clocks.after(&position, played))
+        };
+        let (root, clocks) = skipped.iter().fold((self.root, self.clocks), after);
+        MovePath { root, moves: moves.to_vec(), end: self.end, clocks }
     }
 
-    /// Returns the same moves played from another root, or `None` if they are not legal there.
+    /// Returns the path without moves to its root.
+    pub(crate) fn at_root(&self) -> MovePath {
+        MovePath { clocks: self.clocks, ..MovePath::new(self.root) }
+    }
+
+    /// Returns the last move and the position before it.
+    pub(crate) fn last_move(&self) -> Option<(Position, Move)> {
+        let played = *self.moves.last()?;
+        Some((self.without_first(self.moves.len() - 1).root, played))
+    }
+
+    /// Returns the square that a FEN of the end may name as the en passant square: the one that the last move has passed, or
+    /// that of the root if there is no move.
+    pub(crate) fn passed_square(&self) -> Option<Square> {
+        let Some(&played) = self.moves.last() else { return self.root.en_passant() };
+        let middle = (played.from().index() + played.to().index()) / 2;
+        Square::from_index(middle).filter(|_| played.kind() == MoveKind::DoublePush)
+    }
+
+    /// Returns the same moves played from another root, or `None` if they are not legal there. The clocks are the same, but
+    /// after a double push the halfmove clock is 0.
     pub fn replayed_from(&self, root: &Position) -> Option<MovePath> {
-        let mut path = MovePath::new(*root);
+        let halfmove = if root.en_passant().is_some() { 0 } else { self.clocks.halfmove };
+        let mut path = MovePath { clocks: Clocks { halfmove, ..self.clocks }, ..MovePath::new(*root) };
         for &played in &self.moves {
             if !legal_moves(&path.end).contains(&played) {
                 return None;
@@ -80,13 +112,66 @@ impl MovePath {
         self.moves.iter().map(|played| played.to_uci(self.notation())).collect()
     }
 
+    /// Returns the setup of the root, with its en passant square even if no capture on it is legal.
+    pub fn root_setup(&self) -> Setup {
+        let Clocks { halfmove, number } = self.clocks;
+        Setup { halfmove_clock: halfmove, fullmove_number: number, ..setup_of(&self.root) }
+    }
+
     /// Returns the setup of the end, with its en passant square even if no capture on it is legal.
     pub fn end_setup(&self) -> Setup {
-        setup_of(&self.end)
+        self.without_moves().root_setup()
     }
 
     /// Returns the question about the end that gives the root as a FEN and then the moves.
     pub fn question(&self, depth: u32) -> Question {
-        Question { moves: self.uci_moves(), ..Question::new(&self.root, depth) }
+        let fen = self.root_setup().to_fen();
+        Question { fen, moves: self.uci_moves(), ..Question::new(&self.root, depth) }
     }
+}
+
+/// The two clocks of a FEN.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, find_move};
+/// use perft_diagnosis::Clocks;
+///
+/// let start = Position::start();
+/// let clocks = Clocks { halfmove: 3, number: 7 };
+/// let knight = find_move(&start, "g1f3").unwrap();
+/// let pawn = find_move(&start, "e2e4").unwrap();
+/// assert_eq!(clocks.after(&start, knight), Clocks { halfmove: 4, number: 7 });
+/// assert_eq!(clocks.after(&start, pawn), Clocks { halfmove: 0, number: 7 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// The number of plies since the last capture or pawn move.
+    pub halfmove: u32,
+    /// The number of the move, which starts at 1 and grows after each move of Black.
+    pub number: u32,
+}
+
+impl Clocks {
+    /// The clocks of the start position.
+    pub const START: Clocks = Clocks { halfmove: 0, number: 1 };
+
+    /// Returns the clocks after a move.
+    #[must_use]
+    pub fn after(self, position: &Position, played: Move) -> Clocks {
+        let is_reset = is_capture(position, played) || is_pawn_move(position, played);
+        Clocks {
+            halfmove: if is_reset { 0 } else { self.halfmove + 1 },
+            number: self.number + u32::from(position.turn() == Color::Black),
+        }
+    }
+}
+
+pub(crate) fn is_capture(position: &Position, played: Move) -> bool {
+    let takes = played.kind() != MoveKind::Castling && position.piece_at(played.to()).is_some();
+    takes || played.kind() == MoveKind::EnPassant
+}
+
+pub(crate) fn is_pawn_move(position: &Position, played: Move) -> bool {
+    position.piece_at(played.from()).is_some_and(|mover| mover.piece == Piece::Pawn)
 }

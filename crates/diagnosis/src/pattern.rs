@@ -5,16 +5,21 @@
 //! If one pattern gives all the numbers, it is the bug, and the hunt ends: other bugs cannot be told from it.
 
 use perft_core::suite::builtin;
-use perft_core::{Perft, Position};
+use perft_core::{Perft, Position, legal_moves};
 
 use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
 use crate::diagnose::Miscount;
 use crate::difference::DivideDifference;
-use crate::mutations::{Mutation, count};
+use crate::mutations::{MutatedBoard, Mutation, count};
 use crate::path::MovePath;
+use crate::source::notation::meanings;
 
 /// The positions and the depth to which they are asked about.
-const SURVEY: [(&str, u32); 2] = [("start", 3), ("kiwipete", 3)];
+const SURVEY: [(&str, u32); 3] = [("start", 3), ("kiwipete", 3), (WITH_PINS, 2)];
+
+/// The position in which a pinned piece could leave its pin line. It tells only whether the moves of the position itself are tested:
+/// generators without any test differ in what they do once a king is captured.
+const WITH_PINS: &str = "endgame";
 
 /// The greatest depth at which the start position is asked about, if the first wrong answer was at a greater depth than 3.
 const DEEPEST: u32 = 5;
@@ -23,7 +28,7 @@ const DEEPEST: u32 = 5;
 const MIN_WRONG: usize = 2;
 
 /// The patterns. The order decides if several give all the numbers.
-const PATTERNS: [Pattern; 12] = [
+const PATTERNS: [Pattern; 13] = [
     Pattern::Miscount(Miscount::DepthOneLess),
     Pattern::Miscount(Miscount::DepthOneMore),
     Pattern::Miscount(Miscount::AllNodes),
@@ -34,6 +39,7 @@ const PATTERNS: [Pattern; 12] = [
     Pattern::StopsAt(3),
     Pattern::StopsAt(4),
     Pattern::EmptyRootMoves,
+    Pattern::UncheckedRootMoves,
     Pattern::Unchecked(Mutation::PseudoLegal),
     Pattern::Unchecked(Mutation::LeafPseudoLegal),
 ];
@@ -47,12 +53,15 @@ pub(crate) enum Pattern {
     StopsAt(u32),
     /// Each move has the count 0 at depth 1.
     EmptyRootMoves,
+    /// The moves of the position of the question are listed without a test for check. Deeper moves are right.
+    UncheckedRootMoves,
     /// Moves are not tested for check, everywhere or at the last ply.
     Unchecked(Mutation),
 }
 
 /// An answer of the survey.
 struct Surveyed {
+    has_pins: bool,
     path: MovePath,
     depth: u32,
     /// The correct counts at the depths from 0 to one above that of the answer.
@@ -91,10 +100,14 @@ impl Pattern {
             Pattern::Miscount(Miscount::InnerNodes) => {
                 "every count is the number of the nodes above the leaf nodes".to_owned()
             }
+            Pattern::Miscount(Miscount::Low16Bits) => "counts had 16 bits: larger ones overflow".to_owned(),
             Pattern::Miscount(Miscount::Low32Bits) => "counts had 32 bits: larger ones overflow".to_owned(),
             Pattern::Miscount(Miscount::Low64Bits) => "counts had 64 bits: larger ones overflow".to_owned(),
             Pattern::StopsAt(depth) => format!("greater depths than {depth} were depth {depth}"),
             Pattern::EmptyRootMoves => "the count at depth 0 is 0; it must be 1".to_owned(),
+            Pattern::UncheckedRootMoves => {
+                "the moves that are listed need not be legal: those that leave the king in check are listed too".to_owned()
+            }
             Pattern::Unchecked(Mutation::LeafPseudoLegal) => {
                 "the moves of the last ply need not be legal: they are counted without a test whether they leave the king in check"
                     .to_owned()
@@ -105,14 +118,32 @@ impl Pattern {
         }
     }
 
+    /// Whether an answer that the pattern gives is not what a right program gives.
+    fn is_told_by(self, answer: &Surveyed) -> bool {
+        let difference = &answer.difference;
+        match self {
+            _ if answer.has_pins && self != Pattern::UncheckedRootMoves => false,
+            Pattern::EmptyRootMoves | Pattern::UncheckedRootMoves => difference.is_wrong(),
+            Pattern::Miscount(_) | Pattern::StopsAt(_) | Pattern::Unchecked(_) => {
+                difference.theirs != difference.ours
+            }
+        }
+    }
+
     /// Whether the pattern gives exactly this answer.
     fn gives(self, answer: &Surveyed) -> bool {
-        let Surveyed { path, depth, counts, difference } = answer;
+        let Surveyed { path, depth, counts, difference, has_pins } = answer;
+        if *has_pins && self != Pattern::UncheckedRootMoves {
+            return true;
+        }
         let right = counts[*depth as usize];
         let expected = match self {
             Pattern::Miscount(miscount) => miscount.nodes(counts, *depth).unwrap_or(right),
             Pattern::StopsAt(deepest) => counts[deepest.min(*depth) as usize],
             Pattern::EmptyRootMoves => return is_zero_or_right(difference, *depth),
+            Pattern::UncheckedRootMoves => return lists_unchecked_moves(difference, path),
+            // The moves of the position are not those of the last ply if each is made.
+            Pattern::Unchecked(Mutation::LeafPseudoLegal) if *depth == 1 && difference.is_right() => right,
             Pattern::Unchecked(mutation) => count(&path.end, *depth, mutation.into()).into(),
         };
         difference.theirs == expected
@@ -128,10 +159,35 @@ fn is_zero_or_right(difference: &DivideDifference, depth: u32) -> bool {
     is_zero || (depth > 1 && difference.is_right())
 }
 
-/// Returns the pattern of a count that has overflowed 32 or 64 bits. The counts of the survey are too small to show it.
+/// Whether an answer lists exactly the legal moves, with right counts, and those that leave the king in check.
+fn lists_unchecked_moves(difference: &DivideDifference, path: &MovePath) -> bool {
+    let legal = legal_moves(&path.end);
+    let mut unchecked = MutatedBoard::new(&path.end, Mutation::PseudoLegal.into()).legal_moves().to_vec();
+    unchecked.retain(|played| !legal.contains(played));
+    let mut takes = |text: &String| {
+        let place = meanings(&path.end, &unchecked, text).first().copied();
+        place.map(|place| unchecked.swap_remove(place)).is_some()
+    };
+    difference.lists_moves
+        && difference.missing.is_empty()
+        && difference.wrong.is_empty()
+        && difference.extra.iter().all(&mut takes)
+        && unchecked.is_empty()
+}
+
+/// Returns the pattern of counts that have overflowed 16, 32 or 64 bits. The counts of the survey are too small to show it.
+///
+/// Either the total has overflowed, or counts below moves have and the total is their sum.
 pub(crate) fn overflow(path: &MovePath, depth: u32, difference: &DivideDifference) -> Option<Recognised> {
-    let mut patterns = [Miscount::Low32Bits, Miscount::Low64Bits].into_iter();
-    let found = patterns.find(|miscount| miscount.nodes(&[difference.ours], 0) == Some(difference.theirs))?;
+    let mut patterns = [Miscount::Low16Bits, Miscount::Low32Bits, Miscount::Low64Bits].into_iter();
+    let found = patterns.find(|miscount| {
+        let overflows = |ours, theirs| miscount.nodes(&[ours], 0) == Some(theirs);
+        let lost = difference.wrong.iter().map(|wrong| wrong.ours.saturating_sub(wrong.theirs)).sum::<u128>();
+        difference.has_right_moves()
+            && difference.wrong.iter().all(|wrong| overflows(wrong.ours, wrong.theirs))
+            && (overflows(difference.ours, difference.theirs)
+                || (!difference.wrong.is_empty() && difference.ours == difference.theirs + lost))
+    })?;
     let (pattern, path, difference) = (Pattern::Miscount(found), path.clone(), difference.clone());
     Some(Recognised { pattern, path, depth, difference })
 }
@@ -152,7 +208,8 @@ pub(crate) fn recognise(source: &mut CheckedSource, depth: u32) -> Result<Option
             match source.compare(&path, depth)? {
                 Ok(difference) if difference.unread.is_empty() => {
                     let counts = counts(&case.position, depth + 1);
-                    answers.push(Surveyed { path, depth, counts, difference });
+                    let has_pins = name == WITH_PINS;
+                    answers.push(Surveyed { has_pins, path, depth, counts, difference });
                 }
                 _ => return Ok(None),
             }
@@ -168,9 +225,10 @@ fn counts(position: &Position, depth: u32) -> Vec<u128> {
 }
 
 fn pattern_of(answers: Vec<Surveyed>) -> Option<Recognised> {
-    let wrong = answers.iter().filter(|answer| !answer.difference.is_right()).count();
     let gives_all = |pattern: &Pattern| answers.iter().all(|answer| pattern.gives(answer));
-    let pattern = PATTERNS.into_iter().filter(|_| wrong >= MIN_WRONG).find(gives_all)?;
+    let is_told =
+        |pattern: &Pattern| answers.iter().filter(|answer| pattern.is_told_by(answer)).count() >= MIN_WRONG;
+    let pattern = PATTERNS.into_iter().find(|pattern| gives_all(pattern) && is_told(pattern))?;
     let first = answers.into_iter().find(|answer| !answer.difference.is_right())?;
     let Surveyed { path, depth, difference, .. } = first;
     Some(Recognised { pattern, path, depth, difference })

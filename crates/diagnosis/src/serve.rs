@@ -4,10 +4,11 @@
 //! of its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
 //! the count is done, because scripts often write them directly after their question. A client that is gone ends the count.
 //!
-//! Lines are read ahead, so `quit` is also noticed behind commands that wait. The lines of a script arrive together: a
-//! `quit` that is there when a count begins, or within a tenth of a second, ends a script, and everything before it is
-//! executed. A `quit` that comes later ends the running count at once, and what stands before it is not executed any
-//! more.
+//! Lines are read ahead, so `stop` and `quit` are also noticed behind commands that wait. A `stop` ends the count of the
+//! last `go` before it. The lines of a script arrive together: a `quit` that is there when a count begins, or within a
+//! tenth of a second, ends a script, and everything before it is executed. A `quit` that comes later ends the running
+//! count at once, and what stands before it is not executed any more. A `stop` that comes later ends the running count
+//! too, even if another `go` stands before it.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
 //! first known command are ignored, and so are lines without one.
@@ -20,18 +21,18 @@ mod input;
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{Scope, ScopedJoinHandle, sleep};
+use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
-use input::Input;
+use input::{Input, Line};
 
 /// The interval at which a running count is checked, and whether the client is still there.
 const POLL: Duration = Duration::from_millis(10);
 
 /// The time in which the lines of a script arrive. A `quit` that is read in this time after the beginning of a count
-/// does not stop it.
+/// does not stop it, and a `stop` does so only if it belongs to it.
 const SCRIPT_TIME: Duration = Duration::from_millis(100);
 
 /// An engine that [`serve`] connects to a UCI client.
@@ -76,7 +77,7 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// thread of its own, which ends with the input or with `quit`.
 ///
 /// # Errors
-/// Returns an error if the input cannot be read or the output cannot be written. A line of more than
+/// Returns an error if the input cannot be read, the output cannot be written, or no thread can be started. A line of more than
 /// [`MAX_LINE`](crate::lines::MAX_LINE) bytes cannot be read.
 ///
 /// # Examples
@@ -135,7 +136,7 @@ pub fn serve(
     output: &mut (impl Write + Send),
 ) -> io::Result<()> {
     let output = Mutex::new(output);
-    let input = Input::read_ahead(input);
+    let input = Input::read_ahead(input)?;
     std::thread::scope(|scope| {
         let mut session = Session {
             engine,
@@ -184,8 +185,8 @@ enum Next {
 }
 
 impl<'env, W: Write + Send> Session<'_, 'env, W> {
-    fn execute(&mut self, line: &str) -> io::Result<Next> {
-        let words = command_words(line);
+    fn execute(&mut self, line: &Line) -> io::Result<Next> {
+        let words = command_words(&line.text);
         let Some((&command, arguments)) = words.split_first() else { return Ok(Next::Continue) };
         match command {
             "quit" => return Ok(Next::Quit),
@@ -195,18 +196,18 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
                 if self.wait()? == Next::Quit {
                     return Ok(Next::Quit);
                 }
-                self.execute_when_idle(command, arguments)?;
+                self.execute_when_idle(command, arguments, &line.stop)?;
             }
         }
         Ok(Next::Continue)
     }
 
-    fn execute_when_idle(&mut self, command: &str, arguments: &[&str]) -> io::Result<()> {
+    fn execute_when_idle(&mut self, command: &str, arguments: &[&str], stop: &StopSignal) -> io::Result<()> {
         match command {
             "uci" => self.introduce(),
             "setoption" => self.set_option(arguments),
             "position" => self.set_position(arguments),
-            "go" => self.go(arguments),
+            "go" => self.go(arguments, stop),
             "d" => match &self.position_error {
                 Some(error) => self.say_no_position(error),
                 None => self.say(&self.engine.diagram()),
@@ -244,22 +245,19 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         self.say_error(outcome)
     }
 
-    fn go(&mut self, arguments: &[&str]) -> io::Result<()> {
+    fn go(&mut self, arguments: &[&str], stop: &StopSignal) -> io::Result<()> {
         match arguments {
-            ["perft", depth, ..] => self.go_perft(depth),
+            ["perft", depth, ..] => self.go_perft(depth, stop),
             _ => self.search(arguments),
         }
     }
 
-    fn go_perft(&mut self, depth: &str) -> io::Result<()> {
+    fn go_perft(&mut self, depth: &str, stop: &StopSignal) -> io::Result<()> {
         if let Some(error) = &self.position_error {
             return self.say_no_position(error);
         }
         match depth.parse() {
-            Ok(depth) if depth <= MAX_DEPTH => {
-                self.start(depth);
-                Ok(())
-            }
+            Ok(depth) if depth <= MAX_DEPTH => self.start(depth, stop.clone()),
             _ => self.say_error(Err(format!("go perft {depth}: not a depth from 0 to {MAX_DEPTH}"))),
         }
     }
@@ -281,15 +279,17 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         self.say(&best_move)
     }
 
-    fn start(&mut self, depth: u32) {
-        let (divide, output, stop) = (self.engine.divide(depth), self.output, StopSignal::default());
+    fn start(&mut self, depth: u32, stop: StopSignal) -> io::Result<()> {
+        let (divide, output) = (self.engine.divide(depth), self.output);
         let begin = Instant::now();
         let signal = stop.clone();
-        let thread = self.scope.spawn(move || match divide(&signal) {
+        let count = move || match divide(&signal) {
             Ok(moves) => say(output, &divide_text(&moves, depth)),
             Err(Interrupted) => say(output, "info string stopped"),
-        });
+        };
+        let thread = Builder::new().spawn_scoped(self.scope, count)?;
         self.running = Some(Running { begin, stop, thread });
+        Ok(())
     }
 
     fn stop(&mut self) -> io::Result<()> {
@@ -308,7 +308,7 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
     }
 
     /// Prints an answer that was held back, and waits until the running count, if any, is printed. The count is stopped
-    /// if the client is gone, and by a `quit` that does not end a script.
+    /// if the client is gone, and by a `stop` or a `quit` that does not belong to a script.
     fn wait(&mut self) -> io::Result<Next> {
         if let Some(best_move) = self.held.take() {
             self.say(&best_move)?;
@@ -316,10 +316,11 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         let Some(running) = self.running.take() else { return Ok(Next::Continue) };
         let mut next = Next::Continue;
         while !running.thread.is_finished() {
-            if self.input.has_quit_after(running.begin + SCRIPT_TIME) {
+            let late = running.begin + SCRIPT_TIME;
+            if self.input.has_quit_after(late) {
                 next = Next::Quit;
             }
-            if next == Next::Quit || self.engine.is_client_gone() {
+            if next == Next::Quit || self.input.has_stop_after(late) || self.engine.is_client_gone() {
                 running.stop.raise();
             }
             sleep(POLL);

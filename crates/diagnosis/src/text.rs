@@ -13,7 +13,6 @@ use perft_core::impossibilities;
 
 use crate::explain::explain_path;
 use crate::path::MovePath;
-use crate::random::setup_of;
 use crate::verdict::Finding;
 
 /// The width of the first column.
@@ -132,7 +131,7 @@ fn write_some<T>(
 
 /// Returns a path as UCI writes it, without the word `position`.
 fn written(path: &MovePath) -> String {
-    let root = setup_of(&path.root).to_fen();
+    let root = path.root_setup().to_fen();
     match path.moves.is_empty() {
         true => root,
         false => format!("{root} moves {}", path.uci_moves().join(" ")),

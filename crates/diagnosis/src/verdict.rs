@@ -14,10 +14,14 @@ use crate::again::{
     with_shortest_path,
 };
 use crate::candidates::Candidates;
+use crate::chess960::Chess960Fault;
 use crate::descend::{CheckedSource, Compared, Fault, FaultKind, StopReason};
-use crate::difference::DivideDifference;
+use crate::difference::{DivideDifference, WrongCount};
+use crate::draws;
 use crate::explain::{Explanation, Theme, explain};
 use crate::hypotheses::{hypotheses, hypotheses_after_taking_back};
+use crate::last_ply;
+use crate::mutations::Mutation;
 use crate::path::MovePath;
 use crate::pattern::Recognised;
 use crate::shrink::shrink;
@@ -36,8 +40,14 @@ pub enum Verdict {
     /// The moves of every position are right when the source gets the position, but a count above them is wrong. The
     /// source cannot be told moves, so it is unknown whether making or taking back a move goes wrong.
     MakeOrUnmake,
+    /// The moves of every position are right, but they are counted wrong at the last ply.
+    LastPly,
+    /// The source ends a game that is drawn by a rule, and counts nothing below.
+    Draw,
     /// The total is not the sum over the moves.
     Sum,
+    /// The source does not read the castling rights of Chess960, or does not castle by its rules.
+    Chess960,
     /// All counts are wrong in the same way, which has nothing to do with the rules.
     Pattern,
     /// A new start of the source gives another answer to the same question. A table or a state is not reset after other
@@ -59,7 +69,10 @@ impl Verdict {
             Verdict::Make => "make",
             Verdict::Unmake => "unmake",
             Verdict::MakeOrUnmake => "make-or-unmake",
+            Verdict::LastPly => "last-ply",
+            Verdict::Draw => "draw",
             Verdict::Sum => "sum",
+            Verdict::Chess960 => "chess960",
             Verdict::Pattern => "pattern",
             Verdict::NotRepeated => "not-repeated",
             Verdict::Unfinished => "unfinished",
@@ -85,7 +98,19 @@ impl Verdict {
                 "the program is right about the positions below when each is given as a FEN: making or taking back a \
                  move leaves something wrong behind, or a transposition table returns wrong counts"
             }
+            Verdict::LastPly => {
+                "the moves of each position are right, but the count of the last ply is not: the code that counts leaf nodes \
+                 has a bug of its own"
+            }
+            Verdict::Draw => {
+                "perft counts the legal moves of a drawn position too: the fifty-move rule, repetitions and insufficient \
+                 material do not end it"
+            }
             Verdict::Sum => "the total is not the sum over the moves",
+            Verdict::Chess960 => {
+                "the program announces Chess960, but does not read the castling rights of its positions, or does not castle by \
+                 its rules"
+            }
             Verdict::Pattern => {
                 "all counts are wrong in the same way, whatever the position. Mend this first: it hides all other bugs"
             }
@@ -133,6 +158,8 @@ pub struct Finding {
     pub origin: MovePath,
     /// How often the bug was met.
     pub times: u64,
+    /// The mistake, if the verdict is [`Verdict::LastPly`].
+    pub(crate) at_last_ply: Option<Mutation>,
 }
 
 impl Finding {
@@ -142,6 +169,9 @@ impl Finding {
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(super) fn of(source: &mut CheckedSource, fault: Fault) -> Result<Finding, StopReason> {
         let origin = fault.path.clone();
+        if let Some(rule) = draws::explanation(source, &fault)? {
+            return Ok(Finding { hypothesis: Some(rule.to_owned()), ..Finding::new(fault, Verdict::Draw) });
+        }
         let (fault, verdict) = match fault.kind {
             FaultKind::Moves(_) => {
                 let fault = at_least_depth(source, fault)?;
@@ -149,8 +179,12 @@ impl Finding {
                 (with_listed_moves(source, fault)?, verdict)
             }
             FaultKind::Contradiction(_) => {
+                let fault = smallest_contradiction(source, fault)?;
+                if let Some(mutation) = mistake_at_last_ply(source, &fault)? {
+                    return Ok(Finding { origin, ..Finding::at_last_ply(fault, mutation) });
+                }
                 let verdict = if source.plays_moves() { Verdict::Unmake } else { Verdict::MakeOrUnmake };
-                (smallest_contradiction(source, fault)?, verdict)
+                (fault, verdict)
             }
             FaultKind::Sum(_) => (fault, Verdict::Sum),
             FaultKind::Count(_) => (fault, Verdict::Unfinished),
@@ -174,6 +208,18 @@ impl Finding {
         finding
     }
 
+    /// Returns a finding about a mistake of the code that counts leaf nodes.
+    fn at_last_ply(fault: Fault, mutation: Mutation) -> Finding {
+        let about = mutation.about().trim_end_matches('.');
+        let hypothesis = Some(format!("this held at the last ply: {about}"));
+        Finding { hypothesis, at_last_ply: Some(mutation), ..Finding::new(fault, Verdict::LastPly) }
+    }
+
+    /// Returns a finding about the castling rights of Chess960.
+    pub(super) fn of_chess960(found: Chess960Fault) -> Finding {
+        Finding { hypothesis: Some(found.hypothesis), ..Finding::new(found.fault, Verdict::Chess960) }
+    }
+
     /// Returns a finding about counts that are all wrong in the same way.
     pub(super) fn of_pattern(recognised: Recognised) -> Finding {
         let hypothesis = Some(recognised.pattern.about());
@@ -188,7 +234,8 @@ impl Finding {
     fn new(fault: Fault, verdict: Verdict) -> Finding {
         let origin = fault.path.clone();
         let (wrong_moves, candidates, hypothesis, other) = (Vec::new(), Vec::new(), None, None);
-        Finding { fault, verdict, wrong_moves, candidates, hypothesis, other, origin, times: 1 }
+        let (times, at_last_ply) = (1, None);
+        Finding { fault, verdict, wrong_moves, candidates, hypothesis, other, origin, times, at_last_ply }
     }
 
     /// Whether the source counts wrong. Otherwise it gave no answer, or one that was not understood.
@@ -243,14 +290,20 @@ impl Finding {
             let found = Candidates::find(source, &self.fault)?;
             (self.wrong_moves, self.candidates, totals) = (found.certain, found.possible, found.totals);
         }
-        self.hypothesis = self.matching_hypothesis(&totals);
+        self.hypothesis = self.matching_hypothesis(source, &totals)?;
         Ok(())
     }
 
     /// Returns the text of a hypothesis that gives exactly the numbers of the source.
-    fn matching_hypothesis(&self, totals: &[(u32, u128)]) -> Option<String> {
+    fn matching_hypothesis(
+        &self,
+        source: &mut CheckedSource,
+        totals: &[(u32, u128)],
+    ) -> Result<Option<String>, StopReason> {
         let Fault { path, depth, kind } = &self.fault;
-        match kind {
+        let found = match kind {
+            // The move itself says as much.
+            FaultKind::Moves(_) if self.verdict == Verdict::Generation && self.wrong_moves.len() == 1 => None,
             FaultKind::Moves(difference) => {
                 let mut all = hypotheses(path).into_iter();
                 all.find(|idea| {
@@ -258,17 +311,21 @@ impl Finding {
                 })
             }
             FaultKind::Contradiction(difference) if self.verdict == Verdict::MakeOrUnmake => {
-                return after_wrong_move(path, difference, *depth);
+                return after_wrong_moves(source, path, difference, *depth);
             }
             FaultKind::Contradiction(difference) => {
                 let last = difference.last_right.into_iter();
                 let taken_back = last.flat_map(|played| hypotheses_after_taking_back(path, played));
-                let mut all = hypotheses(&path.without_moves()).into_iter().chain(taken_back);
-                all.find(|idea| idea.explains_counts(difference, *depth))
+                let mut all: Vec<_> =
+                    hypotheses(&path.without_moves()).into_iter().chain(taken_back).collect();
+                all.retain(|idea| idea.explains_counts(difference, *depth));
+                // A single count proves nothing if several hypotheses give it.
+                let is_certain = difference.wrong.len() > 1 || all.len() == 1;
+                all.into_iter().next().filter(|_| is_certain)
             }
             FaultKind::Sum(_) | FaultKind::Count(_) | FaultKind::Unread(_) | FaultKind::NoAnswer(_) => None,
-        }
-        .map(|hypothesis| hypothesis.text)
+        };
+        Ok(found.map(|hypothesis| hypothesis.text))
     }
 
     /// Removes everything from the root position that is not needed to show the bug. If a theme is given, the bug must
@@ -282,7 +339,7 @@ impl Finding {
         theme: Option<(Theme, bool)>,
         allow_impossible: bool,
     ) -> Result<(), StopReason> {
-        if self.verdict == Verdict::Unread {
+        if matches!(self.verdict, Verdict::Unread | Verdict::Draw) {
             return Ok(());
         }
         let theme = theme.filter(|_| !self.is_without_moves());
@@ -308,6 +365,9 @@ impl Finding {
         });
         if let Some(fault) = smallest {
             self.fault = fault;
+            if self.verdict == Verdict::LastPly {
+                return outcome;
+            }
             let explained = self.explain(source);
             outcome = outcome.and(explained);
         }
@@ -336,7 +396,10 @@ impl Finding {
                 (found.contradicts_itself && found.is_wrong()).then_some(FaultKind::Sum(found))
             }
             (FaultKind::Contradiction(_), Ok(found)) => {
-                is_contradiction(source, &path, depth, &found)?.then_some(FaultKind::Contradiction(found))
+                let is_same =
+                    self.at_last_ply.is_none_or(|mutation| last_ply::gives(mutation, &path, &found))
+                        && is_contradiction(source, &path, depth, &found)?;
+                is_same.then_some(FaultKind::Contradiction(found))
             }
             (FaultKind::Moves(_), Ok(found)) => {
                 let is_same = self.has_same_wrong_moves(source, &path, &found, theme)?;
@@ -364,6 +427,14 @@ impl Finding {
     }
 }
 
+/// Returns the mistake of the code that counts leaf nodes, if it gives the counts of a fault.
+fn mistake_at_last_ply(source: &mut CheckedSource, fault: &Fault) -> Result<Option<Mutation>, StopReason> {
+    match fault.kind.difference() {
+        Some(difference) => last_ply::mistake(source, &fault.path, fault.depth, difference),
+        None => Ok(None),
+    }
+}
+
 impl WrongMove {
     pub(super) fn of(position: &Position, text: String, is_missing: bool) -> WrongMove {
         let mut why = explain(position, &text);
@@ -386,11 +457,30 @@ pub fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<Wr
     missing.chain(extra).map(|(text, is_missing)| WrongMove::of(position, text, is_missing)).collect()
 }
 
-/// Returns what explains the count of the first wrong move: a hypothesis about the position after this move.
-fn after_wrong_move(path: &MovePath, difference: &DivideDifference, depth: u32) -> Option<String> {
-    let wrong = difference.wrong.first()?;
-    let after = path.played(wrong.played);
-    let mut all = hypotheses(&after).into_iter();
-    let found = all.find(|idea| perft(&idea.position, depth - 1) == wrong.theirs)?;
-    Some(format!("after {}, {}", wrong.played.to_uci(path.notation()), found.text))
+/// Returns what explains all wrong counts: the same hypothesis about the position after each of these moves. A single count
+/// proves nothing, so the next deeper one is asked for.
+fn after_wrong_moves(
+    source: &mut CheckedSource,
+    path: &MovePath,
+    difference: &DivideDifference,
+    depth: u32,
+) -> Result<Option<String>, StopReason> {
+    let explaining = |wrong: &WrongCount, depth: u32| {
+        let all = hypotheses(&path.played(wrong.played)).into_iter();
+        let all = all.filter(|idea| perft(&idea.position, depth - 1) == wrong.theirs);
+        all.map(|idea| idea.text).collect::<Vec<String>>()
+    };
+    let Some((first, others)) = difference.wrong.split_first() else { return Ok(None) };
+    let mut found = explaining(first, depth);
+    for wrong in others {
+        let texts = explaining(wrong, depth);
+        found.retain(|text| texts.contains(text));
+    }
+    if others.is_empty() && !found.is_empty() && source.can_ask(depth + 1) {
+        let deeper = source.compare(path, depth + 1)?.unwrap_or_default();
+        let same = deeper.wrong.iter().find(|wrong| wrong.played == first.played);
+        let texts = same.map(|wrong| explaining(wrong, depth + 1)).unwrap_or_default();
+        found.retain(|text| texts.contains(text));
+    }
+    Ok(found.first().map(|text| format!("after {}, {text}", first.played.to_uci(path.notation()))))
 }

@@ -8,10 +8,11 @@ use perft_core::{
     CastlingNotation, Color, Move, MoveKind, Perft, Piece, Position, Progress, START_FEN, Setup, Square,
     StopSignal, find_move, legal_moves,
 };
+use perft_diagnosis::Clocks;
 use perft_diagnosis::random::Random;
 use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_diagnosis::state::{Clocks, State};
+use perft_diagnosis::state::State;
 
 use crate::shredder_fen;
 

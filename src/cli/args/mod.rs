@@ -15,6 +15,6 @@ pub use output::{Format, FormatArgs};
 pub use position::{PositionArgs, Root, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes,
-    parse_seconds, slider_methods,
+    parse_seconds, parse_seconds_or_0, slider_methods, time_limit,
 };
 pub use words::{Typed, is_board, is_number, joined};

@@ -198,10 +198,26 @@ pub fn parse_depth(text: &str) -> Result<u32, String> {
     depth.ok_or_else(|| format!("give a depth in plies from 0 to {MAX_DEPTH}"))
 }
 
-/// Parses a time in seconds, above 0.
+/// The longest time limit. A point in time much later could not be represented.
+const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// Parses a time in seconds, above 0 and at most a year.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.filter(|time| !time.is_zero()).ok_or_else(|| "give a number of seconds above 0".to_owned())
+    let time = text.parse().ok().and_then(time_limit).filter(|time| !time.is_zero());
+    time.ok_or_else(|| "give a number of seconds above 0, at most a year".to_owned())
+}
+
+/// Parses a time in seconds. Unlike [`parse_seconds`], it may be 0.
+pub fn parse_seconds_or_0(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .and_then(time_limit)
+        .ok_or_else(|| "give a number of seconds, at most a year".to_owned())
+}
+
+/// Returns a time of up to a year.
+pub fn time_limit(seconds: f64) -> Option<Duration> {
+    Duration::try_from_secs_f64(seconds).ok().filter(|&time| time <= YEAR)
 }
 
 #[cfg(test)]
@@ -245,6 +261,16 @@ mod tests {
         assert_eq!(parse_nodes("8902"), Ok(8902));
         assert!(parse_nodes("ten").is_err());
         assert!(parse_nodes("M").is_err());
+    }
+
+    #[test]
+    fn times_are_at_most_a_year() {
+        assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_seconds_or_0("0"), Ok(Duration::ZERO));
+        for wrong in ["", "-1", "NaN", "1e19", "1e30", "32000000", "1s"] {
+            assert!(parse_seconds(wrong).is_err() && parse_seconds_or_0(wrong).is_err(), "{wrong}");
+        }
+        assert!(parse_seconds("0").is_err());
     }
 
     #[test]

@@ -49,8 +49,8 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Engines {
     path: PathBuf,
-    /// Whether the user has named the file. Then it need not be allowed.
-    was_named: bool,
+    /// Why the file is not used, if it is not.
+    doubt: Option<&'static str>,
     named: BTreeMap<String, Entry>,
 }
 
@@ -70,7 +70,7 @@ impl Engines {
     /// names.
     pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
         match file {
-            Some(path) => Ok(Engines { was_named: true, ..Engines::of_file(path)? }),
+            Some(path) => Engines::of_file(path),
             None => Engines::find(),
         }
     }
@@ -79,14 +79,20 @@ impl Engines {
         let here = std::env::current_dir()
             .map_err(|error| CliError::usage(format!("cannot find the current folder: {error}")))?;
         let mut paths = here.ancestors().map(|folder| folder.join(FILE));
-        paths
-            .find(|path| path.is_file())
-            .map_or_else(|| Ok(Engines::default()), |path| Engines::of_file(&path))
+        let Some(path) = paths.find(|path| path.is_file()) else { return Ok(Engines::default()) };
+        let found = trust::open(&path).map_err(|error| cannot_read(&path, &error))?;
+        let text = files::text_of(found.file, MAX_BYTES).map_err(|error| cannot_read(&path, &error))?;
+        match found.doubt {
+            None => Engines::read(&text, &path),
+            // Its names are known, so that they are refused. Nothing else of it matters.
+            doubt => {
+                Ok(Engines { doubt, path: path.clone(), ..Engines::read(&text, &path).unwrap_or_default() })
+            }
+        }
     }
 
     fn of_file(path: &Path) -> Result<Engines, CliError> {
-        let text = files::read_text(path, MAX_BYTES)
-            .map_err(|error| CliError::usage(format!("cannot read '{}': {error}", path.display())))?;
+        let text = files::read_text(path, MAX_BYTES).map_err(|error| cannot_read(path, &error))?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Engines::read(&text, &path)
     }
@@ -94,21 +100,34 @@ impl Engines {
     /// Says which file an engine comes from, if it is one of the file.
     ///
     /// # Errors
-    /// A usage error if the file must be allowed first.
+    /// A usage error if the file is not used, or if the name is also that of a program on the PATH.
     pub fn announce(&self, text: &str) -> Result<(), CliError> {
         if !self.contains(text) {
             return Ok(());
         }
-        if !self.was_named {
-            trust::check(&self.path, text)?;
+        let path = self.path.display();
+        if which::which(text).is_ok() {
+            let message = format!("'{text}' is a program on the PATH, and also an engine of {path}");
+            return Err(CliError::usage(message).help("give the engine of the file another name"));
         }
-        note(format!("the engine '{text}' is the one of {}", self.path.display()));
+        if let Some(doubt) = self.doubt {
+            let message = format!("the engine '{text}' of {path} was not run: {doubt}");
+            return Err(
+                CliError::usage(message).help(format!("look at the file, then name it: --config {path}"))
+            );
+        }
+        note(format!("the engine '{text}' is the one of {path}"));
         Ok(())
+    }
+
+    /// Returns why the file is not used, if it is not.
+    pub fn doubt(&self) -> Option<&'static str> {
+        self.doubt
     }
 
     /// Reads the text of a file.
     pub fn read(text: &str, path: &Path) -> Result<Engines, CliError> {
-        Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, was_named: false })
+        Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, doubt: None })
     }
 
     /// Returns the engine with this name, or else the engine that this command runs.
@@ -174,6 +193,11 @@ impl Engines {
             error => error.into(),
         }
     }
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::usage(format!("cannot read '{}': {error}", path.display()))
+        .help("--config FILE names another file")
 }
 
 /// Refuses templates with unknown words in braces.

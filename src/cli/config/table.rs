@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use clap::ValueEnum;
+use perft_diagnosis::lines::visible;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use crate::cli::args::time_limit;
 use crate::cli::error::{CliError, LineFaults, Place};
 use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
 
@@ -40,8 +42,11 @@ pub fn read(text: &str, path: &Path) -> Result<BTreeMap<String, Entry>, CliError
     let mut entries = BTreeMap::new();
     let mut wrong = Vec::new();
     for (name, table) in file.engine {
+        if !is_line(name.get_ref()) {
+            wrong.push(locate(Fault::new(name.span(), "the name of an engine has no control characters")));
+        }
         match table.build(folder) {
-            Ok(entry) => drop(entries.insert(name, entry)),
+            Ok(entry) => drop(entries.insert(name.into_inner(), entry)),
             Err(faults) => wrong.extend(faults.into_iter().map(locate)),
         }
     }
@@ -58,7 +63,7 @@ pub fn with_lines(spec: EngineSpec, lines: Vec<String>) -> EngineSpec {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    engine: BTreeMap<String, EngineTable>,
+    engine: BTreeMap<Spanned<String>, EngineTable>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -175,6 +180,11 @@ impl EngineTable {
             let message = format!("'{word}' is not a part of a question");
             faults.push(Fault { span: self.command.span(), message });
         }
+        let folder_text = self.folder.as_ref().map(|folder| folder.to_string_lossy().into_owned());
+        if spec.command.iter().chain(&folder_text).any(|text| visible(text) != *text) {
+            let message = "the command and the folder have no control characters";
+            faults.push(Fault::new(self.command.span(), message));
+        }
         let has_words = self.dialect.is_some() || !self.ask.is_empty() || spec.dialect == CUSTOM;
         if !self.ask.is_empty() {
             spec = with_lines(spec, self.ask.iter().map(|line| line.get_ref().clone()).collect());
@@ -208,7 +218,7 @@ impl EngineTable {
                         "'{word}' is not a part of a question; the parts are {{depth}}, {{fen}}, {{moves}}, {{fen_after}}"
                     ),
                 );
-            } else if line.get_ref().contains(char::is_control) {
+            } else if !is_line(line.get_ref()) {
                 add(line.span(), "give one line of text for each line that is sent".to_owned());
             }
         }
@@ -226,7 +236,7 @@ impl EngineTable {
             } else if option.eq_ignore_ascii_case("UCI_Chess960") {
                 let message = "perft sets this option itself, as each position needs it";
                 faults.push(Fault::new(name.span(), message));
-            } else if [&option, &text].iter().any(|text| text.contains(char::is_control)) {
+            } else if ![&option, &text].into_iter().all(|text| is_line(text)) {
                 faults.push(Fault::new(value.span(), "an option must be one line of text"));
             }
             options.push((option, text));
@@ -247,12 +257,17 @@ impl EngineTable {
 
     fn read_timeout(&self, faults: &mut Vec<Fault>) -> Option<Duration> {
         let timeout = self.timeout.as_ref()?;
-        let limit = Duration::try_from_secs_f64(*timeout.get_ref()).ok().filter(|limit| !limit.is_zero());
+        let limit = time_limit(*timeout.get_ref()).filter(|limit| !limit.is_zero());
         if limit.is_none() {
-            faults.push(Fault::new(timeout.span(), "give a number of seconds above 0"));
+            faults.push(Fault::new(timeout.span(), "give a number of seconds above 0, at most a year"));
         }
         limit
     }
+}
+
+/// Whether a text is one line without hidden characters.
+fn is_line(text: &str) -> bool {
+    !text.contains(char::is_control) && visible(text) == text
 }
 
 /// Makes a relative path of the program relative to a folder.

@@ -70,7 +70,8 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let claims: Vec<Claim> = numbers.iter().map(|number| number.claim).collect();
     let threads = args.threads.count();
     let perft = Perft::new().threads(threads).map_err(CliError::usage)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(CliError::usage)?;
+    let refused = |error| CliError::usage(format!("cannot start {threads} threads: {error}"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(refused)?;
 
     let start = Instant::now();
     let may_go_on = || start.elapsed() < args.seconds;
@@ -100,8 +101,8 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
 /// Shows an event of the search on its bar.
 fn show(event: DiagnosisEvent, bar: &ProgressBar) {
     let (length, tried) = match event {
-        DiagnosisEvent::Singles(length) => (length, "mistakes"),
-        DiagnosisEvent::Pairs(length) => (length, "pairs of mistakes"),
+        DiagnosisEvent::Singles(length) => (length, "mistakes".to_owned()),
+        DiagnosisEvent::Pairs { tried, of } => (tried, text::of_pairs(tried, of)),
         DiagnosisEvent::Tried => return bar.inc(1),
     };
     bar.reset();

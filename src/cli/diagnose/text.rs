@@ -16,6 +16,9 @@ const WIDTH: usize = 80;
 /// How many candidates are shown.
 const SHOWN: usize = 24;
 
+/// The letters of the variants of a candidate that are shown.
+const VARIANT_LABELS: &str = "abcdefghijkl";
+
 /// Writes a report. An interrupted diagnosis is marked.
 pub fn write(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Write) -> io::Result<()> {
     for of_position in report.counts.chunk_by(|a, b| a.position == b.position) {
@@ -65,11 +68,12 @@ fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result
         return write_wrapped("", &text, out);
     };
     let (explained, all) = (first.explained, report.counts.len());
-    let what = match (best.len(), first.mistakes.len()) {
+    let generals = best.iter().filter(|candidate| candidate.variant_of.is_none()).count();
+    let what = match (generals, first.mistakes.len()) {
         (1, 1) => "1 mistake gives",
         (1, _) => "1 pair of mistakes gives",
-        (_, 1) => &format!("{} mistakes give", best.len()),
-        _ => &format!("{} pairs of mistakes give", best.len()),
+        (_, 1) => &format!("{generals} mistakes give"),
+        _ => &format!("{generals} pairs of mistakes give"),
     };
     let title = match explained {
         _ if explained == all => format!("{what} exactly {}:", these(all)),
@@ -77,23 +81,44 @@ fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result
         _ => format!("{what} only {explained} of these {all} numbers:"),
     };
     writeln!(out, "{}\n", styled(&title, AnsiColor::Red))?;
-    for (index, candidate) in best.iter().take(SHOWN).enumerate() {
-        write_candidate(index + 1, candidate, report, out)?;
+    for (label, candidate) in labels(report).iter().zip(best).take(generals.min(SHOWN)) {
+        write_candidate(label, candidate, report, out)?;
     }
-    if best.len() > SHOWN {
-        writeln!(out, "... and {} more; --json lists all", best.len() - SHOWN)?;
+    if generals > SHOWN {
+        writeln!(out, "... and {} more; --json lists all", generals - SHOWN)?;
     }
     Ok(())
 }
 
+/// Returns a label for each of the best candidates: `1`, and `1a` for a variant of it. Variants that are not shown have
+/// an empty one.
+fn labels(report: &DiagnoseReport) -> Vec<String> {
+    let best = &report.candidates[..report.best];
+    let mut variants = vec![0; best.len()];
+    let label = |(index, candidate): (usize, &CandidateReport)| {
+        let Some(general) = general(candidate, best) else { return (index + 1).to_string() };
+        variants[general] += 1;
+        let letter = VARIANT_LABELS.chars().nth(variants[general] - 1);
+        letter.map_or_else(String::new, |letter| format!("{}{letter}", general + 1))
+    };
+    best.iter().enumerate().map(label).collect()
+}
+
+/// Returns the place of the candidate of which this one is a variant.
+fn general(variant: &CandidateReport, best: &[CandidateReport]) -> Option<usize> {
+    let name = variant.variant_of.as_ref()?;
+    best.iter().position(|candidate| candidate.name() == *name)
+}
+
 fn write_candidate(
-    number: usize,
+    label: &str,
     candidate: &CandidateReport,
     report: &DiagnoseReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    writeln!(out, "{number:>3}  {}", candidate.name())?;
+    writeln!(out, "{label:>3}  {}", candidate.name())?;
     candidate.mistakes.iter().try_for_each(|mistake| write_wrapped("     ", mistake.about, out))?;
+    write_variants(candidate, report, out)?;
     // What it gives instead of the numbers that it does not explain.
     for (given, nodes) in report.counts.iter().zip(&candidate.predicted) {
         if let Some(nodes) = nodes.filter(|&nodes| nodes != given.found) {
@@ -106,6 +131,28 @@ fn write_candidate(
         }
     }
     Ok(())
+}
+
+/// Writes the names of the variants of a candidate with their labels.
+fn write_variants(
+    candidate: &CandidateReport,
+    report: &DiagnoseReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let (name, labels) = (candidate.name(), labels(report));
+    let of_candidate = |variant: &CandidateReport| variant.variant_of.as_ref() == Some(&name);
+    let all = labels.iter().zip(&report.candidates).filter(|(_, variant)| of_candidate(variant));
+    let (shown, hidden): (Vec<_>, Vec<_>) = all.partition(|(label, _)| !label.is_empty());
+    let mut names: Vec<String> =
+        shown.iter().map(|(label, variant)| format!("{label} {}", variant.name())).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    if !hidden.is_empty() {
+        names.push(format!("and {} more", hidden.len()));
+    }
+    let text = format!("Variants with the same result: {}", names.join(", "));
+    write_wrapped("     ", &text, out)
 }
 
 /// Returns "this number" or "these numbers".
@@ -124,7 +171,7 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
     for telling in &report.telling {
         writeln!(out, "{}", telling.position.fen)?;
         writeln!(out, "  depth {}; right is {}", telling.depth, grouped(telling.expected))?;
-        for (nodes, candidates) in by_number(telling) {
+        for (nodes, candidates) in by_number(telling, report) {
             let text = format!("{}: mistake {}", grouped(nodes), candidates.join(", "));
             write_wrapped("    ", &text, out)?;
         }
@@ -132,14 +179,22 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
     Ok(())
 }
 
-/// Returns the different numbers, each with the places of the candidates that give it.
-fn by_number(telling: &TellingReport) -> Vec<(u128, Vec<String>)> {
+/// Returns the different numbers, each with the labels of the candidates that give it. A variant goes with its general
+/// form unless the numbers differ.
+fn by_number(telling: &TellingReport, report: &DiagnoseReport) -> Vec<(u128, Vec<String>)> {
+    let (best, labels) = (&report.candidates[..report.best], labels(report));
+    let general_of = |index: usize| general(&best[index], best);
+    // A variant stands behind its general form.
+    let mut order: Vec<usize> = (0..telling.predicted.len()).collect();
+    order.sort_by_key(|&index| (general_of(index).unwrap_or(index), index));
     let mut groups: Vec<(u128, Vec<String>)> = Vec::new();
-    for (index, &nodes) in telling.predicted.iter().enumerate() {
-        let place = (index + 1).to_string();
+    for index in order {
+        let (label, nodes) = (labels[index].clone(), telling.predicted[index]);
+        let of_general = general_of(index).map(|general| telling.predicted[general]);
         match groups.iter_mut().find(|(other, _)| *other == nodes) {
-            Some((_, places)) => places.push(place),
-            None => groups.push((nodes, vec![place])),
+            _ if label.is_empty() || of_general == Some(nodes) => {}
+            Some((_, labels)) => labels.push(label),
+            None => groups.push((nodes, vec![label])),
         }
     }
     groups
@@ -167,14 +222,26 @@ pub fn tried(report: &DiagnoseReport) -> String {
     let of_pairs = match (pairs, pairs_left) {
         (0, 0) => String::new(),
         (tried, left) => {
-            format!(" and {} of {} pairs", grouped(tried as u128), grouped((tried + left) as u128))
+            let the = if left > 0 { "the " } else { "" };
+            format!(" and {the}{} {}", grouped(tried as u128), self::of_pairs(tried, tried + left))
         }
     };
     format!("{singles}{of_all} mistakes{of_pairs}")
 }
 
+/// Returns the words behind the number of pairs that are tried.
+pub fn of_pairs(tried: usize, of: usize) -> String {
+    if tried == of {
+        return "pairs".to_owned();
+    }
+    format!("most promising of {} pairs", grouped(of as u128))
+}
+
 /// Writes a text with an indent, wrapped at the width.
 pub fn write_wrapped(indent: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
-    let options = textwrap::Options::new(WIDTH).initial_indent(indent).subsequent_indent(indent);
+    let options = textwrap::Options::new(WIDTH)
+        .initial_indent(indent)
+        .subsequent_indent(indent)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
     writeln!(out, "{}", textwrap::fill(text, options))
 }

@@ -61,7 +61,7 @@ fn heading(report: &DivideComparison, names: &Names) -> String {
 /// Writes why the divides differ, as far as that is known. Lines that were not understood are the only known reason.
 fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
     if !report.unread.is_empty() {
-        return report.unread.iter().try_for_each(|line| write_line("unread", &format!("{line:?}"), out));
+        return report.unread.iter().try_for_each(|line| write_line("unread", &format!("\"{line}\""), out));
     }
     write_moves("extra", &report.extra, out)?;
     write_moves("missing", &report.missing, out)?;

@@ -5,6 +5,7 @@
 //! - [`columns`] and [`view`]: draw the state
 //! - [`worker`]: counts in the background
 //! - [`screen`]: the terminal and its event loop
+//! - `signals`: signals that stop or quit a program at a terminal, on Unix only
 //!
 //! Only `screen` uses a terminal; everything else is tested without one.
 
@@ -12,6 +13,8 @@ mod clipboard;
 mod columns;
 mod level;
 mod screen;
+#[cfg(unix)]
+mod signals;
 mod state;
 mod view;
 mod worker;
@@ -71,7 +74,8 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
     let palette = Palette { is_colored: AutoStream::choice(&stdout()) != ColorChoice::Never };
 
     let mut state = State::new(position, root.depth, root.notation(&position), name);
-    let mut workers = Workers::start(counting.perft, spec);
+    let mut workers = Workers::start(counting.perft, spec)
+        .map_err(|error| CliError::usage(format!("cannot start a thread: {error}")))?;
     screen::run(&mut state, &mut workers, palette, &context.stop)?;
     drop(workers);
     for fen in &state.copied {

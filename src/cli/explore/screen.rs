@@ -1,14 +1,25 @@
-//! The terminal: reads keys, draws frames, and restores the terminal at the end.
+//! The terminal: reads keys, draws frames, and restores the terminal at the end and while the program is stopped.
 
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::time::Duration;
 
 use perft_core::StopSignal;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::style::force_color_output;
+#[cfg(unix)]
+use ratatui::{
+    Terminal,
+    backend::CrosstermBackend,
+    crossterm::{
+        execute,
+        terminal::{EnterAlternateScreen, enable_raw_mode},
+    },
+};
 
 use super::clipboard::copy_sequence;
+#[cfg(unix)]
+use super::signals::{self, Notes, Signal};
 use super::state::{Command, Effect, State};
 use super::view::{self, Palette};
 use super::worker::Workers;
@@ -17,14 +28,39 @@ use crate::cli::output::wait_for_key;
 /// How long to wait for a key before checking for updates, in milliseconds.
 const TICK: u16 = 40;
 
+/// Ctrl-Z.
+#[cfg(unix)]
+const SUSPEND: Event = Event::Key(KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL));
+
 /// The terminal while the explorer uses it. Dropping it restores the terminal; a panic does so before its message.
-struct Screen(DefaultTerminal);
+struct Screen {
+    terminal: DefaultTerminal,
+    #[cfg(unix)]
+    notes: Notes,
+}
 
 impl Screen {
-    fn enter(palette: Palette) -> std::io::Result<Screen> {
+    fn enter(palette: Palette) -> io::Result<Screen> {
         // The palette follows the flags, whereas the terminal library only looks at NO_COLOR.
         force_color_output(palette.is_colored);
-        ratatui::try_init().map(Screen)
+        Ok(Screen {
+            #[cfg(unix)]
+            notes: Notes::start()?,
+            terminal: ratatui::try_init()?,
+        })
+    }
+
+    /// Restores the terminal and follows a signal. If the program goes on, it takes the terminal again.
+    #[cfg(unix)]
+    fn follow(&mut self, signal: Signal) -> io::Result<()> {
+        self.terminal.show_cursor()?;
+        ratatui::try_restore()?;
+        self.notes.follow(signal)?;
+        enable_raw_mode()?;
+        execute!(stdout(), EnterAlternateScreen)?;
+        // A new one knows that the screen is empty. To clear the old one, the terminal would be asked for its cursor.
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
     }
 }
 
@@ -39,16 +75,16 @@ impl Drop for Screen {
 }
 
 /// Shows the state, executes keys and applies updates, until the user quits or the signal is raised.
-pub fn run(
-    state: &mut State,
-    workers: &mut Workers,
-    palette: Palette,
-    stop: &StopSignal,
-) -> std::io::Result<()> {
+pub fn run(state: &mut State, workers: &mut Workers, palette: Palette, stop: &StopSignal) -> io::Result<()> {
     let mut screen = Screen::enter(palette)?;
     workers.start_task(&state.next_task());
     let mut is_stale = true;
     while !stop.is_raised() {
+        #[cfg(unix)]
+        if let Some(signal) = signals::noted() {
+            screen.follow(signal)?;
+            is_stale = true;
+        }
         for update in workers.updates() {
             state.apply(update);
             is_stale = true;
@@ -58,7 +94,7 @@ pub fn run(
             is_stale = true;
         }
         if is_stale {
-            screen.0.draw(|frame| {
+            screen.terminal.draw(|frame| {
                 state.page = view::page(state, frame.area());
                 view::draw(state, palette, frame);
             })?;
@@ -69,7 +105,13 @@ pub fn run(
         is_stale = event::poll(Duration::ZERO)?;
         // Execute all waiting keys before the next frame.
         while event::poll(Duration::ZERO)? {
-            let effect = command(&event::read()?).map(|command| state.execute(command));
+            let event = event::read()?;
+            #[cfg(unix)]
+            if event == SUSPEND {
+                screen.follow(Signal::SIGTSTP)?;
+                continue;
+            }
+            let effect = command(&event).map(|command| state.execute(command));
             match effect.unwrap_or(Effect::None) {
                 Effect::None => {}
                 Effect::Count => workers.start_task(&state.next_task()),
@@ -81,7 +123,7 @@ pub fn run(
     Ok(())
 }
 
-fn write_now(text: &str) -> std::io::Result<()> {
+fn write_now(text: &str) -> io::Result<()> {
     let mut out = stdout();
     out.write_all(text.as_bytes())?;
     out.flush()

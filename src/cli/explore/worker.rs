@@ -4,9 +4,10 @@
 //! through its stop signal. The engine is asked after a short pause: an interrupted engine must be started again, so it is
 //! left alone while the user moves through the tree.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use perft_core::{CastlingNotation, Perft, Progress, StopSignal};
@@ -38,7 +39,10 @@ pub struct Workers {
 
 impl Workers {
     /// Starts the threads, which wait for a task.
-    pub fn start(perft: Perft, engine: Option<EngineSpec>) -> Workers {
+    ///
+    /// # Errors
+    /// The system starts no thread.
+    pub fn start(perft: Perft, engine: Option<EngineSpec>) -> io::Result<Workers> {
         let (sender, updates) = channel();
         let mut workers = Workers {
             tasks: Vec::new(),
@@ -49,16 +53,17 @@ impl Workers {
         };
         if let Some(spec) = engine {
             let sender = sender.clone();
-            workers.add(move |tasks| ask_all(Engine::new(spec), &tasks, &sender));
+            workers.add(move |tasks| ask_all(Engine::new(spec), &tasks, &sender))?;
         }
-        workers.add(move |tasks| count_all(&perft, &tasks, &sender));
-        workers
+        workers.add(move |tasks| count_all(&perft, &tasks, &sender))?;
+        Ok(workers)
     }
 
-    fn add(&mut self, work: impl FnOnce(Receiver<RunningTask>) + Send + 'static) {
+    fn add(&mut self, work: impl FnOnce(Receiver<RunningTask>) + Send + 'static) -> io::Result<()> {
         let (sender, tasks) = channel();
         self.tasks.push(sender);
-        self.threads.push(std::thread::spawn(move || work(tasks)));
+        self.threads.push(Builder::new().spawn(move || work(tasks))?);
+        Ok(())
     }
 
     /// Stops the previous task and starts this one.
@@ -172,7 +177,7 @@ mod tests {
     #[test]
     fn a_new_task_ends_the_old_one_and_is_counted() {
         let mut state = start(12, None);
-        let mut workers = Workers::start(Perft::new(), None);
+        let mut workers = Workers::start(Perft::new(), None).unwrap();
         workers.start_task(&state.next_task());
         (0..9).for_each(|_| drop(state.execute(Command::Shallower)));
         workers.start_task(&state.next_task());
@@ -183,7 +188,7 @@ mod tests {
     #[test]
     fn the_engine_answers_while_we_count() {
         let mut state = start(2, Some("engine"));
-        let mut workers = Workers::start(Perft::new(), fake("good"));
+        let mut workers = Workers::start(Perft::new(), fake("good")).unwrap();
         workers.start_task(&state.next_task());
         wait(&workers, &mut state, |state| state.level().their_total() == Some(400));
         wait(&workers, &mut state, |state| state.level().is_counted());
@@ -193,7 +198,7 @@ mod tests {
     #[test]
     fn an_engine_that_dies_leaves_our_counts() {
         let mut state = start(2, Some("engine"));
-        let mut workers = Workers::start(Perft::new(), fake("dies"));
+        let mut workers = Workers::start(Perft::new(), fake("dies")).unwrap();
         workers.start_task(&state.next_task());
         wait(&workers, &mut state, |state| matches!(state.level().reply, Reply::Failed(_)));
         wait(&workers, &mut state, |state| state.level().is_counted());
@@ -203,7 +208,7 @@ mod tests {
     #[test]
     fn a_hanging_engine_does_not_delay_the_next_task() {
         let mut state = start(1, Some("engine"));
-        let mut workers = Workers::start(Perft::new(), fake("hang"));
+        let mut workers = Workers::start(Perft::new(), fake("hang")).unwrap();
         workers.start_task(&state.next_task());
         std::thread::sleep(2 * PAUSE);
         let begin = Instant::now();

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use perft_core::StopSignal;
 use perft_core::suite::{Limits, Suite};
+use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::{Abilities, CountSource};
 
 use super::SuiteArgs;
@@ -28,8 +29,30 @@ pub enum Checked {
         /// The name that the engine gives itself.
         name: Option<String>,
         /// What the engine can be asked, once it has been started.
-        abilities: Option<Abilities>,
+        asked: Option<Box<Asked>>,
     },
+}
+
+/// What an engine can be asked.
+pub struct Asked {
+    abilities: Abilities,
+    /// The engine that showed it. It knows which castling rights of Chess960 it reads.
+    engine: Chess960Source<Engine>,
+    /// What is wrong with its reading of Chess960.
+    chess960: Option<String>,
+}
+
+impl Asked {
+    /// Starts the engine. If it does not start, its answers say so.
+    fn of(spec: &EngineSpec, parts: &[Part], stop: &StopSignal) -> Asked {
+        let _patience = Patience::at_work(format!("waiting for {} to start", spec.command[0]));
+        let mut engine = Chess960Source::new(Box::new(Engine::new(spec.clone())));
+        let _ = engine.prepare(stop);
+        let has_chess960 = parts.iter().any(Part::has_chess960);
+        let fault = if has_chess960 { engine.examine(stop) } else { None };
+        let chess960 = fault.map(|fault| format!("the engine counts as if {}", fault.hypothesis()));
+        Asked { abilities: engine.abilities(), engine, chess960 }
+    }
 }
 
 impl Checked {
@@ -46,30 +69,26 @@ impl Checked {
         let processes = args.counting.machine.threads.count();
         let head = Box::new(report::Provenance { generator: "engine", ..args.counting.build(context)?.head });
         let reach = args.reach;
-        Ok(Checked::Engine { spec: Box::new(spec), processes, reach, head, name: None, abilities: None })
+        Ok(Checked::Engine { spec: Box::new(spec), processes, reach, head, name: None, asked: None })
     }
 
     /// Returns what is checked of these blocks of suites. An engine is asked only what it can be asked.
     pub fn round(&mut self, whole: Vec<Part>, limits: &Limits, stop: &StopSignal) -> Round {
-        let Checked::Engine { spec, abilities, reach, .. } = self else {
+        let Checked::Engine { spec, asked, reach, .. } = self else {
             return Round { parts: whole, limits: *limits };
         };
-        let abilities = *abilities.get_or_insert_with(|| {
-            let mut engine = Engine::new(spec.as_ref().clone());
-            let _patience = Patience::at_work(format!("waiting for {} to start", spec.command[0]));
-            // If the engine does not start, the answers say so.
-            let _ = engine.prepare(stop);
-            engine.abilities()
-        });
-        let max_depth = limits.max_depth.min(abilities.max_depth.unwrap_or(u32::MAX));
-        let parts = whole.into_iter().map(|part| part.for_engine(&abilities, *reach));
+        let asked = asked.get_or_insert_with(|| Box::new(Asked::of(spec, &whole, stop)));
+        let max_depth = limits.max_depth.min(asked.abilities.max_depth.unwrap_or(u32::MAX));
+        let parts =
+            whole.into_iter().map(|part| part.for_engine(|position| asked.engine.can_read(position), *reach));
         Round { parts: parts.collect(), limits: Limits { max_depth, ..*limits } }
     }
 
     /// Returns what the engine was not asked, in sentences.
     pub fn notes(&self, report: &SuiteReport) -> Vec<String> {
-        let Checked::Engine { abilities: Some(abilities), .. } = self else { return Vec::new() };
-        let mut notes = ability_notes(abilities, report.left_out_chess960);
+        let Checked::Engine { asked: Some(asked), .. } = self else { return Vec::new() };
+        let mut notes = ability_notes(&asked.abilities, report.left_out_chess960);
+        notes.extend(asked.chess960.clone());
         notes.extend(impossible_note(report.left_out_impossible));
         notes
     }

@@ -1,8 +1,7 @@
 //! The part of a block of a suite that is checked: with an engine, some positions are left out.
 
-use perft_core::CastlingNotation;
 use perft_core::suite::{Case, Suite};
-use perft_diagnosis::source::Abilities;
+use perft_core::{CastlingNotation, Position};
 
 use crate::cli::args::ImpossibleArgs;
 
@@ -24,13 +23,16 @@ impl Part {
         Part { suite, is_built_in, left_out_chess960: 0, left_out_impossible: 0 }
     }
 
-    /// Returns the part that an engine with these abilities is asked about.
-    pub fn for_engine(self, abilities: &Abilities, impossible: ImpossibleArgs) -> Part {
+    /// Whether it has a position of Chess960.
+    pub fn has_chess960(&self) -> bool {
+        let is_chess960 = |case: &Case| case.position.castling_notation() == CastlingNotation::Chess960;
+        self.suite.cases.iter().any(is_chess960)
+    }
+
+    /// Returns the part that an engine is asked about: positions that it can read.
+    pub fn for_engine(self, can_read: impl Fn(&Position) -> bool, impossible: ImpossibleArgs) -> Part {
         let mut part = self;
-        let is_known = |case: &Case| {
-            abilities.is_chess960 || case.position.castling_notation() == CastlingNotation::Standard
-        };
-        part.left_out_chess960 = part.keep(is_known);
+        part.left_out_chess960 = part.keep(|case| can_read(&case.position));
         part.left_out_impossible = part.keep(|case| impossible.allow(&case.position));
         part
     }
@@ -53,8 +55,10 @@ mod tests {
     fn an_engine_is_asked_only_what_it_can_be_asked() {
         let part = |name, is_chess960, impossible| {
             let suite = builtin::suite(name).unwrap().suite();
-            let abilities = Abilities { is_chess960, ..Abilities::default() };
-            let part = Part::whole(suite.clone(), true).for_engine(&abilities, ImpossibleArgs { impossible });
+            let is_standard =
+                |position: &Position| position.castling_notation() == CastlingNotation::Standard;
+            let can_read = |position: &Position| is_chess960 || is_standard(position);
+            let part = Part::whole(suite.clone(), true).for_engine(can_read, ImpossibleArgs { impossible });
             let left_out = [part.left_out_chess960, part.left_out_impossible];
             assert_eq!(part.suite.cases.len(), suite.cases.len() - left_out[0] - left_out[1]);
             left_out

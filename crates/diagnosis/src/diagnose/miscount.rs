@@ -23,6 +23,8 @@ pub enum Miscount {
     AllNodesAndRoot,
     /// The nodes of all depths but the last.
     InnerNodes,
+    /// The count in 16 bits.
+    Low16Bits,
     /// The count in 32 bits.
     Low32Bits,
     /// The count in 64 bits.
@@ -31,12 +33,13 @@ pub enum Miscount {
 
 impl Miscount {
     /// All mistakes.
-    pub const ALL: [Miscount; 7] = [
+    pub const ALL: [Miscount; 8] = [
         Miscount::DepthOneLess,
         Miscount::DepthOneMore,
         Miscount::AllNodes,
         Miscount::AllNodesAndRoot,
         Miscount::InnerNodes,
+        Miscount::Low16Bits,
         Miscount::Low32Bits,
         Miscount::Low64Bits,
     ];
@@ -49,6 +52,7 @@ impl Miscount {
             Miscount::AllNodes => "all-nodes",
             Miscount::AllNodesAndRoot => "all-nodes-and-root",
             Miscount::InnerNodes => "inner-nodes",
+            Miscount::Low16Bits => "low-16-bits",
             Miscount::Low32Bits => "low-32-bits",
             Miscount::Low64Bits => "low-64-bits",
         }
@@ -64,6 +68,7 @@ impl Miscount {
             Miscount::InnerNodes => {
                 "The number counts all nodes above the last depth, but not the leaf nodes."
             }
+            Miscount::Low16Bits => "The number has overflowed 16 bits.",
             Miscount::Low32Bits => "The number has overflowed 32 bits.",
             Miscount::Low64Bits => "The number has overflowed 64 bits.",
         }
@@ -81,6 +86,7 @@ impl Miscount {
             Miscount::AllNodes => counts.get(1..=depth)?.iter().sum(),
             Miscount::AllNodesAndRoot => counts[..=depth].iter().sum(),
             Miscount::InnerNodes => counts[..depth].iter().sum(),
+            Miscount::Low16Bits => right % (1 << 16),
             Miscount::Low32Bits => right % (1 << 32),
             Miscount::Low64Bits => right % (1 << 64),
         };
@@ -96,9 +102,9 @@ mod tests {
     fn each_mistake_gives_its_number() {
         let counts = [1, 20, 400, 8902];
         let at = |depth| Miscount::ALL.map(|miscount| miscount.nodes(&counts, depth));
-        assert_eq!(at(2), [Some(20), Some(8902), Some(420), Some(421), Some(21), None, None]);
-        assert_eq!(at(0), [None, Some(20), Some(0), None, Some(0), None, None]);
-        assert_eq!(at(1), [Some(1), Some(400), None, Some(21), Some(1), None, None]);
+        assert_eq!(at(2), [Some(20), Some(8902), Some(420), Some(421), Some(21), None, None, None]);
+        assert_eq!(at(0), [None, Some(20), Some(0), None, Some(0), None, None, None]);
+        assert_eq!(at(1), [Some(1), Some(400), None, Some(21), Some(1), None, None, None]);
     }
 
     #[test]

@@ -74,6 +74,8 @@ pub struct Candidate {
     pub nodes: Vec<Option<u128>>,
     /// How many of the given numbers these are.
     pub explained: usize,
+    /// The mistake of which this one is a variant, if it gives the same numbers.
+    pub variant_of: Option<Mistake>,
 }
 
 /// The result of a diagnosis.
@@ -82,7 +84,7 @@ pub struct Diagnosis {
     /// The numbers with the right ones.
     pub claims: Vec<CheckedClaim>,
     /// The mistakes that give the wrong numbers, the simplest first. If none gives all of them, the mistakes that give at
-    /// least one, first those that explain most numbers.
+    /// least one, first those that explain most numbers. A variant stands behind the mistake of which it is a variant.
     pub candidates: Vec<Candidate>,
     /// How many single mistakes were tried.
     pub singles: usize,
@@ -103,8 +105,13 @@ pub struct Diagnosis {
 pub enum DiagnosisEvent {
     /// This number of single mistakes is tried next.
     Singles(usize),
-    /// At most this number of pairs of mistakes is tried next.
-    Pairs(usize),
+    /// Pairs of mistakes are tried next, the most promising first.
+    Pairs {
+        /// How many are tried at most.
+        tried: usize,
+        /// How many there are.
+        of: usize,
+    },
     /// One of these was tried.
     Tried,
 }
@@ -145,7 +152,7 @@ impl Diagnosis {
 /// let diagnosis = diagnose(&[claim], &Perft::new(), &StopSignal::default(), &|| true, &|_| {})?;
 /// let names: Vec<String> =
 ///     diagnosis.best().iter().map(|candidate| candidate.mistake.mutations.to_string()).collect();
-/// assert_eq!(names, ["no-en-passant", "no-en-passant-by-white", "leaf-en-passant-missing"]);
+/// assert_eq!(names, ["no-en-passant", "leaf-en-passant-missing", "no-en-passant-by-white"]);
 /// assert_eq!(diagnosis.telling.len(), 1);
 /// # Ok::<(), perft_core::Interrupted>(())
 /// ```
@@ -182,6 +189,17 @@ pub fn diagnose(
 }
 
 impl Mistake {
+    /// Whether this mistake is another one for one side, one piece or one direction only.
+    pub fn is_variant_of(&self, other: &Mistake) -> bool {
+        let is_in_other = |mutation: Mutation| {
+            let is_form = |general: Mutation| mutation == general || mutation.is_variant_of(general);
+            other.mutations.iter().any(is_form)
+        };
+        self != other
+            && (self.len(), self.miscount) == (other.len(), other.miscount)
+            && self.mutations.iter().all(is_in_other)
+    }
+
     /// Returns the number of mutations and mistakes in adding up.
     pub fn len(&self) -> usize {
         self.mutations.len() + usize::from(self.miscount.is_some())

@@ -3,6 +3,8 @@
 //! Two mutations seldom meet: the difference that a pair makes is about the sum of the differences that each makes
 //! alone. So the pairs whose sum comes nearest to the given numbers are tried first.
 
+use std::collections::HashSet;
+
 use perft_core::Interrupted;
 use rayon::prelude::*;
 
@@ -24,6 +26,7 @@ const FAR: f64 = 0.1;
 pub(super) struct FoundPairs {
     pub candidates: Vec<Candidate>,
     pub tried: usize,
+    /// How many pairs were left out, because they come less near or because the search ended early.
     pub left: usize,
 }
 
@@ -42,7 +45,7 @@ impl Search<'_> {
             (self.on_event)(DiagnosisEvent::Tried);
             Some(found)
         };
-        (self.on_event)(DiagnosisEvent::Pairs(limit));
+        (self.on_event)(DiagnosisEvent::Pairs { tried: limit, of: pairs.len() });
         let mut tried = 0;
         while tried < limit && (self.may_go_on)() {
             let batch = &pairs[tried..limit.min(tried + BATCH)];
@@ -61,8 +64,8 @@ impl Search<'_> {
     fn pair(&self, mutations: Mutations) -> Result<Option<Candidate>, Interrupted> {
         let mut counts = Vec::new();
         for (index, checked) in self.claims.iter().enumerate() {
-            let counted = self.counts_with(index, mutations).transpose()?.map(|(counts, _)| counts);
-            let nodes = counted.as_ref().and_then(|counts| counts.last());
+            let counted = self.counts_with(index, mutations).transpose()?;
+            let nodes = counted.as_ref().and_then(|counted| counted.nodes.last());
             if nodes.is_some_and(|&nodes| u128::from(nodes) != checked.claim.nodes) {
                 return Ok(None);
             }
@@ -77,12 +80,14 @@ impl Search<'_> {
 
     /// Returns the pairs with their distances, the nearest first.
     ///
+    /// A mutation that changes no number alone is left out, and of several that give the same numbers, all but the first.
     /// If a generator with one mutation never asks about the other, the pair is the same as the one mutation.
     fn by_distance(&self, singles: &[Single]) -> Vec<(f64, Mutations)> {
+        let different = self.different(singles);
         let mut pairs = Vec::new();
-        for (index, a) in singles.iter().enumerate() {
-            for b in &singles[..index] {
-                if a.asked.contains(b.mutation) && b.asked.contains(a.mutation) {
+        for (index, a) in different.iter().enumerate() {
+            for b in &different[..index] {
+                if a.is_changed_by(b.mutation) && b.is_changed_by(a.mutation) {
                     let pair = Mutations::from(a.mutation).with(b.mutation);
                     pairs.push((self.distance(a, b), pair));
                 }
@@ -90,6 +95,17 @@ impl Search<'_> {
         }
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
         pairs
+    }
+
+    /// Returns the mutations that change a number, and only one of those that give the same numbers at each depth.
+    fn different<'s>(&self, singles: &'s [Single]) -> Vec<&'s Single> {
+        let right = self.trees.iter().map(|tree| tree.as_ref().map(|tree| &tree.counts));
+        let mut known: HashSet<Vec<Option<&Vec<u64>>>> = HashSet::from([right.collect()]);
+        let numbers = |single: &'s Single| {
+            single.counts.iter().map(|counted| counted.as_ref().map(|counted| &counted.nodes)).collect()
+        };
+        // A variant stands behind its general form.
+        singles.iter().filter(|&single| known.insert(numbers(single))).collect()
     }
 
     /// Returns how far the sum of two differences is from the given numbers, relative to the size of the differences.

@@ -9,29 +9,38 @@ use perft_core::{Interrupted, Perft, Progress};
 use rayon::prelude::*;
 
 use super::{Candidate, CheckedClaim, Claim, Diagnosis, DiagnosisEvent, Miscount, Mistake};
-use crate::mutations::{KnownCounts, MergedCount, Mutation, Mutations};
+use crate::mutations::{Counted, KnownCounts, MergedCount, Mutation, Mutations, RightTree};
 
 /// The counts with one mutation, in the order of the claims. A claim that is too deep has none.
 pub(super) struct Single {
     pub mutation: Mutation,
-    /// The leaf nodes at each depth from 0.
-    pub counts: Vec<Option<Vec<u64>>>,
-    /// The mutations that would have changed something.
-    pub asked: Mutations,
+    pub counts: Vec<Option<Counted>>,
 }
 
 impl Single {
     /// Returns the number of leaf nodes of a claim, if it was counted.
     pub fn nodes(&self, index: usize) -> Option<u64> {
-        self.counts[index].as_ref()?.last().copied()
+        self.counts[index].as_ref()?.nodes.last().copied()
     }
+
+    /// Whether another mutation as well as this one may change a count further.
+    pub fn is_changed_by(&self, mutation: Mutation) -> bool {
+        self.counts.iter().flatten().any(|counted| counted.changed_by().contains(mutation))
+    }
+}
+
+/// A mutation that was counted, for its variants.
+struct General {
+    single: Single,
+    /// The counts of all positions below each claim.
+    known: Vec<Option<KnownCounts>>,
 }
 
 /// What is needed to try a mistake.
 pub(super) struct Search<'a> {
     pub claims: &'a [CheckedClaim],
-    /// The right counts of all positions below each claim, if it is small enough to be tried.
-    known: Vec<Option<(Vec<u64>, KnownCounts)>>,
+    /// The tree below the position of each claim, if it is small enough to be tried.
+    pub trees: Vec<Option<RightTree>>,
     pub may_go_on: &'a (dyn Fn() -> bool + Sync),
     pub on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
 }
@@ -42,11 +51,11 @@ impl<'a> Search<'a> {
         may_go_on: &'a (dyn Fn() -> bool + Sync),
         on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
     ) -> Result<Search<'a>, Interrupted> {
-        let known = claims.par_iter().map(|checked| {
+        let trees = claims.par_iter().map(|checked| {
             let Claim { position, depth, .. } = checked.claim;
-            checked.is_tried().then(|| KnownCounts::of(&position, depth, may_go_on)).transpose()
+            checked.is_tried().then(|| RightTree::of(&position, depth, may_go_on)).transpose()
         });
-        Ok(Search { claims, known: known.collect::<Result<_, _>>()?, may_go_on, on_event })
+        Ok(Search { claims, trees: trees.collect::<Result<_, _>>()?, may_go_on, on_event })
     }
 
     /// Finds the candidates: single mistakes that explain all numbers; otherwise all single mistakes, and pairs.
@@ -68,7 +77,10 @@ impl<'a> Search<'a> {
         }
         found.is_complete = singles.len() == Mutation::ALL.len();
         found.singles = singles.len() + Miscount::ALL.len();
-        found.candidates.sort_by_key(|found| (Reverse(found.explained), found.mistake.len()));
+        set_variants(&mut found.candidates);
+        found
+            .candidates
+            .sort_by_key(|found| (Reverse(found.explained), found.variant_of.is_some(), found.mistake.len()));
         found
     }
 
@@ -80,32 +92,66 @@ impl<'a> Search<'a> {
 
     /// Returns the number of claims that are small enough to be tried.
     pub fn number_tried(&self) -> usize {
-        self.known.iter().flatten().count()
+        self.trees.iter().flatten().count()
     }
 
     /// Counts with each mutation until a number is not explained. Mutations for which there is no time are left out.
     fn singles(&self) -> Vec<Single> {
-        let order = self.order();
-        let single = |&mutation: &Mutation| {
-            let counts = vec![None; self.claims.len()];
-            let mut single = Single { mutation, counts, asked: Mutations::NONE };
-            for &index in &order {
-                self.count_single(&mut single, index).ok()?;
-                let nodes = single.nodes(index).map(u128::from);
-                if nodes != Some(self.claims[index].claim.nodes) {
-                    break;
-                }
-            }
-            (self.on_event)(DiagnosisEvent::Tried);
-            Some(single)
-        };
         (self.on_event)(DiagnosisEvent::Singles(Diagnosis::ALL_SINGLES));
-        Mutation::ALL.par_iter().with_max_len(1).filter_map(single).collect()
+        let mut singles = self.variants(None, &self.order());
+        singles.sort_by_key(|single| single.mutation);
+        singles
+    }
+
+    /// Counts with the variants of a mutation, and with the variants of these.
+    fn variants(&self, general: Option<&General>, order: &[usize]) -> Vec<Single> {
+        let mutation = general.map(|general| general.single.mutation);
+        let variants =
+            Mutation::ALL.par_iter().with_max_len(1).filter(|variant| variant.general() == mutation);
+        let of_each = variants.filter_map(|&variant| {
+            let counted = self.single(variant, general, order).ok()?;
+            (self.on_event)(DiagnosisEvent::Tried);
+            let mut found = self.variants(Some(&counted), order);
+            found.push(counted.single);
+            Some(found)
+        });
+        of_each.flatten_iter().collect()
+    }
+
+    fn single(
+        &self,
+        mutation: Mutation,
+        general: Option<&General>,
+        order: &[usize],
+    ) -> Result<General, Interrupted> {
+        if !(self.may_go_on)() {
+            return Err(Interrupted);
+        }
+        let mut single = Single { mutation, counts: vec![None; self.claims.len()] };
+        let mut known: Vec<_> = self.claims.iter().map(|_| None).collect();
+        for &index in order {
+            let of_general = general.and_then(|general| general.single.counts[index].as_ref());
+            single.counts[index] = match of_general.filter(|counted| !counted.differs_for(mutation)) {
+                Some(same) => Some(same.clone()),
+                None => {
+                    let others = general.and_then(|general| general.known[index].as_ref());
+                    let counted = self.counts_beside(index, mutation.into(), others).transpose()?;
+                    counted.map(|(counted, own)| {
+                        known[index] = Some(own);
+                        counted
+                    })
+                }
+            };
+            if single.nodes(index).map(u128::from) != Some(self.claims[index].claim.nodes) {
+                break;
+            }
+        }
+        Ok(General { single, known })
     }
 
     /// Returns the claims that are small enough to be tried: those that rule out most mutations fastest come first.
     fn order(&self) -> Vec<usize> {
-        let tried = (0..self.claims.len()).filter(|&index| self.known[index].is_some());
+        let tried = (0..self.claims.len()).filter(|&index| self.trees[index].is_some());
         let mut order: Vec<usize> = tried.collect();
         order.sort_by_key(|&index| (self.claims[index].is_right(), self.claims[index].right));
         order
@@ -113,11 +159,11 @@ impl<'a> Search<'a> {
 
     /// Counts what [`Search::singles`] left out. Mutations for which there is no time are removed.
     fn complete(&self, singles: Vec<Single>) -> Vec<Single> {
-        let order = self.order();
         let completed = |mut single: Single| {
-            for &index in order.iter() {
+            for index in self.order() {
                 if single.counts[index].is_none() {
-                    self.count_single(&mut single, index).ok()?;
+                    let counted = self.counts_with(index, single.mutation.into())?.ok()?;
+                    single.counts[index] = Some(counted);
                 }
             }
             (self.on_event)(DiagnosisEvent::Tried);
@@ -127,33 +173,34 @@ impl<'a> Search<'a> {
         singles.into_par_iter().with_max_len(1).filter_map(completed).collect()
     }
 
-    fn count_single(&self, single: &mut Single, index: usize) -> Result<(), Interrupted> {
-        if let Some(counted) = self.counts_with(index, single.mutation.into()) {
-            let (counts, asked) = counted?;
-            single.counts[index] = Some(counts);
-            single.asked = single.asked.union(asked);
-        }
-        Ok(())
+    /// Counts the position of a claim with mutations. Returns `None` if it is too deep.
+    pub fn counts_with(&self, index: usize, mutations: Mutations) -> Option<Result<Counted, Interrupted>> {
+        let counted = self.counts_beside(index, mutations, None)?;
+        Some(counted.map(|(counted, _)| counted))
     }
 
-    /// Counts the position of a claim with mutations. Returns `None` if it is too deep.
-    pub fn counts_with(
+    /// Counts the position of a claim with mutations. `others` are the counts with another mutation. Returns `None` if
+    /// it is too deep.
+    fn counts_beside(
         &self,
         index: usize,
         mutations: Mutations,
-    ) -> Option<Result<(Vec<u64>, Mutations), Interrupted>> {
-        let (_, known) = self.known[index].as_ref()?;
-        let Claim { position, depth, .. } = self.claims[index].claim;
-        let count = || MergedCount::of(&position, depth, mutations, known, self.may_go_on);
-        Some(if (self.may_go_on)() { count() } else { Err(Interrupted) })
+        others: Option<&KnownCounts>,
+    ) -> Option<Result<(Counted, KnownCounts), Interrupted>> {
+        let tree = self.trees[index].as_ref()?;
+        if !(self.may_go_on)() {
+            return Some(Err(Interrupted));
+        }
+        let count = MergedCount::new(mutations, tree, others, self.may_go_on);
+        Some(count.count_all(&self.claims[index].claim.position))
     }
 
     /// Returns the mistakes in adding up the right counts.
     fn miscounts(&self, perft: &Perft, progress: &Progress) -> Vec<Candidate> {
-        let counts = self.claims.iter().zip(&self.known).map(|(checked, known)| {
+        let counts = self.claims.iter().zip(&self.trees).map(|(checked, tree)| {
             let Claim { position, depth, nodes } = checked.claim;
-            let mut counts = match known {
-                Some((counts, _)) => counts.iter().map(|&nodes| nodes.into()).collect(),
+            let mut counts = match tree {
+                Some(tree) => tree.counts.iter().map(|&nodes| nodes.into()).collect(),
                 None => (0..depth)
                     .map(|depth| perft.count(&position, depth, progress))
                     .collect::<Result<Vec<_>, _>>()
@@ -184,10 +231,10 @@ impl<'a> Search<'a> {
         &self,
         mutations: Mutations,
         miscount: Option<Miscount>,
-        counts: &[Option<Vec<u64>>],
+        counts: &[Option<Counted>],
     ) -> Option<Candidate> {
         let nodes = counts.iter().zip(self.claims).map(|(counts, checked)| {
-            let counts: Vec<u128> = counts.as_ref()?.iter().map(|&nodes| nodes.into()).collect();
+            let counts: Vec<u128> = counts.as_ref()?.nodes.iter().map(|&nodes| nodes.into()).collect();
             let nodes = *counts.last()?;
             Some(miscount.and_then(|miscount| miscount.nodes(&counts, checked.claim.depth)).unwrap_or(nodes))
         });
@@ -200,6 +247,22 @@ impl<'a> Search<'a> {
         let of_all = || self.claims.iter().zip(nodes.iter().copied());
         let explained = of_all().filter(|&(checked, nodes)| hits(checked, nodes)).count();
         let explains_wrong = of_all().any(|(checked, nodes)| !checked.is_right() && hits(checked, nodes));
-        explains_wrong.then_some(Candidate { mistake, nodes, explained })
+        explains_wrong.then_some(Candidate { mistake, nodes, explained, variant_of: None })
+    }
+}
+
+/// Notes which candidates are variants of another one that gives the same numbers.
+fn set_variants(candidates: &mut [Candidate]) {
+    let general = |variant: &Candidate| {
+        let is_general = |other: &&Candidate| {
+            other.nodes == variant.nodes && variant.mistake.is_variant_of(&other.mistake)
+        };
+        let generals = candidates.iter().filter(is_general).map(|other| other.mistake);
+        // The most general one is a variant of no other.
+        generals.reduce(|a, b| if a.is_variant_of(&b) { b } else { a })
+    };
+    let generals: Vec<Option<Mistake>> = candidates.iter().map(general).collect();
+    for (candidate, general) in candidates.iter_mut().zip(generals) {
+        candidate.variant_of = general;
     }
 }

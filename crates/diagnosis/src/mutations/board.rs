@@ -4,37 +4,12 @@ use perft_core::internals::Direction;
 use perft_core::internals::attacks::{king, knight, pawn};
 use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
 
-use super::catalogue::{Mutation, Mutations};
+use super::facts::Facts;
+use super::rules::{Rule, Rules};
 use crate::random::setup_of;
 
-/// The rules in force, and the mutations that could have changed something.
-///
-/// The generator reads a mutation through [`Rules::has`] only, and only where the mutation changes what happens next.
-/// So the generator does exactly the same under all mutations that it has not asked about.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
-    /// The mutations in force.
-    pub mutations: Mutations,
-    /// The mutations that the generator has asked about.
-    pub asked: Mutations,
-}
-
-impl Rules {
-    /// Whether a mutation is in force.
-    pub fn has(&mut self, mutation: Mutation) -> bool {
-        self.asked = self.asked.with(mutation);
-        self.mutations.contains(mutation)
-    }
-
-    /// Whether any of these mutations is in force. All of them are asked about.
-    pub fn has_any(&mut self, mutations: &[Mutation]) -> bool {
-        let mut found = false;
-        for &mutation in mutations {
-            found |= self.has(mutation);
-        }
-        found
-    }
-}
+/// How many words a packed board has.
+pub(super) const PACKED_WORDS: usize = 6;
 
 /// A position, which bugs may have made illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,12 +82,12 @@ impl Board {
 
     /// Returns the first piece in a direction.
     pub fn first_piece(&self, from: Square, direction: Direction) -> Option<(Square, ColoredPiece)> {
-        let mut next = direction.step(from);
+        let mut next = step(from, direction);
         while let Some(square) = next {
             if let Some(piece) = self.at(square) {
                 return Some((square, piece));
             }
-            next = direction.step(square);
+            next = step(square, direction);
         }
         None
     }
@@ -122,25 +97,44 @@ impl Board {
         let of = |squares: Bitboard, piece| -> Bitboard {
             squares.into_iter().filter(|&square| self.has(square, by, piece)).collect()
         };
-        let mut found = of(knight(target), Piece::Knight) | of(king(target), Piece::King);
-        found |= self.pawn_attackers(target, by, rules);
+        let mut found = self.pawn_attackers(target, by, rules);
+        found |= of(knight(target), Piece::Knight);
         for direction in AROUND {
             if let Some((square, piece)) = self.first_piece(target, direction)
                 && piece.color == by
                 && slides(piece.piece, direction)
+                && self.is_in_reach(square, target, piece.piece, rules)
             {
                 found |= square.into();
             }
         }
+        let is_seen = |square: &Square| {
+            let facts = Facts::side(by) | Facts::line(*square, target);
+            let facts = facts | self.attacking_pieces(Bitboard::from(*square));
+            !rules.is_broken(Rule::AttackUnseen, facts)
+        };
+        found = found.into_iter().filter(is_seen).collect();
+        found |= of(king(target), Piece::King);
         let wrapped_knights = of(wrapped(target, &KNIGHT_OFFSETS, knight(target)), Piece::Knight);
-        if wrapped_knights.any() && rules.has(Mutation::KnightWraps) {
+        if wrapped_knights.any() && rules.is_broken(Rule::KnightWraps, Facts::side(by)) {
             found |= wrapped_knights;
         }
         let wrapped_king = of(wrapped(target, &KING_OFFSETS, king(target)), Piece::King);
-        if wrapped_king.any() && rules.has(Mutation::KingWraps) {
+        if wrapped_king.any() && rules.is_broken(Rule::KingWraps, Facts::side(by)) {
             found |= wrapped_king;
         }
         found
+    }
+
+    /// Returns which pieces stand on some squares, as those that attack.
+    pub fn attacking_pieces(&self, squares: Bitboard) -> Facts {
+        let attacker = |square| self.at(square).map_or(Facts::NONE, |found| Facts::attacker(found.piece));
+        Facts::of_each(squares, attacker)
+    }
+
+    /// Whether a slider attacks a square on its open line. With a bug, it does not see the last one.
+    fn is_in_reach(&self, from: Square, target: Square, piece: Piece, rules: &mut Rules) -> bool {
+        !rules.is_any_broken(short_slides(from, target), Facts::mover(piece) | Facts::Attacks)
     }
 
     fn pawn_attackers(&self, target: Square, by: Color, rules: &mut Rules) -> Bitboard {
@@ -150,10 +144,8 @@ impl Board {
             squares.filter(|&square| self.has(square, by, Piece::Pawn)).collect()
         };
         let (real, reversed) = (of(!by), of(by));
-        if (real.any() || reversed.any()) && rules.has(Mutation::PawnAttacksReversed) {
-            return reversed;
-        }
-        if real.any() && rules.has(Mutation::PawnAttacksIgnored) { Bitboard::EMPTY } else { real }
+        let differs = real.any() || reversed.any();
+        if differs && rules.is_broken(Rule::PawnAttackReversed, Facts::side(by)) { reversed } else { real }
     }
 
     /// Returns the own pieces that alone stand between their king and an enemy slider.
@@ -168,33 +160,46 @@ impl Board {
         AROUND.into_iter().filter_map(pinned_in).collect()
     }
 
-    /// Returns the squares that a piece attacks. Pawns are treated apart.
+    /// Returns the squares to which a piece of the side to move can go, and those of its own pieces that it protects.
+    /// Pawns are treated apart.
     pub fn reach(&self, piece: Piece, from: Square, rules: &mut Rules) -> Bitboard {
         match piece {
             Piece::Knight => {
                 let wrapped = wrapped(from, &KNIGHT_OFFSETS, knight(from));
-                let adds = wrapped.any() && rules.has(Mutation::KnightWraps);
+                let adds = wrapped.any() && rules.is_broken(Rule::KnightWraps, Facts::side(self.turn));
                 knight(from) | if adds { wrapped } else { Bitboard::EMPTY }
             }
             Piece::King => {
                 let wrapped = wrapped(from, &KING_OFFSETS, king(from));
-                let adds = wrapped.any() && rules.has(Mutation::KingWraps);
+                let adds = wrapped.any() && rules.is_broken(Rule::KingWraps, Facts::side(self.turn));
                 king(from) | if adds { wrapped } else { Bitboard::EMPTY }
             }
-            _ => self.lines(piece, from),
+            _ => {
+                let directions = AROUND.into_iter().filter(|&direction| slides(piece, direction));
+                directions.fold(Bitboard::EMPTY, |all, way| all | self.line(piece, from, way, rules))
+            }
         }
     }
 
-    fn lines(&self, piece: Piece, from: Square) -> Bitboard {
+    /// Returns the squares to which a slider can go in a direction.
+    fn line(&self, piece: Piece, from: Square, direction: Direction, rules: &mut Rules) -> Bitboard {
         let mut reached = Bitboard::EMPTY;
-        for direction in AROUND.into_iter().filter(|&direction| slides(piece, direction)) {
-            let mut next = direction.step(from);
-            while let Some(to) = next {
-                reached |= to.into();
-                next = if self.at(to).is_some() { None } else { direction.step(to) };
+        let mut last = None;
+        let mut next = step(from, direction);
+        while let Some(to) = next {
+            let found = self.at(to);
+            if found.is_some_and(|found| found.color == self.turn) {
+                break;
             }
+            reached |= to.into();
+            last = Some(to);
+            next = if found.is_some() { None } else { step(to, direction) };
         }
-        reached
+        let Some(last) = last else { return reached };
+        let facts = Facts::mover(piece) | Facts::Moves;
+        let is_short = rules.is_broken(Rule::LastSquareMissing, facts)
+            || rules.is_any_broken(short_slides(from, last), facts);
+        if is_short { reached & !Bitboard::from(last) } else { reached }
     }
 
     /// Whether neither side has the pieces to give checkmate: two kings and at most one knight or bishop.
@@ -208,8 +213,8 @@ impl Board {
     }
 
     /// Returns the board in 48 bytes. Boards of one tree are equal if and only if their packed forms are.
-    pub fn packed(&self) -> [u64; 6] {
-        let mut packed = [0; 6];
+    pub fn packed(&self) -> [u64; PACKED_WORDS] {
+        let mut packed = [0; PACKED_WORDS];
         for (index, piece) in self.squares.iter().enumerate() {
             let code = piece.map_or(0, |piece| 1 + piece.piece as u64 * 2 + piece.color.index() as u64);
             packed[index / 16] |= code << (4 * (index % 16));
@@ -232,6 +237,28 @@ const AROUND: [Direction; 8] = [
     Direction::SouthEast,
 ];
 
+/// The square next to each square, by direction.
+static NEXT: [[Option<Square>; 64]; 8] = {
+    let mut next = [[None; 64]; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        let mut index = 0;
+        while index < 64 {
+            if let Some(square) = Square::from_index(index) {
+                next[AROUND[direction] as usize][index] = AROUND[direction].step(square);
+            }
+            index += 1;
+        }
+        direction += 1;
+    }
+    next
+};
+
+/// Returns the square one step away.
+fn step(from: Square, direction: Direction) -> Option<Square> {
+    NEXT[direction as usize][from.index()]
+}
+
 /// What a step of a knight adds to the index of a square.
 const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -6, -10, -15, -17];
 
@@ -250,6 +277,30 @@ fn wrapped(from: Square, offsets: &[i8], targets: Bitboard) -> Bitboard {
 /// Returns the square with an index that is larger by `offset`.
 pub(super) fn offset_square(from: Square, offset: i8) -> Option<Square> {
     usize::try_from(from.index() as i8 + offset).ok().and_then(Square::from_index)
+}
+
+/// Returns the rules about slides that are one square too short, which concern a slide between two squares.
+fn short_slides(from: Square, to: Square) -> &'static [Rule] {
+    let (files, ranks) = distance(from, to);
+    let direction = (files.signum(), ranks.signum());
+    let is_last = |index: i8, step: i8| match step {
+        1 => index == 7,
+        -1 => index == 0,
+        _ => false,
+    };
+    let is_edge =
+        is_last(to.file().index() as i8, direction.0) || is_last(to.rank().index() as i8, direction.1);
+    match is_edge {
+        _ if files.abs().max(ranks.abs()) == 7 => &[Rule::LongestSlideMissing, Rule::EdgeMissing],
+        true => &[Rule::EdgeMissing],
+        false => &[],
+    }
+}
+
+/// Returns the number of files and ranks from one square to another.
+fn distance(from: Square, to: Square) -> (i8, i8) {
+    let between = |a: usize, b: usize| b as i8 - a as i8;
+    (between(from.file().index(), to.file().index()), between(from.rank().index(), to.rank().index()))
 }
 
 /// Whether a piece slides in a direction.

@@ -1,10 +1,11 @@
 //! Castling in the plain generator.
 
-use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, MoveList, Piece, Square};
+use perft_core::{Bitboard, CastlingSide, ColoredPiece, Move, MoveKind, MoveList, Piece, Square};
 
 use super::MutatedBoard;
 use super::board::Board;
-use super::catalogue::Mutation;
+use super::facts::Facts;
+use super::rules::Rule;
 
 impl MutatedBoard {
     /// Adds the castling moves.
@@ -19,36 +20,55 @@ impl MutatedBoard {
             if self.has_rook_to_castle(rook) && self.may_castle(home, rook) {
                 let castling = Move::new(MoveKind::Castling, home, rook);
                 moves.push(castling);
-                if self.rules.has(Mutation::CastlingTwice) {
+                if self.rules.is_broken(Rule::CastlingTwice, Facts::NONE) {
                     moves.push(castling);
                 }
             }
         }
     }
 
+    /// Returns the side to move, and the side of castling with a rook.
+    pub(super) fn castling_facts(&self, king: Square, rook: Square) -> Facts {
+        Facts::side(self.board.turn) | Facts::wing(CastlingSide::of(king, rook))
+    }
+
     /// Whether a rook stands where the castling right says. With a bug, a right may remain after its rook is gone.
     fn has_rook_to_castle(&mut self, rook: Square) -> bool {
-        self.board.has(rook, self.board.turn, Piece::Rook) || self.rules.has(Mutation::PhantomRook)
+        let us = self.board.turn;
+        self.board.has(rook, us, Piece::Rook) || {
+            let facts = self.castling_facts(self.board.homes[us.index()], rook);
+            self.rules.is_broken(Rule::CastlingWithoutRook, facts)
+        }
     }
 
     fn may_castle(&mut self, king: Square, rook: Square) -> bool {
-        let us = self.board.turn;
         let side = CastlingSide::of(king, rook);
-        let king_path = span(king, side.king_target(us));
-        let rook_path = span(rook, side.rook_target(us)) & !king_path;
-        let board = self.board;
-        let is_free = |path: Bitboard| {
-            path.into_iter().all(|square| square == king || square == rook || board.at(square).is_none())
-        };
-        is_free(king_path)
-            && (is_free(rook_path) || self.rules.has(Mutation::CastlingThroughPieces))
-            && self.is_safe_to_castle(king, side)
+        let rook_path = span(rook, side.rook_target(self.board.turn));
+        let rook_path = rook_path & !span(king, side.king_target(self.board.turn));
+        self.is_free_to_castle(king, rook, rook_path)
+            && self.is_safe_to_castle(king, rook)
             && !self.is_castling_refused(king, rook, rook_path)
     }
 
+    /// Whether the squares between king and rook are empty, or a mutation ignores the pieces there.
+    fn is_free_to_castle(&mut self, king: Square, rook: Square, rook_path: Bitboard) -> bool {
+        let king_path = span(king, CastlingSide::of(king, rook).king_target(self.board.turn));
+        let is_full =
+            |square: &Square| *square != king && *square != rook && self.board.at(*square).is_some();
+        let is_blocked = |path: Bitboard| path.into_iter().any(|square| is_full(&square));
+        let blocked = match (is_blocked(king_path), is_blocked(rook_path)) {
+            (false, false) => return true,
+            (true, false) => Facts::KingPath,
+            (false, true) => Facts::RookPath,
+            (true, true) => Facts::KingPath | Facts::RookPath,
+        };
+        let facts = self.castling_facts(king, rook) | blocked;
+        self.rules.is_broken(Rule::CastlingBlocked, facts)
+    }
+
     /// Whether the king is attacked neither where it stands, nor where it passes, nor where it arrives.
-    fn is_safe_to_castle(&mut self, king: Square, side: CastlingSide) -> bool {
-        let us = self.board.turn;
+    fn is_safe_to_castle(&mut self, king: Square, rook: Square) -> bool {
+        let (us, side) = (self.board.turn, CastlingSide::of(king, rook));
         let target = side.king_target(us);
         let mut bare = self.board;
         bare.put(king, None);
@@ -56,47 +76,33 @@ impl MutatedBoard {
         let crossed: Vec<Square> = crossed.collect();
         // In Chess960, the castling rook may have covered the target square.
         let mut after = bare;
-        let rook =
-            self.board.castling.rooks(us).into_iter().find(|&rook| CastlingSide::of(king, rook) == side);
-        rook.into_iter().for_each(|rook| after.put(rook, None));
+        after.put(rook, None);
         after.put(side.rook_target(us), Some(ColoredPiece { color: us, piece: Piece::Rook }));
 
-        self.is_safe(&bare, king, Mutation::CastlingOutOfCheck)
-            && crossed.into_iter().all(|square| self.is_safe(&bare, square, Mutation::CastlingThroughCheck))
-            && self.is_safe(&after, target, Mutation::CastlingIntoCheck)
+        let facts = self.castling_facts(king, rook);
+        self.is_safe(&bare, king, Rule::CastlingOutOfCheck, facts)
+            && crossed
+                .into_iter()
+                .all(|square| self.is_safe(&bare, square, Rule::CastlingThroughCheck, facts))
+            && self.is_safe(&after, target, Rule::CastlingIntoCheck, facts)
     }
 
-    /// Whether a square is not attacked, or a mutation ignores the attack. `mutation` ignores any attack on it.
-    fn is_safe(&mut self, board: &Board, square: Square, mutation: Mutation) -> bool {
-        let them = !self.board.turn;
-        let attackers = board.attackers(square, them, &mut self.rules);
-        if attackers.is_empty() {
-            return true;
-        }
-        let all_are = |piece| attackers.into_iter().all(|from| board.has(from, them, piece));
-        self.rules.has_any(&[mutation, Mutation::CastlingUnchecked])
-            || all_are(Piece::Pawn) && self.rules.has(Mutation::CastlingIgnoresPawns)
-            || all_are(Piece::King) && self.rules.has(Mutation::CastlingIgnoresKing)
+    /// Whether a square is not attacked, or a mutation breaks the rule that forbids the attack.
+    fn is_safe(&mut self, board: &Board, square: Square, rule: Rule, facts: Facts) -> bool {
+        let attackers = board.attackers(square, !self.board.turn, &mut self.rules);
+        attackers.is_empty() || self.rules.is_broken(rule, facts | board.attacking_pieces(attackers))
     }
 
     /// Whether a mutation refuses castling that is legal.
     fn is_castling_refused(&mut self, king: Square, rook: Square, rook_path: Bitboard) -> bool {
-        let us = self.board.turn;
-        let board = self.board;
+        let (us, board) = (self.board.turn, self.board);
+        let facts = self.castling_facts(king, rook);
         let mut is_attacked = |square| board.attackers(square, !us, &mut self.rules).any();
         let is_rook_attacked = is_attacked(rook);
         let is_path_attacked = (rook_path & !Bitboard::from(rook)).into_iter().any(is_attacked);
-        let by_side = match CastlingSide::of(king, rook) {
-            CastlingSide::King => Mutation::NoCastlingKingSide,
-            CastlingSide::Queen => Mutation::NoCastlingQueenSide,
-        };
-        let by_us = match us {
-            Color::White => Mutation::NoCastlingByWhite,
-            Color::Black => Mutation::NoCastlingByBlack,
-        };
-        self.rules.has_any(&[Mutation::NoCastling, by_side, by_us])
-            || is_rook_attacked && self.rules.has(Mutation::CastlingRookAttacked)
-            || is_path_attacked && self.rules.has(Mutation::CastlingRookPathAttacked)
+        self.rules.is_broken(Rule::CastlingMissing, facts)
+            || is_rook_attacked && self.rules.is_broken(Rule::CastlingRookAttacked, facts)
+            || is_path_attacked && self.rules.is_broken(Rule::CastlingRookPathAttacked, facts)
     }
 }
 

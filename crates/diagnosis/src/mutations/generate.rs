@@ -5,7 +5,8 @@ use perft_core::{Color, Move, MoveKind, MoveList, Piece, Rank, Square};
 
 use super::MutatedBoard;
 use super::board::offset_square;
-use super::catalogue::Mutation;
+use super::facts::Facts;
+use super::rules::Rule;
 
 impl MutatedBoard {
     /// Returns all moves except castling, whether they leave the king in check or not.
@@ -33,13 +34,17 @@ impl MutatedBoard {
     }
 
     fn pawn_moves(&mut self, from: Square, moves: &mut MoveList) {
-        let forward = self.board.turn.forward();
-        let Some(one) = forward.step(from) else { return };
-        if self.board.at(one).is_none() {
-            self.pawn_move(from, one, false, moves);
+        let us = self.board.turn;
+        let Some(one) = us.forward().step(from) else { return };
+        let side = Facts::side(us);
+        let captures_ahead = self.board.at(one).is_some_and(|found| found.color != us);
+        if self.board.at(one).is_none()
+            || captures_ahead && self.rules.is_broken(Rule::PawnPushCaptures, side)
+        {
+            self.pawn_move(from, one, moves);
         }
-        let two = forward.step(one).filter(|&two| self.board.at(two).is_none());
-        if let Some(two) = two.filter(|&two| self.may_step_twice(from, one, two)) {
+        let two = us.forward().step(one).filter(|&two| self.may_step_twice(from, one, two));
+        if let Some(two) = two {
             moves.push(Move::new(MoveKind::DoublePush, from, two));
         }
         for side in [Direction::West, Direction::East] {
@@ -50,26 +55,36 @@ impl MutatedBoard {
         }
     }
 
-    /// Whether a pawn may make a double step to an empty square.
+    /// Whether a pawn may make a double step.
     fn may_step_twice(&mut self, from: Square, one: Square, two: Square) -> bool {
-        let is_white = self.board.turn == Color::White;
-        let rank = if is_white { from.rank() } else { from.flip_rank().rank() };
+        let us = self.board.turn;
+        let side = Facts::side(us);
         let jumps = self.board.at(one).is_some();
-        match rank {
-            Rank::Second if jumps => self.rules.has(Mutation::DoubleStepJumps),
-            Rank::Second => !self.rules.has(Mutation::NoDoubleStep),
-            _ if jumps || matches!(two.rank(), Rank::First | Rank::Eighth) => false,
-            Rank::Third => {
-                self.rules.has_any(&[Mutation::DoubleStepFromThirdRank, Mutation::DoubleStepFromAnyRank])
+        let rank = if us == Color::White { from.rank() } else { from.flip_rank().rank() };
+        match (rank, self.board.at(two)) {
+            (Rank::Second, Some(found)) => {
+                found.color != us && !jumps && self.rules.is_broken(Rule::DoubleStepCaptures, side)
             }
-            _ => self.rules.has(Mutation::DoubleStepFromAnyRank),
+            (_, Some(_)) => false,
+            (Rank::Second, None) if jumps => self.rules.is_broken(Rule::DoubleStepJumps, side),
+            (Rank::Second, None) => !self.rules.is_broken(Rule::DoubleStepMissing, side),
+            _ if jumps || matches!(two.rank(), Rank::First | Rank::Eighth) => false,
+            _ => {
+                let rank = if rank == Rank::Third { Facts::ThirdRank } else { Facts::LaterRank };
+                self.rules.is_broken(Rule::DoubleStepFromRank, side | rank)
+            }
         }
     }
 
     fn pawn_capture(&mut self, from: Square, to: Square, moves: &mut MoveList) {
+        let us = self.board.turn;
+        let facts = Facts::side(us) | Facts::pawn_step(from, to);
         match self.board.at(to) {
-            Some(found) if found.color != self.board.turn => self.pawn_move(from, to, true, moves),
+            Some(found) if found.color == us => {}
+            Some(_) if self.rules.is_broken(Rule::PawnCaptureMissing, facts) => {}
+            Some(_) => self.pawn_move(from, to, moves),
             None if self.board.en_passant == Some(to) => self.en_passant(from, to, moves),
+            None if self.rules.is_broken(Rule::PawnStepsAside, facts) => self.pawn_move(from, to, moves),
             _ => {}
         }
     }
@@ -81,13 +96,10 @@ impl MutatedBoard {
         if !self.board.has(self.board.captured_en_passant(played), !us, Piece::Pawn) {
             return;
         }
-        let by_us = match us {
-            Color::White => Mutation::NoEnPassantByWhite,
-            Color::Black => Mutation::NoEnPassantByBlack,
-        };
+        let facts = Facts::side(us) | Facts::pawn_step(from, to);
         let is_second = moves.iter().any(|other| other.kind() == MoveKind::EnPassant);
-        let is_missing = self.rules.has_any(&[Mutation::NoEnPassant, by_us])
-            || is_second && self.rules.has(Mutation::EnPassantOnePawn);
+        let is_missing = self.rules.is_broken(Rule::EnPassantMissing, facts)
+            || is_second && self.rules.is_broken(Rule::SecondEnPassantMissing, facts);
         if !is_missing {
             moves.push(played);
         }
@@ -95,48 +107,35 @@ impl MutatedBoard {
 
     /// Adds a capture around the edge of the board, which only a bug allows. `one` is the square before the pawn.
     fn wrapped_capture(&mut self, from: Square, one: Square, side: Direction, moves: &mut MoveList) {
+        let us = self.board.turn;
         let Some(to) = offset_square(one, side.offset()) else { return };
-        let is_en_passant = self.board.en_passant == Some(to);
-        let is_capture = self.board.at(to).is_some_and(|found| found.color != self.board.turn);
-        if is_capture && self.rules.has(Mutation::PawnWraps)
-            || is_en_passant && self.rules.has_any(&[Mutation::PawnWraps, Mutation::EnPassantWraps])
-        {
+        let is_capture = self.board.at(to).is_some_and(|found| found.color != us);
+        let rules: &[Rule] = match self.board.en_passant == Some(to) {
+            true => &[Rule::PawnWraps, Rule::EnPassantWraps],
+            false => &[Rule::PawnWraps],
+        };
+        let facts = Facts::side(us) | Facts::pawn_step(from, to);
+        if (is_capture || rules.len() > 1) && self.rules.is_any_broken(rules, facts) {
             self.pawn_capture(from, to, moves);
         }
     }
 
-    fn pawn_move(&mut self, from: Square, to: Square, captures: bool, moves: &mut MoveList) {
+    fn pawn_move(&mut self, from: Square, to: Square, moves: &mut MoveList) {
         if !matches!(to.rank(), Rank::First | Rank::Eighth) {
             moves.push(Move::new(MoveKind::Pawn, from, to));
             return;
         }
-        let missing =
-            if captures { Mutation::PromotionCaptureMissing } else { Mutation::PromotionPushMissing };
-        if self.rules.has(missing) {
-            return;
-        }
-        if self.rules.has(Mutation::NoPromotion) || captures && self.rules.has(Mutation::CaptureNoPromotion) {
+        let captured = Facts::captured(self.board.at(to).map(|found| found.piece));
+        let facts = Facts::side(self.board.turn) | captured | Facts::pawn_step(from, to);
+        if self.rules.is_broken(Rule::PromotionStaysPawn, facts) {
             moves.push(Move::new(MoveKind::Pawn, from, to));
             return;
         }
         for promotion in MoveKind::PROMOTIONS {
-            if self.has_promotion(promotion, captures) {
+            let piece = promotion.promotion().map_or(Facts::NONE, Facts::promoted);
+            if !self.rules.is_broken(Rule::PromotionMissing, facts | piece) {
                 moves.push(Move::new(promotion, from, to));
             }
-        }
-    }
-
-    fn has_promotion(&mut self, promotion: MoveKind, captures: bool) -> bool {
-        let only_queen = promotion != MoveKind::PromoteQueen
-            && (self.rules.has(Mutation::PromotionToQueenOnly)
-                || captures && self.rules.has(Mutation::CapturePromotesToQueen));
-        match promotion {
-            _ if only_queen => false,
-            MoveKind::PromoteKnight => !self.rules.has(Mutation::NoKnightPromotion),
-            MoveKind::PromoteRook | MoveKind::PromoteBishop => {
-                !self.rules.has(Mutation::PromotionToQueenOrKnight)
-            }
-            _ => true,
         }
     }
 }

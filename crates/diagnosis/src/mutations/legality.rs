@@ -6,7 +6,8 @@
 use perft_core::{Bitboard, Move, MoveKind, Piece, Square};
 
 use super::MutatedBoard;
-use super::catalogue::Mutation;
+use super::facts::Facts;
+use super::rules::Rule;
 
 /// What decides which moves of a position are legal.
 pub(super) struct Situation {
@@ -47,6 +48,22 @@ impl MutatedBoard {
         }
     }
 
+    /// Returns what is known about a move before it is made.
+    pub(super) fn facts(&self, played: Move) -> Facts {
+        let (from, to) = (played.from(), played.to());
+        let piece_at = |square| self.board.at(square).map(|found| found.piece);
+        let (kind, captured) = match played.kind() {
+            MoveKind::DoublePush => (Facts::DoubleStep, None),
+            MoveKind::EnPassant => (Facts::EnPassant, Some(Piece::Pawn)),
+            MoveKind::Castling => (Facts::Castling, None),
+            kind if kind.promotion().is_some() => (Facts::Promotion, piece_at(to)),
+            _ => (Facts::Step, piece_at(to)),
+        };
+        let mover = piece_at(from).map_or(Facts::NONE, Facts::mover);
+        let way = if mover == Facts::Pawn { Facts::pawn_step(from, to) } else { Facts::NONE };
+        Facts::side(self.board.turn) | mover | kind | Facts::captured(captured) | way
+    }
+
     fn is_legal_for_king(&mut self, played: Move, situation: &Situation) -> bool {
         let them = !self.board.turn;
         let mut after = self.board.with_piece_moved(played);
@@ -54,23 +71,13 @@ impl MutatedBoard {
         if left.is_empty() {
             return true;
         }
-        let by_king = left.into_iter().all(|from| after.has(from, them, Piece::King));
-        if by_king && self.rules.has(Mutation::KingsAdjacent) {
-            return true;
-        }
-        if self.board.at(played.to()).is_some() && self.rules.has(Mutation::KingCapturesDefended) {
-            return true;
-        }
-        if situation.checkers.any() {
-            // The king still blocks the line that it stands on.
-            after.put(played.from(), self.board.at(played.from()));
-            if after.attackers(played.to(), them, &mut self.rules).is_empty()
-                && self.rules.has(Mutation::KingStepsBack)
-            {
-                return true;
-            }
-        }
-        self.rules.has(Mutation::PseudoLegal)
+        let facts = self.facts(played) | after.attacking_pieces(left);
+        // The king still blocks the line that it stands on.
+        after.put(played.from(), self.board.at(played.from()));
+        let is_back =
+            situation.checkers.any() && after.attackers(played.to(), them, &mut self.rules).is_empty();
+        let flight = if is_back { Facts::StepsBack } else { Facts::StepsElsewhere };
+        self.rules.is_broken(Rule::KingIntoAttack, facts | flight)
     }
 
     fn is_legal_capture_en_passant(&mut self, played: Move, king: Square, situation: &Situation) -> bool {
@@ -83,15 +90,12 @@ impl MutatedBoard {
                 after.put(captured, self.board.at(captured));
             }
             let is_hidden = after.attackers(king, them, &mut self.rules).is_empty();
-            let by_line = if left.into_iter().all(|from| from.rank() == king.rank()) {
-                Mutation::EnPassantRankPin
-            } else {
-                Mutation::EnPassantDiagonalPin
+            let facts = self.facts(played) | Facts::of_each(left, |from| Facts::line(from, king));
+            let rules: &[Rule] = match is_hidden {
+                true => &[Rule::EnPassantUnchecked, Rule::EnPassantOpensLine],
+                false => &[Rule::EnPassantUnchecked],
             };
-            let is_allowed = self.rules.has(Mutation::EnPassantUnchecked)
-                || is_hidden && self.rules.has_any(&[Mutation::EnPassantPin, by_line])
-                || self.is_excused(played, king, left, situation);
-            if !is_allowed {
+            if !self.rules.is_any_broken(rules, facts) && !self.is_excused(played, king, left, situation) {
                 return false;
             }
         }
@@ -100,55 +104,38 @@ impl MutatedBoard {
 
     /// Whether a move of a piece other than the king is allowed, although `left` attack the king after it.
     fn is_excused(&mut self, played: Move, king: Square, left: Bitboard, situation: &Situation) -> bool {
-        if left.is_empty() {
-            return true;
-        }
         let (uncovered, unanswered) = (left & !situation.checkers, left & situation.checkers);
         (uncovered.is_empty() || self.is_pin_ignored(played, king, uncovered))
-            && (unanswered.is_empty() || self.is_check_ignored(unanswered, situation))
-            || self.rules.has(Mutation::PseudoLegal)
+            && (unanswered.is_empty() || self.is_check_ignored(played, unanswered, situation))
     }
 
     fn is_pin_ignored(&mut self, played: Move, king: Square, pinners: Bitboard) -> bool {
-        let is_capture = played.from().file() != played.to().file();
-        let by_mover = match self.board.at(played.from()).map(|mover| mover.piece) {
-            Some(Piece::Pawn) if played.kind() == MoveKind::EnPassant => None,
-            Some(Piece::Pawn) if is_capture => Some(Mutation::PinnedPawnCaptures),
-            Some(Piece::Pawn) => Some(Mutation::PinnedPawnPushes),
-            _ => Some(Mutation::PinnedPieceMoves),
-        };
-        let is_orthogonal = |from: Square| from.file() == king.file() || from.rank() == king.rank();
-        let all_orthogonal = pinners.into_iter().all(is_orthogonal);
-        let all_diagonal = !pinners.into_iter().any(is_orthogonal);
-        self.rules.has(Mutation::PinsIgnored)
-            || by_mover.is_some_and(|mutation| self.rules.has(mutation))
-            || all_orthogonal && self.rules.has(Mutation::OrthogonalPinsIgnored)
-            || all_diagonal && self.rules.has(Mutation::DiagonalPinsIgnored)
+        let line = Facts::of_each(pinners, |from| Facts::line(from, king));
+        let facts = self.facts(played) | line | self.board.attacking_pieces(pinners);
+        self.rules.is_broken(Rule::PinIgnored, facts)
     }
 
-    fn is_check_ignored(&mut self, unanswered: Bitboard, situation: &Situation) -> bool {
+    fn is_check_ignored(&mut self, played: Move, unanswered: Bitboard, situation: &Situation) -> bool {
         let answers_one = unanswered.count() < situation.checkers.count();
-        self.rules.has(Mutation::CheckIgnored) || answers_one && self.rules.has(Mutation::DoubleCheck)
+        let answer = if answers_one { Facts::AnswersOne } else { Facts::AnswersNone };
+        let facts = self.facts(played) | answer | self.board.attacking_pieces(unanswered);
+        self.rules.is_broken(Rule::CheckIgnored, facts)
     }
 
     /// Whether a mutation refuses a move of a piece other than the king, although the king is not attacked after it.
     fn is_refused(&mut self, played: Move, situation: &Situation) -> bool {
-        if situation.pinned.contains(played.from()) {
-            let is_pawn = self.board.has(played.from(), self.board.turn, Piece::Pawn);
-            let frozen = if is_pawn { Mutation::PinnedPawnsFrozen } else { Mutation::PinnedPiecesFrozen };
-            if self.rules.has(frozen) {
-                return true;
-            }
+        let facts = self.facts(played);
+        if situation.pinned.contains(played.from()) && self.rules.is_broken(Rule::PinnedFrozen, facts) {
+            return true;
         }
         if situation.checkers.is_empty() {
             return false;
         }
-        let is_en_passant = played.kind() == MoveKind::EnPassant;
         let captures_checker = situation.checkers.contains(played.to())
-            || is_en_passant && situation.checkers.contains(self.board.captured_en_passant(played));
-        self.rules.has(Mutation::OnlyKingMovesInCheck)
-            || !captures_checker && self.rules.has(Mutation::NoInterposition)
-            || captures_checker && self.rules.has(Mutation::NoCaptureOfChecker)
-            || captures_checker && is_en_passant && self.rules.has(Mutation::EnPassantNotAnswer)
+            || played.kind() == MoveKind::EnPassant
+                && situation.checkers.contains(self.board.captured_en_passant(played));
+        let answer = if captures_checker { Facts::TakesChecker } else { Facts::Interposes };
+        let checkers = self.board.attacking_pieces(situation.checkers);
+        self.rules.is_broken(Rule::AnswerMissing, facts | answer | checkers)
     }
 }

@@ -1,137 +1,201 @@
 //! A faster count with mutations. It gives the same numbers as the plain one, which the tests compare.
 //!
-//! Two things make it fast. Equal positions with the same depth are counted once. And the count without mutations
-//! remembers for each position which mutations the generator asked about anywhere below it. A generator with other
-//! mutations does exactly the same there, so the known count is its count too. Few mutations matter in most positions.
-
-use std::collections::HashMap;
+//! The count walks the tree without mutations and skips what the mutations do not concern. Equal positions with the same
+//! depth are counted once. A mutation that breaks a rule for one side or one piece often does the same as the one that
+//! breaks it for all, so it also uses the counts with that one.
 
 use perft_core::{Interrupted, Position};
 
 use super::MutatedBoard;
-use super::catalogue::Mutations;
+use super::catalogue::Mutation;
+use super::rules::{Relevant, Rules};
+use super::set::Mutations;
+use super::tree::{Checks, FastMap, Key, MayGoOn, RelevantSets, RightTree};
 
-/// A packed board and a depth.
-type Key = ([u64; 6], u32);
+/// The counts with one mutation of all positions in which it may do something else.
+#[derive(Debug, Default)]
+pub(crate) struct KnownCounts {
+    /// The counts of the positions of the tree without mutations, by their places there.
+    in_tree: Vec<Option<Known>>,
+    elsewhere: FastMap<Key, Known>,
+    sets: RelevantSets,
+}
 
 /// The count of a position at a depth.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     nodes: u64,
-    /// The mutations that the generator asked about.
-    asked: Mutations,
+    /// The place of the set of mutations that could have changed it.
+    relevant: u32,
 }
 
-/// The counts of all positions of a tree without mutations.
-#[derive(Debug, Default)]
-pub(crate) struct KnownCounts(HashMap<Key, Known>);
+/// A count, and the mutations that could have changed it.
+type Found = (u64, Relevant);
 
-/// How many leaf parents are counted before the caller is asked whether to go on.
-const LEAF_PARENTS_BETWEEN_CHECKS: u32 = 1024;
+/// The counts of one position at each depth from 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Counted {
+    pub nodes: Vec<u64>,
+    relevant: Relevant,
+}
 
 /// A count in progress.
 pub(crate) struct MergedCount<'a> {
-    /// The counts without mutations, or `None` while these are counted.
-    right: Option<&'a KnownCounts>,
+    mutations: Mutations,
+    tree: &'a RightTree,
+    /// The counts with another mutation.
+    other: Option<&'a KnownCounts>,
     /// The counts with the mutations.
     own: KnownCounts,
-    may_go_on: &'a (dyn Fn() -> bool + Sync),
-    leaf_parents: u32,
+    /// Whether taking back a move restores the board.
+    restores: bool,
+    checks: Checks<'a>,
+}
+
+impl Counted {
+    /// Returns the mutations that could have changed the counts if they were added.
+    pub fn changed_by(&self) -> Mutations {
+        self.relevant.added
+    }
+
+    /// Whether a generator with only this mutation may do something else.
+    pub fn differs_for(&self, mutation: Mutation) -> bool {
+        self.relevant.differ_for(mutation.into())
+    }
 }
 
 impl KnownCounts {
-    /// Counts the leaf nodes without mutations at each depth from 0, and keeps the counts of all positions.
-    ///
-    /// # Errors
-    /// Returns an error if the caller does not want to go on.
-    pub fn of(
-        position: &Position,
-        depth: u32,
-        may_go_on: &(dyn Fn() -> bool + Sync),
-    ) -> Result<(Vec<u64>, KnownCounts), Interrupted> {
-        let mut merged = MergedCount::new(None, may_go_on);
-        let (counts, _) = merged.count_all(position, depth, Mutations::NONE)?;
-        Ok((counts, merged.own))
+    fn found(&self, known: &Known) -> Found {
+        (known.nodes, *self.sets.get(known.relevant))
+    }
+
+    fn in_tree(&self, place: u32) -> Option<Found> {
+        Some(self.found(self.in_tree[place as usize].as_ref()?))
+    }
+
+    fn elsewhere(&self, key: &Key) -> Option<Found> {
+        Some(self.found(self.elsewhere.get(key)?))
+    }
+
+    fn known(&mut self, (nodes, relevant): Found) -> Known {
+        Known { nodes, relevant: self.sets.place(relevant) }
     }
 }
 
 impl<'a> MergedCount<'a> {
-    fn new(right: Option<&'a KnownCounts>, may_go_on: &'a (dyn Fn() -> bool + Sync)) -> MergedCount<'a> {
-        MergedCount { right, own: KnownCounts::default(), may_go_on, leaf_parents: 0 }
+    /// Returns a count with mutations. `other` are the counts with another mutation.
+    pub fn new(
+        mutations: Mutations,
+        tree: &'a RightTree,
+        other: Option<&'a KnownCounts>,
+        may_go_on: MayGoOn<'a>,
+    ) -> MergedCount<'a> {
+        let own = KnownCounts { in_tree: vec![None; tree.len()], ..KnownCounts::default() };
+        let restores = !mutations.iter().any(Mutation::changes_taking_back);
+        MergedCount { mutations, tree, other, own, restores, checks: Checks::new(may_go_on) }
     }
 
-    /// Counts the leaf nodes with mutations at each depth from 0. Also returns the mutations that could have changed
-    /// the counts.
+    /// Counts the leaf nodes of the position of the tree at each depth from 0.
     ///
     /// # Errors
     /// Returns an error if the caller does not want to go on.
-    pub fn of(
-        position: &Position,
-        depth: u32,
-        mutations: Mutations,
-        right: &'a KnownCounts,
-        may_go_on: &'a (dyn Fn() -> bool + Sync),
-    ) -> Result<(Vec<u64>, Mutations), Interrupted> {
-        MergedCount::new(Some(right), may_go_on).count_all(position, depth, mutations)
-    }
-
-    fn count_all(
-        &mut self,
-        position: &Position,
-        depth: u32,
-        mutations: Mutations,
-    ) -> Result<(Vec<u64>, Mutations), Interrupted> {
-        let mut board = MutatedBoard::new(position, mutations);
-        let counts = (0..=depth).map(|depth| {
+    pub fn count_all(mut self, position: &Position) -> Result<(Counted, KnownCounts), Interrupted> {
+        let mut counted = Counted { nodes: Vec::new(), relevant: Relevant::default() };
+        for depth in 0..self.tree.counts.len() as u32 {
             // An unmade move may have left the board changed.
-            let mut fresh = MutatedBoard::new(position, mutations);
-            let nodes = self.count(&mut fresh, depth);
-            board.rules.asked = board.rules.asked.union(fresh.rules.asked);
-            nodes
-        });
-        let counts = counts.collect::<Result<_, _>>()?;
-        Ok((counts, board.rules.asked))
+            let mut fresh = MutatedBoard::new(position, self.mutations);
+            let (nodes, relevant) = self.count(&mut fresh, depth)?;
+            counted.nodes.push(nodes);
+            counted.relevant = counted.relevant.union(relevant).union(fresh.rules.relevant);
+        }
+        Ok((counted, self.own))
     }
 
-    fn count(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<u64, Interrupted> {
+    fn count(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<Found, Interrupted> {
         if depth == 0 {
-            return Ok(1);
+            return Ok((1, Relevant::default()));
         }
         let key = (board.board.packed(), depth);
-        let mutations = board.rules.mutations;
-        let right = self.right.and_then(|right| right.0.get(&key));
-        let known = right.filter(|known| !known.asked.intersects(mutations)).or_else(|| self.own.0.get(&key));
-        if let Some(known) = known {
-            board.rules.asked = board.rules.asked.union(known.asked);
-            return Ok(known.nodes);
+        match self.tree.place(&key) {
+            Some(place) if self.restores => self.count_in_tree(place),
+            Some(place) if !self.is_concerned(self.tree.below(place)) => Ok(self.right(place)),
+            _ => self.count_elsewhere(board, key),
         }
-        let (before, asked_before) = (board.board, board.rules.asked);
-        board.rules.asked = Mutations::NONE;
-        let nodes = self.count_below(board, depth)?;
-        let asked = board.rules.asked;
-        // A mutation of taking back moves changes the board. Then the next position depends on more than this count.
-        if board.board == before && (depth > 1 || self.right.is_none()) {
-            self.own.0.insert(key, Known { nodes, asked });
-        }
-        board.rules.asked = asked.union(asked_before);
-        Ok(nodes)
     }
 
-    fn count_below(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<u64, Interrupted> {
-        if depth == 1 {
-            self.leaf_parents += 1;
-            if self.leaf_parents.is_multiple_of(LEAF_PARENTS_BETWEEN_CHECKS) && !(self.may_go_on)() {
-                return Err(Interrupted);
-            }
-            return Ok(board.count_moves());
+    /// Counts a position of the tree without mutations.
+    fn count_in_tree(&mut self, place: u32) -> Result<Found, Interrupted> {
+        if !self.is_concerned(self.tree.below(place)) {
+            return Ok(self.right(place));
         }
-        let (mut nodes, mut has_child) = (Ok(0), false);
+        let of_other = || self.other?.in_tree(place).filter(|(_, relevant)| !self.is_concerned(relevant));
+        if let Some(found) = self.own.in_tree(place).or_else(of_other) {
+            return Ok(found);
+        }
+        let tree = self.tree;
+        let depth = tree.node(place).depth;
+        let found = if depth > 1 && !self.is_concerned(tree.here(place)) {
+            let mut sum = (0, *tree.here(place));
+            for &child in tree.children(place) {
+                let (nodes, relevant) = self.count_in_tree(child)?;
+                sum = (sum.0 + nodes, sum.1.union(relevant));
+            }
+            sum
+        } else {
+            let rules = Rules { mutations: self.mutations, relevant: Relevant::default() };
+            self.count_below(&mut MutatedBoard { board: tree.board(place), rules }, depth)?
+        };
+        self.own.in_tree[place as usize] = Some(self.own.known(found));
+        Ok(found)
+    }
+
+    fn count_elsewhere(&mut self, board: &mut MutatedBoard, key: Key) -> Result<Found, Interrupted> {
+        let of_other = || self.other?.elsewhere(&key).filter(|(_, relevant)| !self.is_concerned(relevant));
+        if let Some(found) = self.own.elsewhere(&key).or_else(of_other) {
+            return Ok(found);
+        }
+        let before = board.board;
+        let found = self.count_below(board, key.1)?;
+        // A mutation of taking back moves changes the board. Then the next position depends on more than this count.
+        if self.restores || board.board == before {
+            let known = self.own.known(found);
+            self.own.elsewhere.insert(key, known);
+        }
+        Ok(found)
+    }
+
+    /// Whether the mutations could change something.
+    fn is_concerned(&self, relevant: &Relevant) -> bool {
+        relevant.differ_for(self.mutations)
+    }
+
+    /// Returns what is known about a position that the mutations do not concern.
+    fn right(&self, place: u32) -> Found {
+        (self.tree.node(place).nodes, *self.tree.below(place))
+    }
+
+    fn count_below(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<Found, Interrupted> {
+        let outer = std::mem::take(&mut board.rules.relevant);
+        let (nodes, relevant) = if depth == 1 {
+            self.checks.leaf_parent()?;
+            (board.count_moves(), Relevant::default())
+        } else {
+            self.count_children(board, depth)?
+        };
+        let here = std::mem::replace(&mut board.rules.relevant, outer);
+        Ok((nodes, relevant.union(here)))
+    }
+
+    fn count_children(&mut self, board: &mut MutatedBoard, depth: u32) -> Result<Found, Interrupted> {
+        let (mut sum, mut has_child) = (Ok((0, Relevant::default())), false);
         board.each_child(|_, child| {
             has_child = true;
-            if let Ok(sum) = nodes {
-                nodes = self.count(child, depth - 1).map(|more| sum + more);
+            if let Ok((nodes, relevant)) = sum {
+                let more = self.count(child, depth - 1);
+                sum = more.map(|(more, also)| (nodes + more, relevant.union(also)));
             }
         });
-        Ok(nodes? + u64::from(!has_child && board.counts_end()))
+        let (nodes, relevant) = sum?;
+        Ok((nodes + u64::from(!has_child && board.counts_end()), relevant))
     }
 }

@@ -21,19 +21,27 @@
 mod board;
 mod castling;
 mod catalogue;
+mod facts;
 mod generate;
 mod legality;
 mod merged;
 mod play;
+mod rules;
+mod set;
 #[cfg(test)]
 mod tests;
+mod tree;
 
-pub use catalogue::{Mutation, Mutations, UnknownMutation};
-pub(crate) use merged::{KnownCounts, MergedCount};
+pub use catalogue::{Mutation, UnknownMutation};
+pub(crate) use merged::{Counted, KnownCounts, MergedCount};
+pub use set::Mutations;
+pub(crate) use tree::RightTree;
 
-use perft_core::{Move, MoveKind, MoveList, Position};
+use perft_core::{CastlingRights, Move, MoveKind, MoveList, Position};
 
-use board::{Board, Rules};
+use board::Board;
+use facts::Facts;
+use rules::{Relevant, Rule, Rules};
 
 /// Counts the leaf nodes below a position as a generator with these mutations does, one by one.
 ///
@@ -74,8 +82,15 @@ pub struct MutatedBoard {
 impl MutatedBoard {
     /// Returns the board of a position of standard chess or Chess960.
     pub fn new(position: &Position, mutations: Mutations) -> MutatedBoard {
-        let rules = Rules { mutations, asked: Mutations::NONE };
-        MutatedBoard { board: Board::new(position), rules }
+        let mut rules = Rules { mutations, relevant: Relevant::default() };
+        let mut board = Board::new(position);
+        if board.en_passant.is_some() && rules.is_broken(Rule::EnPassantUnread, Facts::NONE) {
+            board.en_passant = None;
+        }
+        if board.castling.all_rooks().any() && rules.is_broken(Rule::CastlingUnread, Facts::NONE) {
+            board.castling = CastlingRights::NONE;
+        }
+        MutatedBoard { board, rules }
     }
 
     /// Returns the moves that the generator takes to be legal. Some bugs list a move twice.
@@ -102,26 +117,31 @@ impl MutatedBoard {
     pub fn count_moves(&mut self) -> u64 {
         let (moves, unchecked) = self.legal_and_unchecked();
         let mut nodes = moves.len() as u64;
-        if unchecked > 0 && self.rules.has(Mutation::LeafPseudoLegal) {
+        if unchecked > 0 && self.breaks(Rule::LeafUnchecked) {
             nodes += unchecked as u64;
         }
         let of = |is: fn(MoveKind) -> bool| moves.iter().filter(|played| is(played.kind())).count() as u64;
         let promotions = of(|kind| kind.promotion().is_some());
-        if promotions > 0 && self.rules.has(Mutation::LeafPromotionOnce) {
+        if promotions > 0 && self.breaks(Rule::LeafPromotionOnce) {
             let mut ends: Vec<_> =
                 moves.iter().filter(|played| played.kind().promotion().is_some()).collect();
             ends.dedup_by_key(|played| (played.from(), played.to()));
             nodes -= promotions - ends.len() as u64;
         }
         let castlings = of(|kind| kind == MoveKind::Castling);
-        if castlings > 0 && self.rules.has(Mutation::LeafCastlingMissing) {
+        if castlings > 0 && self.breaks(Rule::LeafCastlingMissing) {
             nodes -= castlings;
         }
         let en_passant = of(|kind| kind == MoveKind::EnPassant);
-        if en_passant > 0 && self.rules.has(Mutation::LeafEnPassantMissing) {
+        if en_passant > 0 && self.breaks(Rule::LeafEnPassantMissing) {
             nodes -= en_passant;
         }
         nodes + u64::from(moves.is_empty() && self.counts_end())
+    }
+
+    /// Whether a rule is broken for the side to move.
+    fn breaks(&mut self, rule: Rule) -> bool {
+        self.rules.is_broken(rule, Facts::side(self.board.turn))
     }
 
     /// Counts the leaf nodes at a depth, one by one.
@@ -141,12 +161,12 @@ impl MutatedBoard {
 
     /// Whether the end of a game is counted as a leaf node.
     fn counts_end(&mut self) -> bool {
-        self.rules.has(Mutation::EndIsLeaf)
+        self.rules.is_broken(Rule::EndIsLeaf, Facts::NONE)
     }
 
     /// Returns the legal moves, and the number of other moves that only the test for check refuses.
     fn legal_and_unchecked(&mut self) -> (MoveList, usize) {
-        if self.board.has_insufficient_material() && self.rules.has(Mutation::InsufficientMaterialEnds) {
+        if self.board.has_insufficient_material() && self.breaks(Rule::InsufficientMaterialEnds) {
             return (MoveList::new(), 0);
         }
         let mut moves = self.unchecked_moves();

@@ -1,22 +1,22 @@
 //! Making and taking back moves in the plain generator.
 
-use perft_core::{Bitboard, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece};
+use perft_core::{Bitboard, CastlingSide, ColoredPiece, Move, MoveKind, Piece, Square};
 
 use super::MutatedBoard;
 use super::board::Board;
-use super::catalogue::Mutation;
+use super::facts::Facts;
+use super::rules::Rule;
 
 impl MutatedBoard {
     /// Makes a move.
     pub(super) fn make(&mut self, played: Move) {
         let us = self.board.turn;
-        let captured = self.board.at(played.to()).filter(|_| played.kind() != MoveKind::Castling);
-        let lost = self.lost_rights(played, captured.is_some());
+        let lost = self.lost_rights(played);
         self.move_pieces(played);
         let passed = self.board.en_passant.take();
         if played.kind() == MoveKind::DoublePush {
             self.board.en_passant = us.forward().step(played.from());
-        } else if passed.is_some() && self.rules.has(Mutation::EnPassantStays) {
+        } else if passed.is_some() && self.rules.is_broken(Rule::EnPassantStays, Facts::NONE) {
             self.board.en_passant = passed.filter(|_| played.kind() != MoveKind::EnPassant);
         }
         self.board.castling.remove(lost);
@@ -33,7 +33,8 @@ impl MutatedBoard {
             MoveKind::Castling => {
                 let side = CastlingSide::of(from, to);
                 let rook = Some(ColoredPiece { color: us, piece: Piece::Rook });
-                let leaves_rook = self.rules.has(Mutation::CastlingLeavesRook);
+                let facts = self.castling_facts(from, to);
+                let leaves_rook = self.rules.is_broken(Rule::CastlingLeavesRook, facts);
                 self.board.put(to, rook.filter(|_| leaves_rook));
                 self.board.put(side.king_target(us), mover);
                 if !leaves_rook {
@@ -47,71 +48,109 @@ impl MutatedBoard {
             }
         }
         if let Some(square) = captured_en_passant
-            && !self.rules.has(Mutation::EnPassantLeavesPawn)
+            && !self.rules.is_broken(Rule::EnPassantLeavesPawn, Facts::side(us))
         {
             self.board.put(square, None);
         }
     }
 
     fn promoted(&mut self, piece: ColoredPiece) -> ColoredPiece {
-        let turns_white = piece.color == Color::Black && self.rules.has(Mutation::PromotionIsWhite);
-        if turns_white { ColoredPiece { color: Color::White, ..piece } } else { piece }
+        let changes_side = self.rules.is_broken(Rule::PromotionChangesSide, Facts::side(piece.color));
+        if changes_side { ColoredPiece { color: !piece.color, ..piece } } else { piece }
     }
 
     /// Returns the squares of the rooks whose castling right a move takes away.
-    fn lost_rights(&mut self, played: Move, captures: bool) -> Bitboard {
+    fn lost_rights(&mut self, played: Move) -> Bitboard {
         let us = self.board.turn;
         let (own, theirs) = (self.board.castling.rooks(us), self.board.castling.rooks(!us));
         let mut lost = Bitboard::EMPTY;
-        if own.contains(played.from())
-            && !self.rules.has_any(&[Mutation::RookMoveKeepsRight, Mutation::RightsAreKept])
-        {
-            lost |= played.from().into();
-            if own.has_many() && self.rules.has(Mutation::RookMoveLosesBoth) {
-                lost |= own;
-            }
+        if own.any() {
+            lost = match played.kind() {
+                MoveKind::King | MoveKind::Castling => self.lost_by_king(played, own),
+                _ if own.contains(played.from()) => self.lost_by_rook(played.from(), own),
+                _ => self.lost_by_other_rook(played.from(), own),
+            };
         }
-        if captures && theirs.contains(played.to()) && !self.is_captured_right_kept(played) {
-            lost |= played.to().into();
-        }
-        if matches!(played.kind(), MoveKind::King | MoveKind::Castling)
-            && own.any()
-            && !self.rules.has_any(&[Mutation::KingMoveKeepsRights, Mutation::RightsAreKept])
-        {
-            lost |= own;
+        let captures = played.kind() != MoveKind::Castling && self.board.at(played.to()).is_some();
+        if captures && theirs.contains(played.to()) {
+            lost |= self.lost_by_capture(played, theirs);
         }
         lost
     }
 
-    fn is_captured_right_kept(&mut self, played: Move) -> bool {
-        let promotes = played.kind().promotion().is_some();
-        self.rules.has_any(&[Mutation::RookCaptureKeepsRight, Mutation::PhantomRook, Mutation::RightsAreKept])
-            || promotes && self.rules.has(Mutation::PromotionCaptureKeepsRight)
+    fn lost_by_king(&mut self, played: Move, own: Bitboard) -> Bitboard {
+        let (facts, home) = (self.facts(played), self.board.homes[self.board.turn.index()]);
+        let is_lost = |rook: &Square| {
+            !self
+                .rules
+                .is_broken(Rule::KingMoveKeepsRight, facts | Facts::wing(CastlingSide::of(home, *rook)))
+        };
+        own.into_iter().filter(is_lost).collect()
+    }
+
+    fn lost_by_rook(&mut self, from: Square, own: Bitboard) -> Bitboard {
+        let facts = self.castling_facts(self.board.homes[self.board.turn.index()], from);
+        let is_kept = self.rules.is_broken(Rule::RookMoveKeepsRight, facts);
+        let takes_both = own.has_many() && self.rules.is_broken(Rule::RookMoveTakesBothRights, facts);
+        match (takes_both, is_kept) {
+            (true, _) => own,
+            (false, true) => Bitboard::EMPTY,
+            (false, false) => from.into(),
+        }
+    }
+
+    /// With a bug, a rook takes away the right of another rook.
+    fn lost_by_other_rook(&mut self, from: Square, own: Bitboard) -> Bitboard {
+        let us = self.board.turn;
+        let on_file: Bitboard = own.into_iter().filter(|rook| rook.file() == from.file()).collect();
+        let takes = on_file.any()
+            && self.board.has(from, us, Piece::Rook)
+            && self.rules.is_broken(Rule::RookTakesRightOfFile, Facts::side(us));
+        if takes { on_file } else { Bitboard::EMPTY }
+    }
+
+    fn lost_by_capture(&mut self, played: Move, theirs: Bitboard) -> Bitboard {
+        let (them, rook) = (!self.board.turn, played.to());
+        let wing = Facts::wing(CastlingSide::of(self.board.homes[them.index()], rook));
+        // The side is that which has the right, not that which captures.
+        let kind = if played.kind().promotion().is_some() { Facts::Promotion } else { Facts::Step };
+        let facts = Facts::side(them) | wing | kind;
+        if self.rules.is_broken(Rule::RookCaptureKeepsRight, facts) {
+            return Bitboard::EMPTY;
+        }
+        let takes_both = theirs.has_many() && self.rules.is_broken(Rule::RookCaptureTakesBothRights, facts);
+        if takes_both { theirs } else { rook.into() }
     }
 
     /// Takes a move back; `before` is the board before it.
     pub(super) fn unmake(&mut self, before: Board, played: Move) {
         let after = std::mem::replace(&mut self.board, before);
         self.unmake_rights(&after, played);
-        if before.en_passant.is_some() && self.rules.has(Mutation::UnmakeLosesEnPassant) {
+        let facts = Facts::side(before.turn);
+        if before.en_passant.is_some() && self.rules.is_broken(Rule::UnmakeLosesEnPassant, Facts::NONE) {
             self.board.en_passant = None;
         }
         match played.kind() {
-            MoveKind::EnPassant if self.rules.has(Mutation::UnmakeLosesPawn) => {
+            MoveKind::EnPassant if self.rules.is_broken(Rule::UnmakeLosesPawn, facts) => {
                 self.board.put(before.captured_en_passant(played), None);
             }
-            MoveKind::Castling if self.rules.has(Mutation::UnmakeLeavesRook) => {
-                let side = CastlingSide::of(played.from(), played.to());
-                let rook = self.board.at(played.to());
-                self.board.put(played.to(), None);
-                self.board.put(side.rook_target(before.turn), rook);
-                self.board.put(played.from(), before.at(played.from()));
-            }
-            kind if kind.promotion().is_some() && self.rules.has(Mutation::UnmakeKeepsPromotion) => {
+            MoveKind::Castling => self.unmake_castling(before, played),
+            kind if kind.promotion().is_some() && self.rules.is_broken(Rule::UnmakeKeepsPromotion, facts) => {
                 let promoted = after.at(played.to()).filter(|found| Some(found.piece) == kind.promotion());
                 self.board.put(played.from(), promoted);
             }
             _ => {}
+        }
+    }
+
+    fn unmake_castling(&mut self, before: Board, played: Move) {
+        let facts = self.castling_facts(played.from(), played.to());
+        if self.rules.is_broken(Rule::UnmakeLeavesRook, facts) {
+            let side = CastlingSide::of(played.from(), played.to());
+            let rook = self.board.at(played.to());
+            self.board.put(played.to(), None);
+            self.board.put(side.rook_target(before.turn), rook);
+            self.board.put(played.from(), before.at(played.from()));
         }
     }
 
@@ -122,8 +161,9 @@ impl MutatedBoard {
         let captures = played.kind() != MoveKind::Castling && self.board.at(played.to()).is_some();
         let mover = self.board.at(played.from()).map(|mover| mover.piece);
         let moves_right = matches!(mover, Some(Piece::King | Piece::Rook));
-        if captures && self.rules.has(Mutation::UnmakeLosesRights)
-            || moves_right && self.rules.has(Mutation::UnmakeLosesMovedRights)
+        let facts = self.facts(played);
+        if captures && self.rules.is_broken(Rule::UnmakeLosesRightsOfCapture, facts)
+            || moves_right && self.rules.is_broken(Rule::UnmakeLosesRightsOfMover, facts)
         {
             self.board.castling = after.castling;
         }

@@ -255,20 +255,23 @@ fn compare_one(
     let mut pair = SourcePair::new([first.as_mut(), second.as_mut()], options.questions, stop);
     let outcome = find_difference(&mut pair, target);
     let (asked, names) = (pair.asked(), pair.names());
-    let mut summary = lock(summary);
-    summary.questions += asked;
-    summary.names = names;
-    match outcome {
-        Err(StopReason::Interrupted) => return,
-        Err(StopReason::OutOfQuestions) | Ok(Outcome::Same) => {}
-        Ok(Outcome::Unanswered) => summary.unanswered += 1,
-        Ok(Outcome::Differs(found)) if is_known(&found, &mut summary) => {}
-        Ok(Outcome::Differs(found)) => {
-            report(ReferenceEvent::Found(&found));
-            summary.differences.push(*found);
+    let found = {
+        let mut summary = lock(summary);
+        summary.questions += asked;
+        summary.names = names;
+        summary.positions += usize::from(outcome != Err(StopReason::Interrupted));
+        match outcome {
+            Ok(Outcome::Unanswered) => {
+                summary.unanswered += 1;
+                return;
+            }
+            Ok(Outcome::Differs(found)) if !is_known(&found, &mut summary) => found,
+            _ => return,
         }
-    }
-    summary.positions += 1;
+    };
+    // Whoever receives a report may take its time.
+    report(ReferenceEvent::Found(&found));
+    lock(summary).differences.push(*found);
 }
 
 /// Whether a difference does not repeat, and is not the first such one. Counts it.
@@ -279,6 +282,7 @@ fn is_known(found: &Difference, summary: &mut ReferenceSummary) -> bool {
 }
 
 /// What came of a target.
+#[derive(PartialEq)]
 enum Outcome {
     Same,
     Unanswered,

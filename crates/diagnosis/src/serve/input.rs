@@ -1,54 +1,115 @@
-//! The lines of a client, which a thread reads ahead, so that `quit` is noticed while a count runs.
+//! The lines of a client, which a thread reads ahead, so that `stop` and `quit` are noticed while a count runs.
 
 use std::io::{self, BufRead};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread::{Builder, sleep};
 use std::time::Instant;
 
-use super::command_words;
+use perft_core::StopSignal;
+
+use super::{POLL, command_words};
 use crate::lines::{read_line, to_text};
 
-/// The most lines that are read ahead.
-const QUEUE: usize = 256;
+/// The most bytes of lines that wait to be executed.
+const MOST_WAITING: usize = 16 << 20;
+
+/// A line of the client.
+pub(super) struct Line {
+    /// Its text.
+    pub text: String,
+    /// Raised by the next `stop`, if no other `go` is before it.
+    pub stop: StopSignal,
+}
 
 /// The lines that were read and are not executed yet.
 pub(super) struct Input {
-    lines: Receiver<io::Result<String>>,
+    lines: Receiver<io::Result<Line>>,
+    notes: Arc<Notes>,
+}
+
+/// What the thread that reads has noticed.
+#[derive(Default)]
+struct Notes {
+    /// The bytes of the lines that wait.
+    waiting: AtomicUsize,
+    /// When `stop` was read for the last time.
+    stop: Mutex<Option<Instant>>,
     /// When the last line was read: `quit`, or a line that cannot be read.
-    end: Arc<OnceLock<Instant>>,
+    end: Mutex<Option<Instant>>,
 }
 
 impl Input {
     /// Starts to read lines, to the end of the input, to `quit`, or to a line that cannot be read.
-    pub fn read_ahead(mut input: impl BufRead + Send + 'static) -> Input {
-        let (sender, lines) = sync_channel(QUEUE);
-        let end = Arc::new(OnceLock::new());
-        let reached = end.clone();
-        std::thread::spawn(move || {
+    ///
+    /// # Errors
+    /// The system starts no thread.
+    pub fn read_ahead(mut input: impl BufRead + Send + 'static) -> io::Result<Input> {
+        let (sender, lines) = channel();
+        let notes = Arc::new(Notes::default());
+        let weak = Arc::downgrade(&notes);
+        let mut stop = StopSignal::default();
+        let read = move || {
             while let Some(line) = read_line(&mut input).transpose() {
-                let line = line.map(|line| to_text(&line));
-                let ends = line.as_ref().map_or(true, |line| command_words(line).first() == Some(&"quit"));
-                if ends {
-                    reached.get_or_init(Instant::now);
+                let text = line.map(|line| to_text(&line));
+                let command = text.as_ref().map_or(Some("quit"), |text| command_words(text).first().copied());
+                let Some(notes) = weak.upgrade() else { return };
+                match command {
+                    Some("go") => stop = StopSignal::default(),
+                    Some("stop") => {
+                        stop.raise();
+                        note_time(&notes.stop);
+                    }
+                    Some("quit") => note_time(&notes.end),
+                    _ => {}
                 }
+                let ends = command == Some("quit");
+                notes.waiting.fetch_add(text.as_ref().map_or(0, String::len), Relaxed);
+                drop(notes);
+                let line = text.map(|text| Line { text, stop: stop.clone() });
                 if sender.send(line).is_err() || ends {
                     return;
                 }
+                wait_for_space(&weak);
             }
-        });
-        Input { lines, end }
+        };
+        Builder::new().spawn(read)?;
+        Ok(Input { lines, notes })
     }
 
     /// Waits for the next line. Returns `None` at the end of the input.
     ///
     /// # Errors
     /// The input cannot be read.
-    pub fn next_line(&self) -> io::Result<Option<String>> {
-        self.lines.recv().ok().transpose()
+    pub fn next_line(&self) -> io::Result<Option<Line>> {
+        let line = self.lines.recv().ok().transpose()?;
+        self.notes.waiting.fetch_sub(line.as_ref().map_or(0, |line| line.text.len()), Relaxed);
+        Ok(line)
+    }
+
+    /// Whether `stop` was read after a moment. Commands may stand before it.
+    pub fn has_stop_after(&self, moment: Instant) -> bool {
+        is_after(&self.notes.stop, moment)
     }
 
     /// Whether `quit`, or a line that cannot be read, was read after a moment. Commands may stand before it.
     pub fn has_quit_after(&self, moment: Instant) -> bool {
-        self.end.get().is_some_and(|&end| end > moment)
+        is_after(&self.notes.end, moment)
+    }
+}
+
+fn note_time(time: &Mutex<Option<Instant>>) {
+    *time.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+}
+
+fn is_after(time: &Mutex<Option<Instant>>, moment: Instant) -> bool {
+    time.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|time| time > moment)
+}
+
+/// Waits until few bytes wait, or until nobody waits for lines.
+fn wait_for_space(notes: &Weak<Notes>) {
+    while notes.upgrade().is_some_and(|notes| notes.waiting.load(Relaxed) > MOST_WAITING) {
+        sleep(POLL);
     }
 }

@@ -1,5 +1,6 @@
 //! Sessions with an engine that records its calls.
 
+use std::cell::RefCell;
 use std::io::{BufReader, Cursor, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -10,8 +11,8 @@ use super::*;
 #[derive(Default)]
 struct Fake {
     calls: Vec<String>,
-    /// The client, which sends these lines during an endless count.
-    late: Option<(Sender<String>, &'static str)>,
+    /// The client, which sends these lines during an endless count and then nothing more.
+    late: RefCell<Option<(Sender<String>, &'static str)>>,
 }
 
 const LONG: u32 = 98;
@@ -48,13 +49,13 @@ impl UciEngine for Fake {
         if self.calls.last().is_some_and(|call| call.contains("stalemate")) {
             return Box::new(|_| Ok(Vec::new()));
         }
-        let late = self.late.clone();
+        let late = if depth == ENDLESS { self.late.take() } else { None };
         Box::new(move |stop| {
             let begin = Instant::now();
             while depth >= LONG && begin.elapsed() < 2 * SCRIPT_TIME && !stop.is_raised() {
                 std::thread::yield_now();
             }
-            if let (ENDLESS, Some((client, lines))) = (depth, late) {
+            if let Some((client, lines)) = late {
                 client.send(lines.to_owned()).unwrap();
             }
             while depth == ENDLESS && !stop.is_raised() {
@@ -83,7 +84,7 @@ fn talk(input: &str) -> (String, Vec<String>) {
 fn talk_late(input: &str, late: &'static str) -> (String, Vec<String>) {
     let (client, lines) = channel();
     client.send(input.to_owned()).unwrap();
-    let fake = Fake { late: Some((client, late)), ..Fake::default() };
+    let fake = Fake { late: RefCell::new(Some((client, late))), ..Fake::default() };
     serve_fake(fake, BufReader::new(Lines(lines)))
 }
 
@@ -156,7 +157,10 @@ fn unknown_commands_are_ignored() {
 #[test]
 fn commands_are_answered_during_a_count_and_it_can_be_stopped() {
     let (said, _) = talk("go perft 99\nisready\nstop\ngo perft 99\nisready\nstop\nquit\nisready\n");
-    assert_eq!(said, "readyok\ninfo string stopped\n".repeat(2));
+    // The stop is noticed when it is read, which may be before the answer to the line before it.
+    let mut lines: Vec<&str> = said.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["info string stopped", "info string stopped", "readyok", "readyok"]);
     assert_eq!(talk("go perft 3\nquit\n").0, DIVIDE_3);
 }
 
@@ -176,6 +180,22 @@ fn a_late_quit_stops_a_count() {
     }
     let (said, _) = talk_late("go perft 1\ngo perft 99\nd\n", "isready\nquit\n");
     assert_eq!(said, format!("{DIVIDE_1}info string stopped\n"));
+}
+
+#[test]
+fn a_stop_is_noticed_behind_other_commands() {
+    let waiting = "position startpos\n".repeat(2000);
+    let (said, _) = talk(&format!("go perft 99\n{waiting}stop\ngo perft 3\nd\ngo perft 99\n{waiting}stop\n"));
+    assert_eq!(said, format!("info string stopped\n{DIVIDE_3}a board\ninfo string stopped\n"));
+    // A late one ends the count that runs, and also the one that it belongs to.
+    let (said, _) = talk_late("go perft 99\n", "d\ngo perft 98\nd\nstop\n");
+    assert_eq!(said, "info string stopped\na board\ninfo string stopped\na board\n");
+}
+
+#[test]
+fn a_quit_is_noticed_behind_many_lines() {
+    let waiting: &str = Box::leak(("d\n".repeat(2000) + "quit\n").into_boxed_str());
+    assert_eq!(talk_late("go perft 99\n", waiting).0, "info string stopped\n");
 }
 
 #[test]

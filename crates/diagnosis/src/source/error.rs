@@ -67,6 +67,7 @@ pub enum SourceError {
 fn start_failure(kind: &ErrorKind) -> String {
     match kind {
         ErrorKind::NotFound => "there is no such program".to_owned(),
+        ErrorKind::WouldBlock => "the system starts no more processes or threads".to_owned(),
         kind => kind.to_string(),
     }
 }

@@ -10,10 +10,11 @@ const GAP: &str = "\u{b}";
 /// The slashes of the board in a FEN.
 const SLASHES: usize = 7;
 
-/// Returns a line as it looks on a terminal without colours, without its FENs, and with letters for figurines.
+/// Returns a [visible](crate::lines::visible) line as it looks on a terminal without colours, without its FENs, and with
+/// letters for figurines.
 pub(super) fn plain(line: &str) -> String {
     // What a progress bar has overwritten is gone.
-    let shown = line.trim_end().rsplit('\r').next().unwrap_or_default();
+    let shown = line.trim_end().rsplit("\\x0d").next().unwrap_or_default();
     let lettered = without_colours(shown).chars().map(letter_of).collect::<String>();
     without_fens(&lettered).trim().to_owned()
 }
@@ -24,7 +25,7 @@ fn letter_of(sign: char) -> char {
 
 /// Puts spaces for control sequences: an escape, `[`, and everything to the next letter.
 fn without_colours(line: &str) -> String {
-    let mut parts = line.split("\u{1b}[");
+    let mut parts = line.split("\\x1b[");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |shown, part| {
         let end = part.trim_start_matches(|sign: char| !sign.is_ascii_alphabetic());
@@ -109,8 +110,8 @@ mod tests {
 
     #[test]
     fn colours_and_figurines_are_as_on_paper() {
-        assert_eq!(plain("\u{1b}[1;32me2e4\u{1b}[0m: 20\r").replace(GAP, " "), "e2e4 : 20");
-        assert_eq!(plain("working 10%\rworking 90%\r♘f3: 20"), "Nf3: 20");
-        assert_eq!(plain("\u{1b}["), "");
+        assert_eq!(plain("\\x1b[1;32me2e4\\x1b[0m: 20").replace(GAP, " "), "e2e4 : 20");
+        assert_eq!(plain("working 10%\\x0dworking 90%\\x0d♘f3: 20"), "Nf3: 20");
+        assert_eq!(plain("\\x1b["), "");
     }
 }

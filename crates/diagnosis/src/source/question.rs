@@ -44,7 +44,8 @@ impl Question {
 
     /// Returns a question that keeps the given text of a FEN, so that the FEN parser of the source is tested too.
     ///
-    /// A FEN of four fields gets the move counters that some engines need.
+    /// A FEN of four fields gets the move counters that some engines need. Castling rights of standard chess are written as K
+    /// and Q: a program that does not know Chess960 does not know other letters.
     ///
     /// # Examples
     /// ```
@@ -54,13 +55,21 @@ impl Question {
     /// let fen = "4k3/8/8/8/4P3/8/8/4K3 b - e3";
     /// let question = Question::with_fen(fen, &Position::from_fen(fen).unwrap(), 5);
     /// assert_eq!(question.fen, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1");
+    ///
+    /// let fen = "r3k2r/8/8/8/8/8/8/4K3 b ha - 0 1";
+    /// let question = Question::with_fen(fen, &Position::from_fen(fen).unwrap(), 1);
+    /// assert_eq!(question.fen, "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1");
     /// ```
     pub fn with_fen(fen: &str, position: &Position, depth: u32) -> Question {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
         if fields.len() == 4 {
             fields.extend(["0", "1"]);
         }
-        Question { fen: fields.join(" "), ..Question::new(position, depth) }
+        let question = Question::new(position, depth);
+        if let (Some(rights), false) = (fields.get_mut(2), question.is_chess960) {
+            *rights = question.fen.split(' ').nth(2).unwrap_or("-");
+        }
+        Question { fen: fields.join(" "), ..question }
     }
 
     /// Returns the question about the position after one more move, one ply less deep. The move is text, so it may be

@@ -7,12 +7,17 @@ use super::line::Line;
 use super::plain::plain;
 use super::table::Table;
 use super::total::Certainty;
+use crate::lines::visible;
 
 /// The most lines that are kept because they were not understood.
 const MAX_UNREAD: usize = 20;
 
 /// The most counts that are read: a divide for each of twenty depths.
 const MOST_COUNTS: usize = 20 * perft_core::MAX_MOVES;
+
+/// The longest line that is read, in bytes. All moves of a position fit on one line. The time to read a line grows with the
+/// square of its length.
+const LONGEST_LINE: usize = 8192;
 
 /// What a line was to a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +68,10 @@ impl AnswerReader {
 
     /// Reads the next line.
     pub fn read(&mut self, text: &str) -> LineKind {
-        let text = text.trim();
+        if text.len() > LONGEST_LINE {
+            return LineKind::Other;
+        }
+        let text = &visible(text.trim());
         match self.line(&plain(text)) {
             Line::Search => return LineKind::Search,
             Line::Move(played, nodes) if !self.is_full() => self.add_move(played, nodes),
@@ -165,16 +173,20 @@ fn sum(moves: &[(String, u128)]) -> u128 {
 /// list with a move that a wrong generator has found twice is one list.
 fn last_list(moves: &[(String, u128)]) -> usize {
     let names: Vec<&str> = moves.iter().map(|(played, _)| played.as_str()).collect();
+    let times = |name: &str| names.iter().filter(|&&other| other == name).count();
+    let is_once = |name: &&&str| !may_be_promotion(name);
+    let lists = names.iter().filter(is_once).map(|name| times(name)).max().unwrap_or(1);
+    let stands_for_four = |name: &str| may_be_promotion(name) && times(name) == 4 * lists;
     let mut list = HashSet::new();
     let from_end = names.iter().copied().rev();
-    let count = from_end.take_while(|name| list.insert(*name) || may_stand_for_four(name)).count();
+    let count = from_end.take_while(|name| list.insert(*name) || stands_for_four(name)).count();
     let start = names.len() - count;
     let before: HashSet<&str> = names[..start].iter().copied().collect();
     if list.is_subset(&before) && 2 * list.len() > before.len() { start } else { 0 }
 }
 
-/// Whether a move can be a promotion that is written without the piece, so that four moves look the same.
-fn may_stand_for_four(played: &str) -> bool {
+/// Whether a move can be a promotion. Without the piece, four promotions look the same.
+fn may_be_promotion(played: &str) -> bool {
     matches!(played.as_bytes(), [_, b'7', _, b'8'] | [_, b'2', _, b'1'])
 }
 

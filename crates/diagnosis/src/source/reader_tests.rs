@@ -6,9 +6,10 @@
 use super::line::Line;
 use super::plain::plain;
 use super::{Answer, AnswerReader, LineKind};
+use crate::lines::visible;
 
 fn line(text: &str, depth: Option<u32>) -> Line {
-    Line::read(&plain(text), depth)
+    Line::read(&plain(&visible(text.trim())), depth)
 }
 
 fn counted(text: &str, nodes: u128) -> Line {
@@ -701,4 +702,40 @@ fn a_number_that_no_program_counts_to_is_not_a_count() {
     assert!(answer.is_empty(), "{answer:?}");
     let most = 1_u128 << 100;
     assert_eq!(read(2, &format!("a2a3: {most}\nb2b3: {most}")).total(), 2 * most);
+}
+
+/// King moves from the second to the first rank look like promotions without the piece. They stand in each list once.
+#[test]
+fn king_moves_in_lists_for_each_depth_are_no_promotions() {
+    let text = "  Kh2-h3          1          1\n  Kh2-h1          1          2\n  Kh2-g1          1          3\n \
+                1          3  0.00     12671.61nps\n  Kh2-h3         25         25\n  Kh2-h1         25         50\n  \
+                Kh2-g1         25         75\n 2         75  0.00    161402.15nps\n";
+    let mut reader = AnswerReader::new(Some(2));
+    for line in text.lines() {
+        reader.read(line);
+    }
+    let answer = reader.finish();
+    let moves = ["h2h3", "h2h1", "h2g1"].map(|played| (played.to_owned(), 25));
+    assert_eq!((answer.moves.as_slice(), answer.stated_total), (&moves[..], Some(75)));
+    assert!(answer.unread.is_empty(), "{:?}", answer.unread);
+}
+
+/// `perft N` of programs after Crafty: depth, nodes, seconds, speed.
+#[test]
+fn rows_with_a_depth_and_a_speed_are_totals() {
+    let mut reader = AnswerReader::new(Some(2));
+    for line in [" 1         20  0.00     96774.19nps", " 2        400  0.00    158514.89nps"] {
+        reader.read(line);
+    }
+    assert_eq!(reader.finish(), Answer::from(400_u32));
+}
+
+/// Reading it would take seconds, so an engine could run past its time limit.
+#[test]
+fn a_line_that_is_too_long_for_counts_is_not_read() {
+    let mut reader = AnswerReader::new(Some(3));
+    assert_eq!(reader.read(&"1 ".repeat(30_000)), LineKind::Other);
+    assert!(!reader.has_counts());
+    let moves = "e2e4: 20 ".repeat(218);
+    assert_eq!(reader.read(&moves), LineKind::Count);
 }

@@ -71,6 +71,14 @@ pub(super) fn total(tokens: &[Token], asked: Option<u32>) -> Option<(u128, Certa
     let nodes = match columns(tokens)?.as_slice() {
         [Some(nodes)] => *nodes,
         [first, rest @ ..] if *first == asked.map(u128::from) => largest_first(rest)?,
+        // A row of a smaller depth: its count, and numbers with a fraction.
+        [Some(depth), Some(nodes), others @ ..]
+            if asked.is_some_and(|asked| *depth < asked.into())
+                && !others.is_empty()
+                && others.iter().all(Option::is_none) =>
+        {
+            return Some((*nodes, Certainty::new(Meaning::Bare, Some(*depth), asked)));
+        }
         [Some(nodes), others @ ..] if others.iter().all(Option::is_none) => *nodes,
         _ => return None,
     };

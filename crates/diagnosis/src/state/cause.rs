@@ -3,7 +3,7 @@
 use perft_core::{Bitboard, Move, MoveKind, Piece, Position};
 
 use super::StateField;
-use super::path::{is_capture, is_pawn_move};
+use crate::path::{is_capture, is_pawn_move};
 
 /// What a wrong state is due to: the kind of move after which it is wrong, or the part of a position that a key ignores.
 ///

@@ -13,9 +13,9 @@ use perft_core::{Position, Setup, legal_moves};
 
 use super::cause::{StateCause, causes};
 use super::compare::{WrongField, wrong_fields};
-use super::path::ClockedPath;
 use super::source::{Failure, StateSource};
 use super::{State, StateField, StateVerdict};
+use crate::path::MovePath;
 
 /// The half-move clock from which on keys are not compared: Stockfish changes its keys from 14 on.
 pub(super) const MAX_CLOCK: u32 = 10;
@@ -34,13 +34,13 @@ pub(super) struct StateFault {
     pub found: String,
     /// The FEN of the position whose key is compared.
     pub other: Option<String>,
-    pub at: ClockedPath,
+    pub at: MovePath,
     /// The depth of the count before the state; 0 without a count.
     pub depth: u32,
 }
 
 impl StateFault {
-    fn new(verdict: StateVerdict, at: &ClockedPath, wrong: WrongField) -> StateFault {
+    fn new(verdict: StateVerdict, at: &MovePath, wrong: WrongField) -> StateFault {
         let causes = match (verdict, at.last_move()) {
             (StateVerdict::Make, Some((before, played))) => causes(&before, played, wrong.field),
             _ => Vec::new(),
@@ -54,7 +54,7 @@ impl StateFault {
 pub(super) fn faults(
     source: &mut StateSource,
     verdict: StateVerdict,
-    at: &ClockedPath,
+    at: &MovePath,
 ) -> Result<Vec<StateFault>, Failure> {
     match verdict {
         StateVerdict::Setup => setup_faults(source, &at.without_moves()),
@@ -65,18 +65,18 @@ pub(super) fn faults(
     }
 }
 
-fn wrong(source: &mut StateSource, at: &ClockedPath) -> Result<Vec<WrongField>, Failure> {
+fn wrong(source: &mut StateSource, at: &MovePath) -> Result<Vec<WrongField>, Failure> {
     let state = source.state(at)?;
     Ok(wrong_fields(&state, at, source.prints))
 }
 
-fn setup_faults(source: &mut StateSource, at: &ClockedPath) -> Result<Vec<StateFault>, Failure> {
+fn setup_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault>, Failure> {
     let wrong = wrong(source, at)?;
     Ok(wrong.into_iter().map(|wrong| StateFault::new(StateVerdict::Setup, at, wrong)).collect())
 }
 
-fn make_faults(source: &mut StateSource, at: &ClockedPath) -> Result<Vec<StateFault>, Failure> {
-    if at.path.moves.is_empty() {
+fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault>, Failure> {
+    if at.moves.is_empty() {
         return Ok(Vec::new());
     }
     let mut misread = wrong(source, &at.at_root())?;
@@ -97,12 +97,8 @@ fn make_faults(source: &mut StateSource, at: &ClockedPath) -> Result<Vec<StateFa
 /// Returns the fault if the key after moves is not that of the same position given as a FEN.
 ///
 /// A key may have the file of an en passant square on which no capture is legal. So the key of any right FEN will do.
-fn key_fault(
-    source: &mut StateSource,
-    at: &ClockedPath,
-    state: &State,
-) -> Result<Option<StateFault>, Failure> {
-    let Some(key) = state.key.as_ref().filter(|_| at.end_clocks().halfmove < MAX_CLOCK) else {
+fn key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Result<Option<StateFault>, Failure> {
+    let Some(key) = state.key.as_ref().filter(|_| at.without_moves().clocks.halfmove < MAX_CLOCK) else {
         return Ok(None);
     };
     let mut first = None;
@@ -120,9 +116,9 @@ fn key_fault(
 
 /// Returns the right FENs of the end of a path, which differ in the en passant square. The one that the program itself
 /// prints stands first.
-fn spellings(at: &ClockedPath, state: &State) -> Vec<String> {
+fn spellings(at: &MovePath, state: &State) -> Vec<String> {
     let setup = at.end_setup();
-    let legal = at.path.end.legal_en_passant();
+    let legal = at.end.legal_en_passant();
     let squares = match legal {
         Some(_) => vec![legal],
         None => vec![setup.en_passant, None, at.passed_square()],
@@ -135,15 +131,15 @@ fn spellings(at: &ClockedPath, state: &State) -> Vec<String> {
     fens
 }
 
-fn unmake_faults(source: &mut StateSource, at: &ClockedPath) -> Result<Vec<StateFault>, Failure> {
+fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault>, Failure> {
     let before = source.state(at)?;
     let mut fault = None;
     for depth in (1..=COUNT_DEPTH).rev() {
         let after = source.state_after_count(at, depth)?;
         let Some(wrong) = difference(&before, &after) else { break };
-        let mut causes: Vec<StateCause> = legal_moves(&at.path.end)
+        let mut causes: Vec<StateCause> = legal_moves(&at.end)
             .into_iter()
-            .flat_map(|played| causes(&at.path.end, played, wrong.field))
+            .flat_map(|played| causes(&at.end, played, wrong.field))
             .collect();
         causes.sort_unstable();
         causes.dedup();
@@ -168,11 +164,11 @@ fn difference(before: &State, after: &State) -> Option<WrongField> {
     }
 }
 
-fn same_key_faults(source: &mut StateSource, at: &ClockedPath) -> Result<Vec<StateFault>, Failure> {
+fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault>, Failure> {
     let mut faults = Vec::new();
     let Some(key) = right_key(source, at)? else { return Ok(faults) };
     for (cause, setup) in variants(at) {
-        let Some(variant) = ClockedPath::of_setup(&setup) else { continue };
+        let Some(variant) = MovePath::of_setup(&setup) else { continue };
         if right_key(source, &variant)?.as_ref() == Some(&key) {
             let wrong = WrongField { field: StateField::Key, expected: String::new(), found: key.clone() };
             faults.push(StateFault {
@@ -186,7 +182,7 @@ fn same_key_faults(source: &mut StateSource, at: &ClockedPath) -> Result<Vec<Sta
 }
 
 /// Returns the key of a position that is given as a FEN, if the program reads this FEN rightly.
-fn right_key(source: &mut StateSource, at: &ClockedPath) -> Result<Option<String>, Failure> {
+fn right_key(source: &mut StateSource, at: &MovePath) -> Result<Option<String>, Failure> {
     let state = source.state(at)?;
     let is_position =
         |wrong: &WrongField| !matches!(wrong.field, StateField::HalfmoveClock | StateField::MoveNumber);
@@ -195,7 +191,7 @@ fn right_key(source: &mut StateSource, at: &ClockedPath) -> Result<Option<String
 }
 
 /// Returns positions that must have other keys, with what they differ in.
-fn variants(at: &ClockedPath) -> Vec<(StateCause, Setup)> {
+fn variants(at: &MovePath) -> Vec<(StateCause, Setup)> {
     let setup = at.end_setup();
     let mut variants = Vec::new();
     if setup.en_passant.is_none() {
@@ -206,7 +202,7 @@ fn variants(at: &ClockedPath) -> Vec<(StateCause, Setup)> {
         without.castling.remove(rook.into());
         variants.push((StateCause::CastlingRight, without));
     }
-    if at.path.end.legal_en_passant().is_some() {
+    if at.end.legal_en_passant().is_some() {
         variants.push((StateCause::EnPassantSquare, Setup { en_passant: None, ..setup }));
     }
     variants.retain(|(_, setup)| Position::try_from(setup).is_ok());

@@ -6,8 +6,8 @@
 
 use perft_core::{CastlingSide, Color, Position, Setup};
 
-use super::path::ClockedPath;
 use super::{State, StateAbilities, StateField};
+use crate::path::MovePath;
 
 /// A field that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,10 +19,10 @@ pub(super) struct WrongField {
 
 /// Returns the fields of a printed FEN that are not right for the end of a path. After a wrong board, no other field is
 /// compared.
-pub(super) fn wrong_fields(state: &State, at: &ClockedPath, prints: StateAbilities) -> Vec<WrongField> {
+pub(super) fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities) -> Vec<WrongField> {
     let Some(fen) = &state.fen else { return Vec::new() };
     let printed: Vec<&str> = fen.split(' ').collect();
-    let right = Setup { en_passant: at.path.end.legal_en_passant(), ..at.end_setup() };
+    let right = Setup { en_passant: at.end.legal_en_passant(), ..at.end_setup() };
     let right_fen = right.to_fen();
     let expected: Vec<&str> = right_fen.split(' ').collect();
     let wrong = |field: StateField| {
@@ -52,18 +52,18 @@ pub(super) fn wrong_fields(state: &State, at: &ClockedPath, prints: StateAbiliti
     .collect()
 }
 
-fn is_right_en_passant(text: &str, at: &ClockedPath) -> bool {
+fn is_right_en_passant(text: &str, at: &MovePath) -> bool {
     match text {
-        "-" => at.path.end.legal_en_passant().is_none(),
+        "-" => at.end.legal_en_passant().is_none(),
         square => at.passed_square().is_some_and(|passed| passed.to_string() == square),
     }
 }
 
 /// Whether the castling rights are right. A plain letter may also mean an inner rook, as some programs write it.
-fn has_right_castling(found: &Setup, right: &Setup, at: &ClockedPath, text: &str) -> bool {
+fn has_right_castling(found: &Setup, right: &Setup, at: &MovePath, text: &str) -> bool {
     let mut letters: Vec<char> = text.chars().filter(|&letter| letter != '-').collect();
     letters.sort_unstable();
-    let sides = castling_sides(right, &at.path.end);
+    let sides = castling_sides(right, &at.end);
     let mut sides: Vec<char> = sides.into_iter().map(|(color, side)| letter(color, side)).collect();
     sides.sort_unstable();
     found.castling == right.castling || letters == sides
@@ -92,14 +92,14 @@ mod tests {
     use perft_core::find_move;
 
     use super::*;
+    use crate::path::Clocks;
     use crate::path::MovePath;
-    use crate::state::Clocks;
 
     /// Returns the wrong fields of a FEN that is printed after d2d4.
     fn wrong_after_double_push(root: &str, fen: &str) -> Vec<StateField> {
         let root = MovePath::new(Position::from_fen(root).unwrap());
         let path = root.played(find_move(&root.end, "d2d4").unwrap());
-        let at = ClockedPath { path, clocks: Clocks { halfmove: 4, number: 9 } };
+        let at = MovePath { clocks: Clocks { halfmove: 4, number: 9 }, ..path };
         let prints = StateAbilities { fen: true, key: false, halfmove_clock: true, move_number: true };
         let state = State { fen: Some(fen.to_owned()), key: None };
         wrong_fields(&state, &at, prints).into_iter().map(|wrong| wrong.field).collect()

@@ -5,10 +5,10 @@ use perft_core::{Move, legal_moves};
 
 use super::cause::{StateCause, causes};
 use super::checks::{StateFault, faults};
-use super::path::{ClockedPath, Clocks};
 use super::source::{Failure, StateSource};
 use super::text::sentence;
 use super::{StateField, StateVerdict};
+use crate::path::{Clocks, MovePath};
 use crate::shrink::shrink;
 use crate::source::SourceError;
 
@@ -25,7 +25,7 @@ pub struct StateFinding {
     /// What is wrong: a sentence without a full stop.
     pub text: String,
     /// The smallest position and the fewest moves that were found to show the bug.
-    pub at: ClockedPath,
+    pub at: MovePath,
     /// The depth of the count that leaves the state wrong; 0 if no count is needed.
     pub depth: u32,
     /// What the program should print in this field. Empty if any other text would do.
@@ -37,13 +37,13 @@ pub struct StateFinding {
     /// Why there is no answer.
     pub error: Option<SourceError>,
     /// The path on which the bug was first met.
-    pub origin: ClockedPath,
+    pub origin: MovePath,
     /// How often the bug was met.
     pub times: u64,
 }
 
 impl StateFinding {
-    pub(super) fn of(fault: &StateFault, origin: &ClockedPath) -> StateFinding {
+    pub(super) fn of(fault: &StateFault, origin: &MovePath) -> StateFinding {
         StateFinding {
             verdict: fault.verdict,
             field: Some(fault.field),
@@ -60,7 +60,7 @@ impl StateFinding {
         }
     }
 
-    pub(super) fn without_answer(at: &ClockedPath, error: SourceError) -> StateFinding {
+    pub(super) fn without_answer(at: &MovePath, error: SourceError) -> StateFinding {
         StateFinding {
             verdict: StateVerdict::NoAnswer,
             field: None,
@@ -122,7 +122,7 @@ pub(super) fn smallest(
     let fault = with_most_general_move(source, fault)?;
     let fault = with_fewest_pieces(source, fault, allow_impossible)?;
     let clocks = if fault.at.clocks.halfmove == 0 { fault.at.clocks } else { Clocks::START };
-    let plain = ClockedPath { clocks: Clocks { number: 1, ..clocks }, ..fault.at.clone() };
+    let plain = MovePath { clocks: Clocks { number: 1, ..clocks }, ..fault.at.clone() };
     Ok(again(source, &fault, &plain)?.unwrap_or(fault))
 }
 
@@ -130,7 +130,7 @@ pub(super) fn smallest(
 pub(super) fn again(
     source: &mut StateSource,
     fault: &StateFault,
-    at: &ClockedPath,
+    at: &MovePath,
 ) -> Result<Option<StateFault>, Failure> {
     let found = faults(source, fault.verdict, at)?;
     // A count makes moves of all kinds. What remains on the smallest board is what is needed.
@@ -142,7 +142,7 @@ pub(super) fn again(
 }
 
 fn with_fewest_moves(source: &mut StateSource, fault: StateFault) -> Result<StateFault, Failure> {
-    for skipped in (1..=fault.at.path.moves.len()).rev() {
+    for skipped in (1..=fault.at.moves.len()).rev() {
         if let Some(shorter) = again(source, &fault, &fault.at.without_first(skipped))? {
             return Ok(shorter);
         }
@@ -153,14 +153,14 @@ fn with_fewest_moves(source: &mut StateSource, fault: StateFault) -> Result<Stat
 /// Returns the fault after the most general kind of move from the same position. If the key is wrong after every move,
 /// it says little that it is wrong after castling.
 fn with_most_general_move(source: &mut StateSource, fault: StateFault) -> Result<StateFault, Failure> {
-    if fault.verdict != StateVerdict::Make || fault.at.path.moves.len() != 1 {
+    if fault.verdict != StateVerdict::Make || fault.at.moves.len() != 1 {
         return Ok(fault);
     }
     let root = fault.at.at_root();
     let general: Vec<StateCause> = fault.causes.iter().skip(1).rev().copied().collect();
     for cause in general {
-        let is_of_kind = |played: &Move| causes(&root.path.end, *played, fault.field).first() == Some(&cause);
-        let Some(played) = legal_moves(&root.path.end).into_iter().find(is_of_kind) else { continue };
+        let is_of_kind = |played: &Move| causes(&root.end, *played, fault.field).first() == Some(&cause);
+        let Some(played) = legal_moves(&root.end).into_iter().find(is_of_kind) else { continue };
         let found = faults(source, StateVerdict::Make, &root.played(played))?;
         if let Some(found) = found.into_iter().find(|found| found.field == fault.field) {
             return Ok(found);
@@ -174,7 +174,7 @@ fn with_fewest_pieces(
     fault: StateFault,
     allow_impossible: bool,
 ) -> Result<StateFault, Failure> {
-    let root = fault.at.path.root;
+    let root = fault.at.root;
     let can_be_impossible = allow_impossible || !is_possible(&root);
     let (mut smallest, mut failure) = (fault.clone(), None);
     shrink(&root, |root| {

@@ -13,14 +13,14 @@ use perft_core::{Move, Position, StopSignal, legal_moves};
 use super::cause::causes;
 use super::checks::{MAX_CLOCK, StateFault, faults};
 use super::finding::{StateFinding, again, smallest};
-use super::path::ClockedPath;
 use super::source::{Failure, StateSource};
 use super::{StateAbilities, StateField, StateVerdict};
 use crate::descend::StopReason;
 use crate::hunt::{HuntOptions, HuntTarget};
-use crate::path::MovePath;
+use crate::path::{Clocks, MovePath};
 use crate::random::{Random, choose};
 use crate::source::CountSource;
+use crate::threads::share_work;
 
 /// The length of the random game after the end of a target, in plies.
 const GAME: usize = 12;
@@ -97,7 +97,7 @@ pub struct StateSummary {
 /// let summary = hunt_states(target, source, HuntOptions::default(), &StopSignal::default(), |_| {});
 /// assert!(summary.findings.iter().all(|bug| bug.field == Some(StateField::HalfmoveClock)));
 /// let pawn = summary.findings.iter().find(|bug| bug.text.contains("after a pawn move")).unwrap();
-/// assert_eq!(pawn.at.path.moves.len(), 1);
+/// assert_eq!(pawn.at.moves.len(), 1);
 /// ```
 pub fn hunt_states<'a>(
     target: impl Fn(usize) -> Option<HuntTarget> + Sync,
@@ -110,18 +110,14 @@ pub fn hunt_states<'a>(
     let summary = Mutex::new(StateSummary::default());
     let examining = Mutex::new(());
     let hunter = Hunter { options, stop, summary: &summary, examining: &examining, report: &report };
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            scope.spawn(|| {
-                let mut source = source();
-                let Some(prints) = hunter.prepare(source.as_mut()) else { return };
-                loop {
-                    let number = next.fetch_add(1, Relaxed);
-                    let Some(target) = target(number).filter(|_| hunter.goes_on()) else { break };
-                    hunter.hunt_one(number, target, source.as_mut(), prints);
-                    (hunter.report)(StateEvent::TargetDone);
-                }
-            });
+    share_work(options.threads, || {
+        let mut source = source();
+        let Some(prints) = hunter.prepare(source.as_mut()) else { return };
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            let Some(target) = target(number).filter(|_| hunter.goes_on()) else { break };
+            hunter.hunt_one(number, target, source.as_mut(), prints);
+            (hunter.report)(StateEvent::TargetDone);
         }
     });
     let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -139,6 +135,13 @@ struct Hunter<'a> {
     report: &'a (dyn Fn(StateEvent) + Sync),
 }
 
+/// Returns the path with clocks that differ from those of the start position, so that a program that ignores them shows
+/// it. After a double push the halfmove clock is 0.
+fn with_later_clocks(path: MovePath) -> MovePath {
+    let halfmove = if path.root.en_passant().is_some() { 0 } else { 3 };
+    MovePath { clocks: Clocks { halfmove, number: 7 }, ..path }
+}
+
 impl Hunter<'_> {
     /// Returns what a source prints, or `None` if it prints nothing.
     fn prepare(&self, source: &mut dyn CountSource) -> Option<StateAbilities> {
@@ -153,7 +156,7 @@ impl Hunter<'_> {
             Err(_) if self.stop.is_raised() => None,
             Err(error) => {
                 drop(summary);
-                let start = ClockedPath::of(MovePath::new(Position::start()));
+                let start = with_later_clocks(MovePath::new(Position::start()));
                 self.add(StateFinding::without_answer(&start, error));
                 None
             }
@@ -177,7 +180,7 @@ impl Hunter<'_> {
         };
         let mut source = StateSource::new(source, prints, self.options.questions, self.stop);
         let mut walk = Walk { hunter: self, source: &mut source, is_faulty: false };
-        let outcome = walk.examine(number, ClockedPath::of(target.path));
+        let outcome = walk.examine(number, with_later_clocks(target.path));
         let is_faulty = walk.is_faulty || !source.not_repeated.is_empty();
         for (at, error) in source.not_repeated.drain(..) {
             self.add(StateFinding::without_answer(&at, error).not_repeated());
@@ -255,43 +258,43 @@ struct Walk<'a, 'b> {
 }
 
 impl Walk<'_, '_> {
-    fn examine(&mut self, number: usize, target: ClockedPath) -> Result<(), Failure> {
+    fn examine(&mut self, number: usize, target: MovePath) -> Result<(), Failure> {
         self.check(StateVerdict::Setup, &target.at_root())?;
-        let end = self.follow(target.at_root(), &target.path.moves)?;
+        let end = self.follow(target.at_root(), &target.moves)?;
         self.check(StateVerdict::Unmake, &end)?;
         self.check(StateVerdict::SameKey, &end)?;
-        for played in one_of_each_kind(&end.path.end) {
+        for played in one_of_each_kind(&end.end) {
             self.check_move(&end.without_moves().played(played))?;
         }
-        let game = random_game(number as u64, &end.path.end);
+        let game = random_game(number as u64, &end.end);
         self.follow(end.without_moves(), &game).map(drop)
     }
 
     /// Checks the position after each move. Returns the path to the end from the last position with a wrong state or with a
     /// clock that is almost too high to compare keys, or from the root.
-    fn follow(&mut self, root: ClockedPath, moves: &[Move]) -> Result<ClockedPath, Failure> {
+    fn follow(&mut self, root: MovePath, moves: &[Move]) -> Result<MovePath, Failure> {
         let mut at = root;
         for &played in moves {
             at = at.played(played);
-            if self.check_move(&at)? || at.end_clocks().halfmove + 1 == MAX_CLOCK {
-                at = ClockedPath::of(at.path.without_moves());
+            if self.check_move(&at)? || at.without_moves().clocks.halfmove + 1 == MAX_CLOCK {
+                at = with_later_clocks(at.without_moves());
             }
         }
         Ok(at)
     }
 
     /// Checks the position after the last move of a path. Returns whether the move leaves its state wrong.
-    fn check_move(&mut self, at: &ClockedPath) -> Result<bool, Failure> {
+    fn check_move(&mut self, at: &MovePath) -> Result<bool, Failure> {
         self.check(StateVerdict::Setup, at)?;
         // Few positions have a legal capture en passant. None is left out.
-        if at.path.end.legal_en_passant().is_some() {
+        if at.end.legal_en_passant().is_some() {
             self.check(StateVerdict::SameKey, at)?;
         }
         self.check(StateVerdict::Make, at)
     }
 
     /// Returns whether there are faults of a kind, and records them.
-    fn check(&mut self, verdict: StateVerdict, at: &ClockedPath) -> Result<bool, Failure> {
+    fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Result<bool, Failure> {
         let found = faults(self.source, verdict, at)?;
         let is_faulty = !found.is_empty();
         self.is_faulty |= is_faulty;

@@ -7,7 +7,6 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `printed` | reading the FEN and the key in what a program prints |
-//! | `path` | paths of moves with the two clocks |
 //! | `compare` | what is wrong in a printed FEN |
 //! | `source` | a source that is asked for its states, and what it prints at all |
 //! | `checks` | the four ways in which a state can be wrong |
@@ -21,7 +20,7 @@ mod checks;
 mod compare;
 mod finding;
 mod hunt;
-mod path;
+
 mod printed;
 mod source;
 mod text;
@@ -29,7 +28,7 @@ mod text;
 pub use cause::StateCause;
 pub use finding::StateFinding;
 pub use hunt::{StateEvent, StateSummary, hunt_states};
-pub use path::{ClockedPath, Clocks};
+
 pub use printed::{State, StateReader};
 pub use source::StateAbilities;
 

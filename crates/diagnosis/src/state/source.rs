@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use perft_core::{Position, StopSignal, find_move};
 
-use super::path::{ClockedPath, Clocks};
 use super::{State, StateField};
 use crate::descend::StopReason;
-use crate::path::MovePath;
+use crate::path::{Clocks, MovePath};
 use crate::source::{CountSource, Question, SourceError};
 
 /// What a program prints about its position.
@@ -71,7 +70,7 @@ impl StateAbilities {
         });
         let other = MovePath::new(Position::from_fen(OTHER).expect("the position is right"));
         let later = Clocks { halfmove: 5, number: 9 };
-        let mut ask = |path: MovePath, clocks| source.state(&ClockedPath { path, clocks }.question(0), stop);
+        let mut ask = |path: MovePath, clocks| source.state(&MovePath { clocks, ..path }.question(0), stop);
         let states = [
             ask(start.clone(), Clocks::START)?,
             ask(start, later)?,
@@ -109,7 +108,7 @@ pub(super) enum Failure {
     /// The hunt ends.
     Stopped(StopReason),
     /// There is no answer to this question.
-    NoAnswer(Box<ClockedPath>, SourceError),
+    NoAnswer(Box<MovePath>, SourceError),
 }
 
 /// A source that is asked for its states.
@@ -122,7 +121,7 @@ pub(super) struct StateSource<'a> {
     /// The states of positions that were given as a FEN.
     known: HashMap<String, State>,
     /// Questions that had no answer, and had one after a new start.
-    pub not_repeated: Vec<(ClockedPath, SourceError)>,
+    pub not_repeated: Vec<(MovePath, SourceError)>,
 }
 
 impl<'a> StateSource<'a> {
@@ -148,21 +147,21 @@ impl<'a> StateSource<'a> {
     }
 
     /// Returns what the source prints about the end of a path, without what it does not really have.
-    pub fn state(&mut self, at: &ClockedPath) -> Result<State, Failure> {
+    pub fn state(&mut self, at: &MovePath) -> Result<State, Failure> {
         self.answer(at, at.question(0))
     }
 
     /// Returns what the source prints about the end of a path, which it is given as this FEN.
-    pub fn state_of_fen(&mut self, at: &ClockedPath, fen: &str) -> Result<State, Failure> {
+    pub fn state_of_fen(&mut self, at: &MovePath, fen: &str) -> Result<State, Failure> {
         self.answer(at, Question { fen: fen.to_owned(), ..at.without_moves().question(0) })
     }
 
     /// Like [`StateSource::state`], after a count to this depth. The state is empty if the source cannot do that.
-    pub fn state_after_count(&mut self, at: &ClockedPath, depth: u32) -> Result<State, Failure> {
+    pub fn state_after_count(&mut self, at: &MovePath, depth: u32) -> Result<State, Failure> {
         self.ask(at, &at.question(depth))
     }
 
-    fn answer(&mut self, at: &ClockedPath, question: Question) -> Result<State, Failure> {
+    fn answer(&mut self, at: &MovePath, question: Question) -> Result<State, Failure> {
         let is_bare = question.moves.is_empty();
         if let Some(known) = self.known.get(&question.fen).filter(|_| is_bare) {
             return Ok(known.clone());
@@ -178,7 +177,7 @@ impl<'a> StateSource<'a> {
         Ok(state)
     }
 
-    fn ask(&mut self, at: &ClockedPath, question: &Question) -> Result<State, Failure> {
+    fn ask(&mut self, at: &MovePath, question: &Question) -> Result<State, Failure> {
         if self.asked == self.max_questions {
             return Err(Failure::Stopped(StopReason::OutOfQuestions));
         }

@@ -46,7 +46,7 @@ fn after_move(fault: &StateFault) -> String {
 }
 
 fn last_move(fault: &StateFault) -> String {
-    let moves = fault.at.path.uci_moves();
+    let moves = fault.at.uci_moves();
     moves.last().cloned().unwrap_or_default()
 }
 
@@ -68,7 +68,7 @@ fn castling(fault: &StateFault, after: &str) -> String {
 
 /// Returns the name of the first castling right that one setup has and another has not.
 fn more_right(fault: &StateFault, more: &Setup, less: &Setup) -> Option<String> {
-    let [more, less] = [more, less].map(|setup| castling_sides(setup, &fault.at.path.end));
+    let [more, less] = [more, less].map(|setup| castling_sides(setup, &fault.at.end));
     let (color, side) = more.into_iter().find(|right| !less.contains(right))?;
     let side = if side == CastlingSide::King { "king side" } else { "queen side" };
     Some(format!("the right of {color} to castle {side}"))
@@ -103,7 +103,7 @@ fn same_key(fault: &StateFault) -> String {
     let what = match fault.causes.first() {
         Some(StateCause::SideToMove) => "White to move and with Black to move".to_owned(),
         Some(StateCause::EnPassantSquare) => {
-            let square = fault.at.path.end.legal_en_passant();
+            let square = fault.at.end.legal_en_passant();
             let square = square.map_or(String::new(), |square| format!(" {square}"));
             format!("and without the en passant square{square}, on which a capture is legal")
         }

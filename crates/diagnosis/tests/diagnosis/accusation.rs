@@ -127,7 +127,7 @@ fn without_moves_the_verdict_is_about_generation_or_about_both() {
     assert_eq!(finding.verdict, Verdict::MakeOrUnmake);
     assert!(finding.fault.path.moves.is_empty());
     let belief = finding.hypothesis.as_deref().unwrap_or_default();
-    assert!(belief.starts_with("after ") && belief.contains("has no right to castle"), "{belief:?}");
+    assert!(belief.starts_with("after ") && belief.contains("has no castling right"), "{belief:?}");
 }
 
 /// The program castles next to the enemy king, and prints only totals: 16 instead of 15.
@@ -213,6 +213,26 @@ fn what_was_not_understood_is_no_bug_of_the_program() {
     assert_eq!((finding.verdict, finding.wrong_moves.len()), (Verdict::Unread, 0));
     assert!(!finding.is_wrong_count());
     assert!(finding.difference().unwrap().unread.iter().any(|line| line == "g2g1q = 1"));
+}
+
+/// The moves of depth 1 cannot be read, and at depth 2 the program crashes.
+#[test]
+fn behind_an_answer_that_was_not_understood_greater_depths_are_asked() {
+    struct Crashes;
+    impl CountSource for Crashes {
+        fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+            if question.depth > 1 {
+                return Err(SourceError::CannotCount("signal 11".to_owned()));
+            }
+            let mut answer = FaultySource::new(None).ask(question, stop)?;
+            answer.stated_total = Some(answer.sum());
+            answer.unread = vec![format!("0000 {}", answer.moves.pop().unwrap().1)];
+            Ok(answer)
+        }
+    }
+    let summary = hunt_one("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 2, || Box::new(Crashes));
+    let found: Vec<Verdict> = summary.findings.iter().map(|finding| finding.verdict).collect();
+    assert_eq!(found, [Verdict::Unread, Verdict::NoAnswer]);
 }
 
 #[test]

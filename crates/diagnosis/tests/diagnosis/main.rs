@@ -3,6 +3,7 @@
 mod accusation;
 mod again;
 mod agree;
+mod causes;
 mod check;
 mod hunt;
 mod impossible;

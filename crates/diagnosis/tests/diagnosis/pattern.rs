@@ -60,7 +60,7 @@ fn assert_pattern(summary: &HuntSummary, about: &str) {
     assert_eq!(found[0].0, Verdict::Pattern, "{about}");
     assert!(found[0].1.contains(about), "{about}: {found:?}");
     assert!(summary.findings[0].fault.path.moves.is_empty());
-    assert!(summary.questions < 100, "{}", summary.questions);
+    assert!(summary.questions < 2_000, "{}", summary.questions);
 }
 
 fn all_nodes(position: &Position, depth: u32) -> u128 {
@@ -98,6 +98,23 @@ fn moves_that_are_not_tested_for_check_are_named() {
     ] {
         assert_pattern(&hunted(|| Box::new(FaultySource::new(Some(mutation))), 1), about);
     }
+}
+
+/// Generators without a test for check differ once a king is captured. This one is stranger still.
+#[test]
+fn moves_that_are_not_tested_are_named_whatever_follows_the_capture_of_a_king() {
+    struct Stranger(FaultySource);
+    impl CountSource for Stranger {
+        fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+            let mut answer = self.0.ask(question, stop)?;
+            let is_endgame = question.fen.starts_with("8/2p5/3p4/KP5r");
+            answer.moves.iter_mut().filter(|_| is_endgame).for_each(|(_, nodes)| *nodes += 1);
+            Ok(answer)
+        }
+    }
+    let source =
+        || -> Box<dyn CountSource> { Box::new(Stranger(FaultySource::new(Some(Mutation::PseudoLegal)))) };
+    assert_pattern(&hunted(source, 1), "moves need not be legal: they are not tested");
 }
 
 /// A bug of one rule is explained as before, even if it changes the counts of the survey.

@@ -22,7 +22,7 @@ fn suites_and_random(random: u64) -> Vec<HuntTarget> {
 /// Prints a finding. The output shows if a test fails.
 fn print(finding: &StateFinding) {
     let StateFinding { verdict, text, times, at, .. } = finding;
-    println!("{} x{times}: {text}: {} {:?}", verdict.name(), at.root_setup().to_fen(), at.path.uci_moves());
+    println!("{} x{times}: {text}: {} {:?}", verdict.name(), at.root_setup().to_fen(), at.uci_moves());
 }
 
 /// Checks that exactly one bug is found, and returns it.
@@ -96,8 +96,8 @@ fn every_planted_bug_is_found_and_named() {
         let found = only_bug(bug, Conventions::default());
         assert_eq!((found.verdict, found.field, found.cause), (verdict, Some(field), cause), "{bug:?}");
         assert!(found.text.contains(text), "{}", found.text);
-        assert!(found.at.path.root.occupied().count() <= pieces, "{bug:?}");
-        assert!(found.at.path.moves.len() <= 1, "{bug:?}");
+        assert!(found.at.root.occupied().count() <= pieces, "{bug:?}");
+        assert!(found.at.moves.len() <= 1, "{bug:?}");
     }
 }
 

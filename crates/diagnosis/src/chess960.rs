@@ -1,0 +1,271 @@
+//! How a source reads the castling rights of Chess960.
+//!
+//! A FEN can name a castling right in two ways: with K and Q for the outermost rooks (X-FEN), or with the letter of the
+//! rook's file (Shredder-FEN). We write K and Q where that is enough. A program that reads only one of the two is not wrong
+//! about castling. So before the first question about Chess960, a source is asked about a few positions in which the side to
+//! move can castle, and is given the castling rights as it reads them from then on.
+
+use perft_core::{CastlingNotation, Color, Perft, Position, Progress, StopSignal};
+
+use crate::descend::{Fault, FaultKind};
+use crate::difference::DivideDifference;
+use crate::path::MovePath;
+use crate::source::{Abilities, Answer, Cost, CountSource, Question, SourceError};
+use crate::state::State;
+
+/// Positions whose castling rights are those of Chess960. In all but the last one, the side to move can castle on both sides.
+/// In the last one, the right belongs to the outer rook, and the inner one is in its way.
+const ROOTS: [&str; 4] = [
+    "4k3/8/8/8/8/8/8/R4K1R w KQ - 0 1",
+    "4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1",
+    "r1k4r/8/8/8/8/8/8/4K3 b kq - 0 1",
+    "5k2/8/8/8/8/8/8/R1RK4 w Q - 0 1",
+];
+
+/// The number of positions about which a source that does not castle is wrong.
+const WITH_CASTLING: usize = ROOTS.len() - 1;
+
+/// A position in which a right belongs to an inner rook, so that only the letter of its file can name it.
+const INNER: &str = "4k3/8/8/8/8/8/8/R2R1K1R w KD - 0 1";
+
+/// A position of double Chess960: the two sides have started with different arrays. A program that keeps one file for the
+/// rooks of both sides is right in Chess960, in which no game reaches it.
+const DOUBLE: &str = "1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1";
+
+/// The same as in standard chess. A source that is wrong here too has another bug.
+const STANDARD: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+
+/// How a source reads castling rights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Letters {
+    /// It has not been asked yet.
+    #[default]
+    Unknown,
+    /// As they are written by default.
+    Sides,
+    /// Only as K and Q, so it cannot be asked about rights of inner rooks.
+    OnlySides,
+    /// Only as letters of files.
+    Files,
+    /// It does not castle in Chess960.
+    Nothing,
+}
+
+/// A fault of a source in reading the castling rights of Chess960.
+#[derive(Clone, Debug)]
+pub struct Chess960Fault {
+    pub(crate) fault: Fault,
+    pub(crate) hypothesis: String,
+}
+
+impl Chess960Fault {
+    /// Returns a false statement about FENs that would make the answers right: a sentence without a full stop.
+    pub fn hypothesis(&self) -> &str {
+        &self.hypothesis
+    }
+}
+
+/// A source that gets the castling rights of Chess960 as it reads them.
+pub struct Chess960Source<S: CountSource + ?Sized> {
+    letters: Letters,
+    /// Whether it reads positions of double Chess960.
+    knows_double: bool,
+    source: Box<S>,
+}
+
+impl<S: CountSource + ?Sized> Chess960Source<S> {
+    /// Returns the source as it is. It has to be [examined](Chess960Source::examine) first.
+    pub fn new(source: Box<S>) -> Chess960Source<S> {
+        Chess960Source { letters: Letters::Unknown, knows_double: true, source }
+    }
+
+    /// Finds out how the source reads castling rights, unless that is known or it does not play Chess960. Returns what is wrong
+    /// with it.
+    pub fn examine(&mut self, stop: &StopSignal) -> Option<Chess960Fault> {
+        if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
+            return None;
+        }
+        let found = self.examine_letters(stop);
+        self.knows_double = self.wrong_at(DOUBLE, stop).is_none();
+        found
+    }
+
+    fn examine_letters(&mut self, stop: &StopSignal) -> Option<Chess960Fault> {
+        self.letters = Letters::Sides;
+        let by_sides = self.wrong(&ROOTS, stop);
+        if by_sides.is_empty() {
+            let inner = self.wrong(&[INNER], stop).pop()?;
+            return self.reads_no_files(inner, stop);
+        }
+        self.letters = Letters::Files;
+        let by_files = self.wrong(&ROOTS, stop);
+        let hypothesis = if by_files.is_empty() {
+            "K and Q in the castling field of a Chess960 FEN did not mean the outermost rooks (the letters of the files are \
+             understood)"
+        } else if by_sides.len().min(by_files.len()) >= WITH_CASTLING
+            && self.wrong(&[STANDARD], stop).is_empty()
+        {
+            self.letters = Letters::Nothing;
+            "there were no castling in Chess960, although the program announces Chess960"
+        } else {
+            self.letters = Letters::Sides;
+            return None;
+        };
+        by_sides.into_iter().next().map(|fault| Chess960Fault { fault, hypothesis: hypothesis.to_owned() })
+    }
+
+    /// Returns the fault of a source that reads K and Q, if it reads no letters of files.
+    fn reads_no_files(&mut self, inner: Fault, stop: &StopSignal) -> Option<Chess960Fault> {
+        self.letters = Letters::Files;
+        let reads_none = self.wrong(&ROOTS, stop).len() >= WITH_CASTLING;
+        self.letters = if reads_none { Letters::OnlySides } else { Letters::Sides };
+        let hypothesis = "the letter of a file in the castling field of a Chess960 FEN meant nothing (K and Q are understood)";
+        reads_none.then(|| Chess960Fault { fault: inner, hypothesis: hypothesis.to_owned() })
+    }
+
+    /// Whether the source can be asked about a position: it is of standard chess, or the source plays Chess960 and reads its
+    /// castling rights.
+    pub fn can_read(&self, root: &Position) -> bool {
+        root.castling_notation() == CastlingNotation::Standard
+            || (self.abilities().is_chess960
+                && (self.knows_double || !is_double(root))
+                && (self.letters != Letters::OnlySides || !has_file_letters(&Question::new(root, 1).fen)))
+    }
+
+    /// Returns the positions about which the source is wrong.
+    fn wrong(&mut self, roots: &[&str], stop: &StopSignal) -> Vec<Fault> {
+        roots.iter().filter_map(|fen| self.wrong_at(fen, stop)).collect()
+    }
+
+    /// Returns the fault about a position if a new start shows it too. A source that does not answer is not wrong: that says
+    /// nothing about the letters.
+    fn wrong_at(&mut self, fen: &str, stop: &StopSignal) -> Option<Fault> {
+        let path = MovePath::new(Position::from_fen(fen).expect("the position is legal"));
+        let ours = Perft::new().divide(&path.end, 1, &Progress::default()).ok()?;
+        let mut difference = |is_first: bool| {
+            if !is_first {
+                self.restart();
+            }
+            let answer = self.ask(&path.question(1), stop).ok()?;
+            Some(DivideDifference::of(&path.end, &ours, &answer)).filter(DivideDifference::is_wrong)
+        };
+        let first = difference(true)?;
+        let repeats = difference(false)?.is_same_as(&first);
+        repeats.then_some(Fault { path, depth: 1, kind: FaultKind::Moves(first) })
+    }
+
+    fn written(&self, question: &Question) -> Question {
+        match self.letters {
+            Letters::Files if question.is_chess960 => {
+                Question { fen: with_file_letters(&question.fen), ..question.clone() }
+            }
+            _ => question.clone(),
+        }
+    }
+}
+
+impl<S: CountSource + ?Sized> CountSource for Chess960Source<S> {
+    fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+        self.source.ask(&self.written(question), stop)
+    }
+
+    fn state(&mut self, question: &Question, stop: &StopSignal) -> Result<State, SourceError> {
+        self.source.state(&self.written(question), stop)
+    }
+
+    fn prepare(&mut self, stop: &StopSignal) -> Result<(), SourceError> {
+        self.source.prepare(stop)
+    }
+
+    fn restart(&mut self) {
+        self.source.restart();
+    }
+
+    fn abilities(&self) -> Abilities {
+        let abilities = self.source.abilities();
+        Abilities { is_chess960: abilities.is_chess960 && self.letters != Letters::Nothing, ..abilities }
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.source.name()
+    }
+
+    fn cost(&self) -> Cost {
+        self.source.cost()
+    }
+}
+
+/// Whether the castling rights of the two sides belong to different start arrays.
+fn is_double(position: &Position) -> bool {
+    let rooks = |color: Color| {
+        let king = position.king(color).file();
+        let files = position.castling().rooks(color).into_iter().map(|rook| rook.file());
+        (king, files.map(|rook| (rook > king, rook)).collect::<Vec<_>>())
+    };
+    let ((white_king, white), (black_king, black)) = (rooks(Color::White), rooks(Color::Black));
+    let differs = |(is_right, file)| black.iter().any(|&(other, rook)| other == is_right && rook != file);
+    !white.is_empty() && !black.is_empty() && (white_king != black_king || white.into_iter().any(differs))
+}
+
+/// Returns the castling field of a FEN.
+fn castling_field(fen: &str) -> &str {
+    fen.split_whitespace().nth(2).unwrap_or("-")
+}
+
+fn has_file_letters(fen: &str) -> bool {
+    castling_field(fen).chars().any(|letter| !"KQkq-".contains(letter))
+}
+
+/// Returns a FEN that names castling rights by the files of the rooks.
+fn with_file_letters(fen: &str) -> String {
+    let Ok(position) = Position::from_fen(fen) else { return fen.to_owned() };
+    let letters = Color::ALL.into_iter().flat_map(|color| {
+        let rooks = position.castling().rooks(color).into_iter().collect::<Vec<_>>();
+        rooks.into_iter().rev().map(move |rook| {
+            let file = rook.to_string().remove(0);
+            if color == Color::White { file.to_ascii_uppercase() } else { file }
+        })
+    });
+    let letters: String = letters.collect();
+    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+    if let Some(field) = fields.get_mut(2).filter(|_| !letters.is_empty()) {
+        *field = &letters;
+    }
+    fields.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::perft;
+
+    use super::*;
+
+    #[test]
+    fn castling_rights_are_written_by_files() {
+        let written = |fen| with_file_letters(fen);
+        assert_eq!(written(ROOTS[0]), "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1");
+        assert_eq!(written(INNER), "4k3/8/8/8/8/8/8/R2R1K1R w HD - 0 1");
+        assert_eq!(written("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        let both = "rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1";
+        assert_eq!(castling_field(&written(both)), "HAha");
+        assert!(has_file_letters(INNER) && !has_file_letters(both));
+    }
+
+    #[test]
+    fn sides_with_other_arrays_are_double_chess960() {
+        let is_double = |fen| is_double(&Position::from_fen(fen).unwrap());
+        assert!(is_double(DOUBLE) && is_double("1k4r1/8/8/8/8/8/8/RK5R w KQk - 0 1"));
+        assert!(!is_double("rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1") && !is_double(INNER));
+    }
+
+    /// With its rights, the side to move can castle on both sides, and we write the rights as K and Q.
+    #[test]
+    fn both_sides_can_castle() {
+        for fen in ROOTS.into_iter().take(WITH_CASTLING).chain([INNER]) {
+            let position = Position::from_fen(fen).unwrap();
+            let without = Position::from_fen(&fen.replace(castling_field(fen), "-")).unwrap();
+            assert_eq!(perft(&position, 1), perft(&without, 1) + 2, "{fen}");
+            assert_eq!(Question::new(&position, 1).fen, fen);
+        }
+    }
+}

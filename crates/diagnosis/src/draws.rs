@@ -1,0 +1,177 @@
+//! Draws by a rule: perft counts the moves of every position, but an engine may end a game there.
+//!
+//! A program that asks "is this a draw?" in its perft counts too few nodes: after 50 moves without progress, in a position
+//! that has been there before, or with too few pieces to mate. The moves that are missing then have nothing in common, so
+//! each would look like a bug of its own rule. Here the answer is compared with what such a program counts.
+
+use perft_core::{Color, Move, Piece, Position, Square, legal_moves, perft};
+
+use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
+use crate::difference::DivideDifference;
+use crate::path::{Clocks, MovePath};
+
+/// The greatest count that is counted again with draws.
+const MAX_NODES: u128 = 200_000;
+
+/// The halfmove clock at which the fifty-move rule draws a game.
+const FIFTY_MOVES: u32 = 100;
+
+/// A rule by which a game is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DrawRule {
+    FiftyMoves,
+    /// A position that was there before, this number of times.
+    Repetition(usize),
+    InsufficientMaterial(Material),
+}
+
+/// What counts as too few pieces to mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Material {
+    /// Two kings, and at most one knight or bishop.
+    OneMinor,
+    /// Two kings, and one knight or bishop on each side or two knights on one.
+    TwoMinors,
+}
+
+const RULES: [DrawRule; 5] = [
+    DrawRule::FiftyMoves,
+    DrawRule::Repetition(1),
+    DrawRule::Repetition(2),
+    DrawRule::InsufficientMaterial(Material::OneMinor),
+    DrawRule::InsufficientMaterial(Material::TwoMinors),
+];
+
+/// Returns the rule that explains a wrong answer if a game ended by it: a sentence without a full stop.
+///
+/// # Errors
+/// Returns an error if no more questions may be asked, or if the stop signal is raised.
+pub(crate) fn explanation(
+    source: &mut CheckedSource,
+    fault: &Fault,
+) -> Result<Option<&'static str>, StopReason> {
+    let Fault { path, depth, kind } = fault;
+    let (FaultKind::Moves(difference) | FaultKind::Contradiction(difference)) = kind else { return Ok(None) };
+    let loses_nodes = difference.theirs < difference.ours && difference.extra.is_empty();
+    if !loses_nodes || difference.ours > MAX_NODES {
+        return Ok(None);
+    }
+    let mut rules: Vec<DrawRule> =
+        RULES.into_iter().filter(|&rule| explains(rule, path, *depth, difference)).collect();
+    if rules.iter().any(DrawRule::is_about_history) && rules.iter().any(|rule| !rule.is_about_history()) {
+        // Without moves and with new clocks, there is no history.
+        let is_right = source.is_right(&MovePath::new(path.end), *depth)?;
+        rules.retain(|rule| rule.is_about_history() == is_right);
+    }
+    Ok(rules.first().map(|rule| rule.about()))
+}
+
+/// Whether a program that ends games by a rule gives this answer, wherever it tests for draws.
+fn explains(rule: DrawRule, path: &MovePath, depth: u32, difference: &DivideDifference) -> bool {
+    let theirs = |played| {
+        let wrong = difference.wrong.iter().find(|wrong| wrong.played == played).map(|wrong| wrong.theirs);
+        let missing = difference.missing.contains(&played).then_some(0);
+        wrong.or(missing).unwrap_or_else(|| perft(&path.end.play_unchecked(played), depth - 1))
+    };
+    let tests = [(false, false), (false, true), (true, false), (true, true)];
+    tests.into_iter().any(|(tests_root, tests_leaves)| {
+        let counts = Game::new(path, rule, tests_leaves).divide(depth, tests_root);
+        let sum: u128 = counts.iter().map(|(_, nodes)| nodes).sum();
+        let is_same = |&(played, nodes): &(Move, u128)| theirs(played) == nodes;
+        sum == difference.theirs && (!difference.lists_moves || counts.iter().all(is_same))
+    })
+}
+
+impl DrawRule {
+    /// Whether the moves and clocks before a position decide, and not the position alone.
+    fn is_about_history(&self) -> bool {
+        !matches!(self, DrawRule::InsufficientMaterial(_))
+    }
+
+    const fn about(self) -> &'static str {
+        match self {
+            DrawRule::FiftyMoves => "the fifty-move rule ended the game",
+            DrawRule::Repetition(_) => "the repetition of a position ended the game",
+            DrawRule::InsufficientMaterial(_) => "too few pieces to mate ended the game",
+        }
+    }
+}
+
+/// A game up to a position, and a program that ends it when it is drawn.
+struct Game {
+    positions: Vec<Position>,
+    clocks: Clocks,
+    rule: DrawRule,
+    /// Whether leaf nodes are tested for draws too.
+    tests_leaves: bool,
+}
+
+impl Game {
+    fn new(path: &MovePath, rule: DrawRule, tests_leaves: bool) -> Game {
+        let mut game = Game { positions: vec![path.root], clocks: path.clocks, rule, tests_leaves };
+        path.moves.iter().for_each(|&played| game.play(played));
+        game
+    }
+
+    fn end(&self) -> Position {
+        *self.positions.last().expect("there is a root")
+    }
+
+    fn play(&mut self, played: Move) {
+        let before = self.end();
+        self.clocks = self.clocks.after(&before, played);
+        self.positions.push(before.play_unchecked(played));
+    }
+
+    /// Counts the leaf nodes below each move. There are no moves if the position is tested too and is drawn.
+    fn divide(&mut self, depth: u32, tests_root: bool) -> Vec<(Move, u128)> {
+        if tests_root && self.is_drawn() {
+            return Vec::new();
+        }
+        let moves = legal_moves(&self.end());
+        moves.into_iter().map(|played| (played, self.count_below(played, depth))).collect()
+    }
+
+    /// Counts the leaf nodes below a move. `depth` is that of the position before it.
+    fn count_below(&mut self, played: Move, depth: u32) -> u128 {
+        let clocks = self.clocks;
+        self.play(played);
+        let nodes = self.count(depth - 1);
+        self.positions.pop();
+        self.clocks = clocks;
+        nodes
+    }
+
+    fn count(&mut self, depth: u32) -> u128 {
+        match depth {
+            0 => u128::from(!self.tests_leaves || !self.is_drawn()),
+            _ => self.divide(depth, true).into_iter().map(|(_, nodes)| nodes).sum(),
+        }
+    }
+
+    fn is_drawn(&self) -> bool {
+        let end = self.end();
+        match self.rule {
+            DrawRule::FiftyMoves => self.clocks.halfmove >= FIFTY_MOVES,
+            DrawRule::Repetition(times) => {
+                self.positions.iter().filter(|&&earlier| earlier == end).count() > times
+            }
+            DrawRule::InsufficientMaterial(material) => material.is_left_in(&end),
+        }
+    }
+}
+
+impl Material {
+    fn is_left_in(self, position: &Position) -> bool {
+        let pieces = Square::ALL.into_iter().filter_map(|at| position.piece_at(at));
+        let others: Vec<_> = pieces.filter(|found| found.piece != Piece::King).collect();
+        let are_minor = others.iter().all(|found| matches!(found.piece, Piece::Knight | Piece::Bishop));
+        let are_knights = others.iter().all(|found| found.piece == Piece::Knight);
+        let is_balanced = others.iter().filter(|found| found.color == Color::White).count() == 1;
+        match (self, others.len()) {
+            (_, 0 | 1) => are_minor,
+            (Material::TwoMinors, 2) => are_minor && (is_balanced || are_knights),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Rules that are broken only where the leaf nodes are counted.
+//!
+//! Most programs do not make the moves of the last ply: they count them. This code may forget a rule that the list of moves
+//! follows. The moves of each position are right then, but the counts above them are not, as if taking back a move went
+//! wrong. Here these counts are compared with those of a right generator whose last ply has one of the mistakes of the
+//! catalogue.
+
+use perft_core::{Move, Position, legal_moves, perft, suite};
+
+use crate::descend::{CheckedSource, StopReason};
+use crate::difference::DivideDifference;
+use crate::mutations::{Mutation, count};
+use crate::path::MovePath;
+
+/// The depth of the answer that is explained: the moves of the replies are counted.
+const DEPTH: u32 = 2;
+
+/// How many further answers a mistake must give.
+const CONFIRMED: usize = 3;
+
+/// The greatest count that is counted again with mistakes.
+const MAX_NODES: u128 = 200_000;
+
+/// Returns the mistake of the last ply that gives the counts of an answer. The source is asked about more positions, to tell
+/// mistakes apart and to confirm the one that is left.
+///
+/// # Errors
+/// Returns an error if no more questions may be asked, or if the stop signal is raised.
+pub(crate) fn mistake(
+    source: &mut CheckedSource,
+    path: &MovePath,
+    depth: u32,
+    difference: &DivideDifference,
+) -> Result<Option<Mutation>, StopReason> {
+    if depth != DEPTH || !source.can_ask(DEPTH + 1) {
+        return Ok(None);
+    }
+    let mut possible = Mutation::ALL.to_vec();
+    possible.retain(|&mutation| gives(mutation, path, difference));
+    let mut confirmed = usize::from(keep_right(&mut possible, source, path, DEPTH + 1)?);
+    for case in &suite::standard().cases {
+        if possible.is_empty() || (possible.len() == 1 && confirmed >= CONFIRMED) {
+            break;
+        }
+        let path = MovePath::new(case.position);
+        confirmed += usize::from(keep_right(&mut possible, source, &path, DEPTH)?);
+    }
+    Ok(possible.first().copied().filter(|_| confirmed >= CONFIRMED))
+}
+
+/// Keeps the mistakes that give the answer to a question. It is asked only if they do not all give the right one. Returns
+/// whether it was asked.
+fn keep_right(
+    possible: &mut Vec<Mutation>,
+    source: &mut CheckedSource,
+    path: &MovePath,
+    depth: u32,
+) -> Result<bool, StopReason> {
+    let right = perft(&path.end, depth);
+    let totals: Vec<u128> = possible.iter().map(|&mutation| nodes(mutation, &path.end, depth)).collect();
+    if right > MAX_NODES || totals.iter().all(|&total| total == right) {
+        return Ok(false);
+    }
+    let Ok(answer) = source.compare(path, depth)? else { return Ok(false) };
+    let mut totals = totals.into_iter();
+    possible.retain(|_| totals.next() == Some(answer.theirs));
+    Ok(true)
+}
+
+/// Whether a mistake of the last ply gives all counts of an answer at depth 2.
+pub(crate) fn gives(mutation: Mutation, path: &MovePath, difference: &DivideDifference) -> bool {
+    let below = |played| nodes(mutation, &path.end.play_unchecked(played), DEPTH - 1);
+    if difference.wrong.iter().any(|wrong| below(wrong.played) != wrong.theirs) {
+        return false;
+    }
+    let counts: Vec<(Move, u128)> =
+        legal_moves(&path.end).into_iter().map(|played| (played, below(played))).collect();
+    let sum: u128 = counts.iter().map(|(_, nodes)| nodes).sum();
+    let theirs = |played| {
+        let wrong = difference.wrong.iter().find(|wrong| wrong.played == played).map(|wrong| wrong.theirs);
+        wrong.unwrap_or_else(|| perft(&path.end.play_unchecked(played), DEPTH - 1))
+    };
+    sum == difference.theirs
+        && sum != difference.ours
+        && (!difference.lists_moves || counts.iter().all(|&(played, nodes)| theirs(played) == nodes))
+}
+
+/// Returns the leaf nodes below a position if the last ply is counted with a mistake.
+fn nodes(mutation: Mutation, position: &Position, depth: u32) -> u128 {
+    if depth == 1 {
+        return count(position, 1, mutation.into()).into();
+    }
+    let below = |played| nodes(mutation, &position.play_unchecked(played), depth - 1);
+    legal_moves(position).into_iter().map(below).sum()
+}

@@ -1,0 +1,222 @@
+//! What is known about the move or the attack for which the generator asks a rule.
+//!
+//! [`Facts`] are a set of attributes: the side, the piece that moves, the pieces that attack, and so on. A mutation that
+//! breaks a rule for some pieces only, for one side only or in one direction only accepts only some of the attributes of
+//! a group. A fact outside these groups does not matter to it.
+
+use std::ops::{BitOr, BitOrAssign};
+
+use perft_core::{Bitboard, CastlingSide, Color, File, Piece, Square};
+
+/// A set of attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Facts(u64);
+
+/// Defines the attributes, by groups.
+macro_rules! attributes {
+    ($($group:ident: $($attribute:ident)*;)*) => {
+        #[repr(u8)]
+        enum Attribute { $($($attribute,)*)* }
+
+        #[expect(non_upper_case_globals, reason = "the rows of the catalogue read like text")]
+        impl Facts {
+            $($(pub const $attribute: Facts = Facts(1 << Attribute::$attribute as u8);)*)*
+            $(const $group: u64 = 0 $(| Facts::$attribute.0)*;)*
+            const GROUPS: &[u64] = &[$(Facts::$group,)*];
+        }
+    };
+}
+
+attributes! {
+    // The side that moves or castles, or whose pieces attack.
+    SIDES: White Black;
+    // The piece that moves or slides.
+    MOVERS: Pawn Knight Bishop Rook Queen King;
+    KINDS: Step DoubleStep EnPassant Promotion Castling;
+    // Whether a move captures, and which piece.
+    CAPTURES: Quiet TakesPawn TakesKnight TakesBishop TakesRook TakesQueen TakesKing;
+    // The pieces that attack the king, or that it meets.
+    ATTACKERS: ByPawn ByKnight ByBishop ByRook ByQueen ByKing;
+    // The line between the king and the sliders that attack it.
+    LINES: OnRank OnFile OnDiagonal;
+    // The side of castling.
+    WINGS: KingSide QueenSide;
+    // Where a pawn goes: straight on, or to the file nearer to the a-file or to the h-file.
+    DIRECTIONS: Straight TowardsA TowardsH;
+    // The file on which a pawn arrives.
+    FILES: OnFileA OnInnerFile OnFileH;
+    PROMOTIONS: ToKnight ToBishop ToRook ToQueen;
+    // How a move answers a check.
+    ANSWERS: Interposes TakesChecker AnswersNone AnswersOne;
+    // Whether the king is attacked only from behind, along the line on which it flees.
+    FLIGHTS: StepsBack StepsElsewhere;
+    // The squares of castling that are not empty.
+    BLOCKS: KingPath RookPath;
+    RANKS: ThirdRank LaterRank;
+    // Whether a slider moves to a square or attacks it.
+    USES: Moves Attacks;
+}
+
+impl Facts {
+    /// No attributes.
+    pub const NONE: Facts = Facts(0);
+
+    /// A move or an attack that captures anything.
+    pub const CAPTURE: Facts = Facts(Facts::CAPTURES & !Facts::Quiet.0);
+
+    /// Returns the union of sets.
+    pub const fn all(sets: &[Facts]) -> Facts {
+        let mut all = 0;
+        let mut index = 0;
+        while index < sets.len() {
+            all |= sets[index].0;
+            index += 1;
+        }
+        Facts(all)
+    }
+
+    /// Returns all attributes of the groups that have none here, and these.
+    pub const fn accepted(self) -> Facts {
+        let mut accepted = 0;
+        let mut index = 0;
+        while index < Facts::GROUPS.len() {
+            let group = Facts::GROUPS[index];
+            accepted |= if self.0 & group == 0 { group } else { self.0 & group };
+            index += 1;
+        }
+        Facts(accepted)
+    }
+
+    /// Whether all attributes are in another set.
+    pub const fn is_within(self, other: Facts) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Returns the side.
+    pub fn side(color: Color) -> Facts {
+        match color {
+            Color::White => Facts::White,
+            Color::Black => Facts::Black,
+        }
+    }
+
+    /// Returns the side of castling.
+    pub fn wing(side: CastlingSide) -> Facts {
+        match side {
+            CastlingSide::King => Facts::KingSide,
+            CastlingSide::Queen => Facts::QueenSide,
+        }
+    }
+
+    /// Returns the piece that moves.
+    pub fn mover(piece: Piece) -> Facts {
+        of_piece(piece, [Facts::Pawn, Facts::Knight, Facts::Bishop, Facts::Rook, Facts::Queen, Facts::King])
+    }
+
+    /// Returns the piece that attacks.
+    pub fn attacker(piece: Piece) -> Facts {
+        of_piece(
+            piece,
+            [Facts::ByPawn, Facts::ByKnight, Facts::ByBishop, Facts::ByRook, Facts::ByQueen, Facts::ByKing],
+        )
+    }
+
+    /// Returns which piece a move captures.
+    pub fn captured(piece: Option<Piece>) -> Facts {
+        let taken = [
+            Facts::TakesPawn,
+            Facts::TakesKnight,
+            Facts::TakesBishop,
+            Facts::TakesRook,
+            Facts::TakesQueen,
+            Facts::TakesKing,
+        ];
+        piece.map_or(Facts::Quiet, |piece| of_piece(piece, taken))
+    }
+
+    /// Returns the piece to which a pawn promotes.
+    pub fn promoted(piece: Piece) -> Facts {
+        let to = Facts::NONE;
+        of_piece(piece, [to, Facts::ToKnight, Facts::ToBishop, Facts::ToRook, Facts::ToQueen, to])
+    }
+
+    /// Returns the direction of a pawn and the file on which it arrives.
+    pub fn pawn_step(from: Square, to: Square) -> Facts {
+        let file = match to.file() {
+            File::A => Facts::OnFileA,
+            File::H => Facts::OnFileH,
+            _ => Facts::OnInnerFile,
+        };
+        let direction = match to.file().index() as i8 - from.file().index() as i8 {
+            0 => Facts::Straight,
+            // A capture around the edge of the board goes over seven files.
+            -1 | 7 => Facts::TowardsA,
+            _ => Facts::TowardsH,
+        };
+        file | direction
+    }
+
+    /// Returns the line between two squares on a line.
+    pub fn line(a: Square, b: Square) -> Facts {
+        if a.rank() == b.rank() {
+            Facts::OnRank
+        } else if a.file() == b.file() {
+            Facts::OnFile
+        } else {
+            Facts::OnDiagonal
+        }
+    }
+
+    /// Returns the union of what is said about each of some squares.
+    pub fn of_each(squares: Bitboard, facts: impl Fn(Square) -> Facts) -> Facts {
+        squares.into_iter().fold(Facts::NONE, |all, square| all | facts(square))
+    }
+}
+
+/// Returns the attribute of a piece from those of all pieces, in the order of [`Piece`].
+fn of_piece(piece: Piece, of_all: [Facts; 6]) -> Facts {
+    of_all[piece as usize]
+}
+
+impl BitOr for Facts {
+    type Output = Facts;
+
+    fn bitor(self, other: Facts) -> Facts {
+        Facts(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Facts {
+    fn bitor_assign(&mut self, other: Facts) {
+        self.0 |= other.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_of_other_groups_are_accepted() {
+        let white_rook = Facts::all(&[Facts::White, Facts::Rook]).accepted();
+        assert!((Facts::White | Facts::Rook | Facts::Quiet).is_within(white_rook));
+        assert!(Facts::Rook.is_within(white_rook));
+        assert!(!(Facts::Black | Facts::Rook).is_within(white_rook));
+        assert!(!(Facts::White | Facts::Rook | Facts::Queen).is_within(white_rook));
+    }
+
+    #[test]
+    fn pieces_stand_in_the_order_of_their_attributes() {
+        assert_eq!(Facts::mover(Piece::King), Facts::King);
+        assert_eq!(Facts::attacker(Piece::Pawn), Facts::ByPawn);
+        assert_eq!(Facts::promoted(Piece::Queen), Facts::ToQueen);
+        assert_eq!(Facts::captured(Some(Piece::Bishop)), Facts::TakesBishop);
+    }
+
+    #[test]
+    fn captures_have_a_direction() {
+        assert_eq!(Facts::pawn_step(Square::B7, Square::A8), Facts::OnFileA | Facts::TowardsA);
+        assert_eq!(Facts::pawn_step(Square::B7, Square::B8), Facts::OnInnerFile | Facts::Straight);
+        assert_eq!(Facts::pawn_step(Square::A5, Square::H5), Facts::OnFileH | Facts::TowardsA);
+    }
+}

@@ -1,0 +1,186 @@
+//! The rules that mutations change, and the mutations in force.
+//!
+//! Each place of the generator where authors make mistakes asks a [`Rule`] whether it is broken, with the [`Facts`] of
+//! the move. The catalogue says for each mutation which rules it breaks for which facts.
+
+use std::sync::LazyLock;
+
+use super::catalogue::Mutation;
+use super::facts::Facts;
+use super::set::Mutations;
+
+/// Defines [`Rule`] with its number of variants.
+macro_rules! rules {
+    ($($(#[$about:meta])* $rule:ident,)*) => {
+        /// A place of the generator that mutations change, named after what happens if it is broken.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Rule { $($(#[$about])* $rule,)* }
+
+        impl Rule {
+            const ALL: &[Rule] = &[$(Rule::$rule,)*];
+        }
+    };
+}
+
+rules! {
+    EnPassantUnread,
+    EnPassantMissing,
+    SecondEnPassantMissing,
+    /// The capture of both pawns opens a line that each of them alone keeps closed.
+    EnPassantOpensLine,
+    EnPassantUnchecked,
+    EnPassantStays,
+    EnPassantLeavesPawn,
+    EnPassantWraps,
+    CastlingUnread,
+    CastlingMissing,
+    CastlingOutOfCheck,
+    CastlingThroughCheck,
+    CastlingIntoCheck,
+    CastlingBlocked,
+    CastlingRookAttacked,
+    CastlingRookPathAttacked,
+    CastlingLeavesRook,
+    CastlingTwice,
+    RookMoveKeepsRight,
+    KingMoveKeepsRight,
+    RookCaptureKeepsRight,
+    CastlingWithoutRook,
+    RookMoveTakesBothRights,
+    /// A rook takes away the right of another rook on its file.
+    RookTakesRightOfFile,
+    RookCaptureTakesBothRights,
+    PinIgnored,
+    PinnedFrozen,
+    CheckIgnored,
+    AnswerMissing,
+    KingIntoAttack,
+    AttackUnseen,
+    PawnAttackReversed,
+    PromotionMissing,
+    PromotionStaysPawn,
+    PromotionChangesSide,
+    DoubleStepMissing,
+    DoubleStepJumps,
+    DoubleStepFromRank,
+    DoubleStepCaptures,
+    PawnPushCaptures,
+    PawnStepsAside,
+    PawnCaptureMissing,
+    PawnWraps,
+    KnightWraps,
+    KingWraps,
+    /// A slide over seven squares is missing.
+    LongestSlideMissing,
+    /// The last square of a slide is missing if it is on the edge of the board.
+    EdgeMissing,
+    /// The last square of a slide is missing.
+    LastSquareMissing,
+    UnmakeLosesRightsOfCapture,
+    UnmakeLosesRightsOfMover,
+    UnmakeLosesEnPassant,
+    UnmakeKeepsPromotion,
+    UnmakeLosesPawn,
+    UnmakeLeavesRook,
+    LeafPromotionOnce,
+    LeafCastlingMissing,
+    LeafEnPassantMissing,
+    LeafUnchecked,
+    EndIsLeaf,
+    InsufficientMaterialEnds,
+}
+
+/// A rule that a mutation breaks, for some facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Break {
+    rule: Rule,
+    accepted: Facts,
+}
+
+impl Break {
+    /// Returns the break of a rule. Only the attributes that are given are accepted in their groups.
+    pub const fn new(rule: Rule, only: &[Facts]) -> Break {
+        Break { rule, accepted: Facts::all(only).accepted() }
+    }
+
+    /// Whether another break has all the effects of this one.
+    pub fn is_within(self, other: Break) -> bool {
+        self.rule == other.rule && self.accepted.is_within(other.accepted)
+    }
+}
+
+/// For each rule, the mutations that break it and the facts that each accepts.
+static BY_RULE: LazyLock<Vec<Vec<(Mutation, Facts)>>> = LazyLock::new(|| {
+    let of_rule = |&rule: &Rule| {
+        let breaks = Mutation::ALL.iter().flat_map(|&mutation| {
+            mutation.breaks().iter().map(move |&Break { rule, accepted }| (rule, (mutation, accepted)))
+        });
+        breaks.filter(|&(broken, _)| broken == rule).map(|(_, row)| row).collect()
+    };
+    Rule::ALL.iter().map(of_rule).collect()
+});
+
+/// Adds the mutations that break a rule for a move.
+fn add_breaking(rule: Rule, facts: Facts, mutations: &mut Mutations) {
+    for &(mutation, accepted) in &BY_RULE[rule as usize] {
+        if facts.is_within(accepted) {
+            mutations.insert(mutation);
+        }
+    }
+}
+
+/// The mutations that would have changed what the generator does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Relevant {
+    /// Those that would have changed it if they were added to the mutations in force.
+    pub added: Mutations,
+    /// Those without which, alone in force, a broken rule would have held.
+    pub instead: Mutations,
+}
+
+impl Relevant {
+    /// Returns the mutations that are in one of the sets or in both.
+    pub fn union(self, other: Relevant) -> Relevant {
+        Relevant { added: self.added.union(other.added), instead: self.instead.union(other.instead) }
+    }
+
+    /// Whether a generator with only one of these mutations may do something else.
+    pub fn differ_for(&self, mutations: Mutations) -> bool {
+        self.added.intersects(mutations) || self.instead.intersects(mutations)
+    }
+}
+
+/// The rules in force, and the mutations that could have changed something.
+///
+/// The generator reads mutations through [`Rules::is_broken`] only, and only where a broken rule changes what happens
+/// next. So it does exactly the same under all mutations that are not relevant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    /// The mutations in force.
+    pub mutations: Mutations,
+    /// What could have changed something so far.
+    pub relevant: Relevant,
+}
+
+impl Rules {
+    /// Whether a rule is broken for a move.
+    pub fn is_broken(&mut self, rule: Rule, facts: Facts) -> bool {
+        self.is_any_broken(&[rule], facts)
+    }
+
+    /// Whether any of these rules is broken for a move.
+    pub fn is_any_broken(&mut self, rules: &[Rule], facts: Facts) -> bool {
+        let mut breaking = Mutations::NONE;
+        for &rule in rules {
+            add_breaking(rule, facts, &mut breaking);
+        }
+        let is_broken = breaking.intersects(self.mutations);
+        if is_broken {
+            self.relevant.instead = self.relevant.instead.union(breaking.others());
+        } else {
+            self.relevant.added = self.relevant.added.union(breaking);
+        }
+        is_broken
+    }
+}

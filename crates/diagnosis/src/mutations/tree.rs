@@ -1,0 +1,214 @@
+//! The tree of a position without mutations: each position once for each depth, with its children.
+//!
+//! The tree remembers for each position which mutations could change what the generator does there, and which could
+//! change it there or anywhere below. A generator with other mutations counts the same. Few mutations matter in most
+//! positions.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+
+use perft_core::{Interrupted, Position};
+
+use super::MutatedBoard;
+use super::board::{Board, PACKED_WORDS};
+use super::rules::Relevant;
+use super::set::Mutations;
+
+/// A packed board and a depth.
+pub(super) type Key = ([u64; PACKED_WORDS], u32);
+
+pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<KeyHasher>>;
+
+/// Tells whether the caller wants to go on.
+pub(crate) type MayGoOn<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// How many leaf parents are counted before the caller is asked whether to go on.
+const LEAF_PARENTS_BETWEEN_CHECKS: u32 = 1024;
+
+/// The tree below a position without mutations.
+#[derive(Debug, Default)]
+pub(crate) struct RightTree {
+    nodes: Vec<Node>,
+    boards: Vec<Board>,
+    children: Vec<u32>,
+    places: FastMap<Key, u32>,
+    sets: RelevantSets,
+    /// The number of leaf nodes at each depth from 0.
+    pub counts: Vec<u64>,
+}
+
+/// A position of the tree.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub depth: u32,
+    /// The number of leaf nodes below it.
+    pub nodes: u64,
+    /// The place of the set of mutations that could change what is done in the position itself.
+    here: u32,
+    /// The place of the set of mutations that could change what is done there or below.
+    below: u32,
+    children: Range<u32>,
+}
+
+/// Sets of mutations, each once. Few are different, and a set is large.
+#[derive(Debug, Default)]
+pub(super) struct RelevantSets {
+    sets: Vec<Relevant>,
+    places: FastMap<Relevant, u32>,
+}
+
+/// Asks now and then whether to go on.
+pub(super) struct Checks<'a> {
+    may_go_on: MayGoOn<'a>,
+    leaf_parents: u32,
+}
+
+impl RightTree {
+    /// Returns the tree down to a depth.
+    ///
+    /// # Errors
+    /// Returns an error if the caller does not want to go on.
+    pub fn of(position: &Position, depth: u32, may_go_on: MayGoOn) -> Result<RightTree, Interrupted> {
+        let mut tree = RightTree { counts: vec![1], ..RightTree::default() };
+        let mut checks = Checks::new(may_go_on);
+        for depth in 1..=depth {
+            let root = tree.add(&mut MutatedBoard::new(position, Mutations::NONE), depth, &mut checks)?;
+            tree.counts.push(tree.nodes[root as usize].nodes);
+        }
+        Ok(tree)
+    }
+
+    /// Returns the place of a position, which is added with all below it if it is new.
+    fn add(&mut self, board: &mut MutatedBoard, depth: u32, checks: &mut Checks) -> Result<u32, Interrupted> {
+        let key = (board.board.packed(), depth);
+        if let Some(&place) = self.places.get(&key) {
+            return Ok(place);
+        }
+        let outer = std::mem::take(&mut board.rules.relevant);
+        let (nodes, children) = if depth == 1 {
+            checks.leaf_parent()?;
+            (board.count_moves(), Vec::new())
+        } else {
+            self.add_children(board, depth, checks)?
+        };
+        let here = std::mem::replace(&mut board.rules.relevant, outer);
+        let all = |all: Relevant, &child: &u32| all.union(*self.below(child));
+        let below = children.iter().fold(here, all);
+        let (here, below) = (self.sets.place(here), self.sets.place(below));
+        let first = self.children.len() as u32;
+        self.children.extend(children);
+        let place = self.nodes.len() as u32;
+        self.nodes.push(Node { depth, nodes, here, below, children: first..self.children.len() as u32 });
+        self.boards.push(board.board);
+        self.places.insert(key, place);
+        Ok(place)
+    }
+
+    fn add_children(
+        &mut self,
+        board: &mut MutatedBoard,
+        depth: u32,
+        checks: &mut Checks,
+    ) -> Result<(u64, Vec<u32>), Interrupted> {
+        let mut children = Ok(Vec::new());
+        board.each_child(|_, child| {
+            if let Ok(places) = &mut children {
+                match self.add(child, depth - 1, checks) {
+                    Ok(place) => places.push(place),
+                    Err(error) => children = Err(error),
+                }
+            }
+        });
+        let children = children?;
+        let nodes: u64 = children.iter().map(|&child| self.nodes[child as usize].nodes).sum();
+        Ok((nodes + u64::from(children.is_empty() && board.counts_end()), children))
+    }
+
+    /// Returns the number of positions.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn place(&self, key: &Key) -> Option<u32> {
+        self.places.get(key).copied()
+    }
+
+    pub(super) fn node(&self, place: u32) -> &Node {
+        &self.nodes[place as usize]
+    }
+
+    pub(super) fn board(&self, place: u32) -> Board {
+        self.boards[place as usize]
+    }
+
+    /// Returns the places of the children of a position.
+    pub(super) fn children(&self, place: u32) -> &[u32] {
+        let Range { start, end } = self.node(place).children;
+        &self.children[start as usize..end as usize]
+    }
+
+    /// Returns the mutations that could change what is done in a position itself.
+    pub(super) fn here(&self, place: u32) -> &Relevant {
+        self.sets.get(self.node(place).here)
+    }
+
+    /// Returns the mutations that could change what is done in a position or below.
+    pub(super) fn below(&self, place: u32) -> &Relevant {
+        self.sets.get(self.node(place).below)
+    }
+}
+
+impl RelevantSets {
+    pub fn get(&self, place: u32) -> &Relevant {
+        &self.sets[place as usize]
+    }
+
+    /// Returns the place of a set, which is added if it is new.
+    pub fn place(&mut self, set: Relevant) -> u32 {
+        *self.places.entry(set).or_insert_with(|| {
+            self.sets.push(set);
+            self.sets.len() as u32 - 1
+        })
+    }
+}
+
+impl<'a> Checks<'a> {
+    pub fn new(may_go_on: MayGoOn<'a>) -> Checks<'a> {
+        Checks { may_go_on, leaf_parents: 0 }
+    }
+
+    /// Notes that a leaf parent is counted.
+    pub fn leaf_parent(&mut self) -> Result<(), Interrupted> {
+        self.leaf_parents += 1;
+        let must_ask = self.leaf_parents.is_multiple_of(LEAF_PARENTS_BETWEEN_CHECKS);
+        if must_ask && !(self.may_go_on)() { Err(Interrupted) } else { Ok(()) }
+    }
+}
+
+/// The fast hash function of rustc.
+#[derive(Default)]
+pub(super) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(word.into());
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_ne_bytes(word));
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        // The table uses the upper and the lower bits.
+        self.0 ^ self.0 >> 32
+    }
+}

@@ -1,0 +1,32 @@
+//! Work on several threads.
+
+use std::thread::{Builder, scope};
+
+/// Runs `work` on several threads, of which this one is the first. `work` takes one task after the other from a queue.
+/// If the system does not start a thread, the others do its part.
+///
+/// # Examples
+/// ```
+/// use std::sync::Mutex;
+///
+/// use perft_diagnosis::threads::share_work;
+///
+/// let (tasks, sum) = (Mutex::new(1..=10), Mutex::new(0));
+/// let next = || tasks.lock().unwrap().next();
+/// share_work(4, || {
+///     while let Some(task) = next() {
+///         *sum.lock().unwrap() += task;
+///     }
+/// });
+/// assert_eq!(sum.into_inner().unwrap(), 55);
+/// ```
+pub fn share_work(threads: usize, work: impl Fn() + Sync) {
+    scope(|scope| {
+        for _ in 1..threads {
+            if Builder::new().spawn_scoped(scope, &work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}

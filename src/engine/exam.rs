@@ -1,0 +1,146 @@
+//! Questions with known answers: they show what a program can tell, and whether it is right about the usual traps.
+
+use perft_core::{Position, StopSignal, find_move, perft};
+use perft_diagnosis::source::{CountSource, Question, SourceError};
+
+use super::asking::Launch;
+use super::probe::{LONGEST, MOVES};
+use super::{Engine, EngineSpec};
+
+/// The number of lines that are shown because they were not understood.
+const SHOWN_LINES: usize = 5;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A position with castling on both sides, en passant and promotions.
+const RICH: &str = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 2";
+
+/// A position in which an en passant capture and promotions follow each other.
+const PAWNS: &str = "8/1P3k2/8/3pP3/8/8/1p3K2/8 w - d6 0 1";
+
+/// The questions: the position, moves to play first, and the depth.
+const QUESTIONS: &[(&str, &[&str], u32)] = &[
+    (START, &[], 1),
+    (START, &[], 3),
+    (START, MOVES, 2),
+    (RICH, &[], 1),
+    (RICH, &[], 2),
+    (PAWNS, &[], 1),
+    (PAWNS, &[], 3),
+    (START, &[], 2),
+];
+
+/// What a program has shown.
+#[derive(Clone, Debug, Default)]
+pub struct Exam {
+    /// What the program can tell.
+    pub skills: Skills,
+    /// The answers that are not right.
+    pub wrong: Vec<WrongAnswer>,
+    /// The first lines of its answers that were not understood.
+    pub unread: Vec<String>,
+    /// The name that the program gives itself.
+    pub name: Option<String>,
+}
+
+/// What a program can tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skills {
+    /// Whether it lists moves at depth 1.
+    pub lists_moves_at_depth_1: bool,
+    /// Whether it lists moves at greater depths.
+    pub lists_moves: bool,
+    /// Whether it states a total.
+    pub states_total: bool,
+    /// Whether it plays moves from a position.
+    pub plays_moves: bool,
+    /// Whether it announces Chess960.
+    pub is_chess960: bool,
+    /// Whether one process answers all questions.
+    pub keeps_running: bool,
+    /// The number of right answers.
+    pub right: usize,
+    /// The number of questions.
+    pub asked: usize,
+}
+
+/// A question to which the program gave no right answer.
+#[derive(Clone, Debug)]
+pub struct WrongAnswer {
+    /// What was asked.
+    pub question: Question,
+    /// The right count.
+    pub expected: u128,
+    /// What came back.
+    pub received: Received,
+}
+
+/// What came back instead of the right count.
+#[derive(Clone, Debug)]
+pub enum Received {
+    /// Another count.
+    Count(u128),
+    /// No count, and why.
+    Failure(SourceError),
+}
+
+/// Asks about several positions.
+///
+/// # Errors
+/// The stop signal was raised.
+pub fn examine(spec: &EngineSpec, stop: &StopSignal) -> Result<Exam, SourceError> {
+    let answer_limit = spec.answer_limit.min(LONGEST);
+    let mut engine = Engine::new(EngineSpec { answer_limit, ..spec.clone() });
+    let mut exam = Exam::default();
+    let max_depth = engine.abilities().max_depth.unwrap_or(u32::MAX);
+    for &(fen, moves, depth) in QUESTIONS.iter().filter(|(.., depth)| *depth <= max_depth) {
+        exam.ask(&mut engine, fen, moves, depth, stop)?;
+    }
+    let abilities = engine.abilities();
+    exam.skills.plays_moves &= abilities.plays_moves;
+    exam.skills.is_chess960 = abilities.is_chess960;
+    exam.skills.keeps_running = !spec.is_run_for_each_question() && spec.asking.launch == Launch::Once;
+    exam.unread.truncate(SHOWN_LINES);
+    exam.name = engine.name().map(str::to_owned);
+    Ok(exam)
+}
+
+impl Exam {
+    /// Asks a question and judges the answer.
+    fn ask(
+        &mut self,
+        engine: &mut Engine,
+        fen: &str,
+        moves: &[&str],
+        depth: u32,
+        stop: &StopSignal,
+    ) -> Result<(), SourceError> {
+        let root = Position::from_fen(fen).expect("the position is right");
+        let moves = moves.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        let end = moves.iter().fold(root, |position, text| {
+            position.play_unchecked(find_move(&position, text).expect("the move is legal"))
+        });
+        let question = Question { moves, ..Question::new(&root, depth) };
+        let expected = perft(&end, depth);
+        self.skills.asked += 1;
+        let received = match engine.ask(&question, stop) {
+            Err(SourceError::Interrupted) => return Err(SourceError::Interrupted),
+            Err(error) => Received::Failure(error),
+            Ok(answer) => {
+                let lists_moves = !answer.moves.is_empty();
+                self.skills.plays_moves |= end != root && answer.total() != perft(&root, depth);
+                self.skills.states_total |= answer.stated_total.is_some();
+                self.skills.lists_moves_at_depth_1 |= lists_moves && depth == 1;
+                self.skills.lists_moves |= lists_moves && depth > 1;
+                let total = answer.total();
+                self.unread.extend(answer.unread);
+                Received::Count(total)
+            }
+        };
+        match received {
+            Received::Count(count) if count == expected => self.skills.right += 1,
+            received => self.wrong.push(WrongAnswer { question, expected, received }),
+        }
+        Ok(())
+    }
+}

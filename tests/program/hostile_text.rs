@@ -1,0 +1,111 @@
+//! Text from others that would control the terminal, hide other text or break an export: no command passes it on.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use tempfile::TempDir;
+
+use super::support::{program, text_of};
+
+/// Sets the title, clears the screen in two ways, and changes the direction.
+const MARKS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{200f}\u{2028}|<img>[a](b)";
+
+/// Commands that ask an engine. `{engine}` is its name in `perft.toml`.
+const COMMANDS: &[&str] = &[
+    "suite evil.epd --engine {engine}",
+    "suite evil.epd --engine {engine} --format junit",
+    "hunt evil.epd --engine {engine} --questions 20",
+    "probe {engine} --save other",
+    "divide 1 --against {engine}",
+    "compare start --depth 1 --runs 2 --engine {engine} --export-markdown a.md --export-csv a.csv --export-html a.html --export-svg a.svg",
+];
+
+/// Returns a folder with an evil name, in which there are engines, suites and a divide.
+fn folder() -> TempDir {
+    let folder = tempfile::Builder::new().prefix(&MARKS.replace('/', "")).tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    // The name and some counts of the one, and all that the other says, are evil.
+    let script = format!(
+        "echo '{MARKS}' >&2\n'{}' uci | sed -u 's,^id name.*,id name {MARKS},; s,^e2e4: 1$,e2e4: 2,; s,^Nodes,{MARKS} e2e4 e2e5 7\\n&,'\n",
+        text_of(&program())
+    );
+    write("evil.sh", &script);
+    write("crash.sh", &format!("echo '{MARKS}'\necho '{MARKS}' >&2\nexit 3\n"));
+    write(
+        "perft.toml",
+        "[engine.evil]\ncommand = 'sh evil.sh'\ndialect = 'uci'\n[engine.crash]\ncommand = 'sh crash.sh'\n",
+    );
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    write("evil.epd", &format!("{start} ;D1 20 ;D2 400 ;id \"{MARKS}\" ;c0 \"{MARKS}\"\n"));
+    write("wrong.epd", &format!("{start} ;D1 21 ;id \"{MARKS}\"\n"));
+    write("faulty.epd", &format!("{start} ;D1 20\n{start} {MARKS};{MARKS} 5\n"));
+    write("divide.txt", &format!("e2e4: 20\n{MARKS} e2e5 4\ne2e3: 20\n"));
+    write(&format!("{MARKS}.epd"), &format!("{start} ;D1 20\n"));
+    folder
+}
+
+/// Runs the program in the folder and returns its whole output, which no terminal obeys.
+fn run(folder: &Path, arguments: &[&str]) -> String {
+    let config = text_of(folder).to_owned() + "/data";
+    let output = cargo_bin_cmd!("perft")
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", config)
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    check(&text, &format!("{arguments:?}"));
+    text
+}
+
+fn check(text: &str, what: &str) {
+    let is_evil = |letter: char| {
+        letter != '\n' && (letter.is_control() || MARKS.contains(letter) && !letter.is_ascii())
+    };
+    assert!(!text.contains(is_evil), "{what}: {text:?}");
+}
+
+#[test]
+fn no_engine_controls_the_terminal() {
+    for engine in ["evil", "crash"] {
+        let folder = folder();
+        let texts = COMMANDS.iter().map(|command| {
+            let words: Vec<&str> =
+                command.split(' ').map(|word| if word == "{engine}" { engine } else { word }).collect();
+            run(folder.path(), &words)
+        });
+        let texts: Vec<String> = texts.collect();
+        let shown = texts.iter().filter(|text| text.contains("\\x1b]0;title\\x07")).count();
+        assert!(shown >= 5, "{engine}: {shown} of {texts:#?}");
+        for name in ["a.md", "a.csv", "a.html", "a.svg"] {
+            let text = fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+            check(&text, name);
+            assert!(!text.contains("<img>") && !text.contains(" [a]("), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn no_file_controls_the_terminal() {
+    let folder = folder();
+    let run = |arguments: &[&str]| run(folder.path(), arguments);
+    for arguments in [
+        &["suite", "evil.epd"][..],
+        &["suite", "wrong.epd"],
+        &["suite", "wrong.epd", "--json"],
+        &["suite", "faulty.epd"],
+        &["divide", "3", "--against", "divide.txt"],
+        &["engines"],
+    ] {
+        run(arguments);
+    }
+    assert!(run(&["suite", "wrong.epd"]).contains("\\u{202e}"));
+    let name = format!("{MARKS}.epd");
+    assert!(run(&["suite", &name]).contains("has control characters"));
+    let escaped: String = MARKS.chars().map(|letter| format!("\\U{:08x}", u32::from(letter))).collect();
+    fs::write(folder.path().join("perft.toml"), format!("[engine.\"{escaped}\"]\ncommand = \"{escaped}\"\n"))
+        .unwrap();
+    let text = run(&["engines"]);
+    assert!(text.contains("the name of an engine has no control characters"), "{text}");
+}
