@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use perft_core::perft;
-use perft_core::suite::{Case, Limits, Suite, builtin};
+use perft_core::suite::{Limits, Outcome, Suite, builtin};
+use perft_core::{Interrupted, Perft, StopSignal, perft};
 use perft_diagnosis::{
     HuntOptions, HuntTarget, ReferenceTarget, random_target, special_targets, unrestricted_target,
 };
@@ -301,7 +301,7 @@ fn targets(
     let mut all: Vec<HuntTarget> = Vec::new();
     for mut suite in open_suites(suites, &context.stop)? {
         while !suite.is_at_end() {
-            all.extend(of_suite(&suite.next_block()?, &limits));
+            all.extend(of_suite(suite.next_block()?, &limits, &context.stop)?);
         }
     }
     if suites.is_empty() && !args.asking.state {
@@ -347,28 +347,30 @@ fn reference_targets(
 
 /// Returns the positions of a suite, each with the depths of its known counts.
 ///
-/// Warns of a known count that is wrong, because the engine would be blamed for it.
-fn of_suite(suite: &Suite, limits: &Limits) -> Vec<HuntTarget> {
-    suite.cases.iter().for_each(|case| warn_of_wrong_counts(suite, case, limits));
-    suite.cases.iter().map(|case| HuntTarget::of_case(case, limits)).collect()
+/// Warns of a known count that is wrong, because the engine would be blamed for it. A depth whose right count is above the
+/// limit is left out.
+fn of_suite(mut suite: Suite, limits: &Limits, stop: &StopSignal) -> Result<Vec<HuntTarget>, CliError> {
+    let outcomes = suite.check(limits, &Perft::new(), stop, |_| {});
+    let outcomes = outcomes.map_err(|Interrupted| CliError::Interrupted("nothing was asked".to_owned()))?;
+    let wrong: Vec<&Outcome> = outcomes.iter().filter(|outcome| !outcome.is_right()).collect();
+    wrong.iter().for_each(|outcome| warn_of_wrong_count(&suite.name, outcome));
+    let too_large = wrong.iter().filter(|outcome| outcome.is_lower_bound);
+    let too_large: Vec<(usize, u32)> =
+        too_large.map(|outcome| (outcome.case.line, outcome.expected.depth)).collect();
+    for case in &mut suite.cases {
+        case.expected.retain(|known| !too_large.contains(&(case.line, known.depth)));
+    }
+    Ok(suite.cases.iter().map(|case| HuntTarget::of_case(case, limits)).collect())
 }
 
-/// Warns of known counts of a case that are not right.
-fn warn_of_wrong_counts(suite: &Suite, case: &Case, limits: &Limits) {
-    for known in case.expected.iter().filter(|known| limits.allows(known)) {
-        let ours = perft(&case.position, known.depth);
-        if ours != known.nodes {
-            warn(format!(
-                "{}:{}: the count of {} at depth {} is {}, not {}",
-                suite.name,
-                case.line,
-                case.name(),
-                known.depth,
-                grouped(ours),
-                grouped(known.nodes)
-            ));
-        }
-    }
+fn warn_of_wrong_count(suite: &str, outcome: &Outcome) {
+    let Outcome { case, expected, nodes, is_lower_bound } = *outcome;
+    let (line, name, depth) = (case.line, case.name(), expected.depth);
+    let (bound, nodes) = (if is_lower_bound { "at least " } else { "" }, grouped(nodes));
+    warn(format!(
+        "{suite}:{line}: the count of {name} at depth {depth} is {bound}{nodes}, not {}",
+        grouped(expected.nodes)
+    ));
 }
 
 /// Runs a search for wrong states or wrong counts, with no more threads than positions.

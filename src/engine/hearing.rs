@@ -123,10 +123,8 @@ impl Hearing {
                 self.is_ready = false;
                 Step::AskAgain
             }
-            LineKind::Other if self.ends_with_total && text.starts_with("error") => {
-                Step::NoCount(text.to_owned())
-            }
-            LineKind::Other | LineKind::Count => {
+            LineKind::Error if self.ends_with_total => Step::NoCount(text.to_owned()),
+            LineKind::Other | LineKind::Error | LineKind::Count => {
                 self.keep(text);
                 Step::More
             }

@@ -2,11 +2,10 @@
 
 use std::io::Read;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
-use crate::support::{err, good, interrupt, interruptible, json, out, refused};
+use crate::support::{err, good, interrupt, interruptible, json, read_until, refused};
 
 #[test]
 fn help_begins_with_examples() {
@@ -43,18 +42,18 @@ fn a_closed_pipe_is_success() {
 
 #[test]
 fn an_interrupt_ends_the_count_and_names_the_last_depth() {
-    let child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
+    let mut child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
         .args(["--depth", "14"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(500));
+    let first = read_until(child.stdout.as_mut().unwrap(), "perft( 2)");
+    assert!(first.starts_with("perft( 1)=           20 ("));
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(err(&output).contains("interrupted: depth "));
-    assert!(out(&output).starts_with("perft( 1)=           20 ("));
 }
 
 #[test]
@@ -74,11 +73,9 @@ fn an_endless_depth_is_warned_of_and_started() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(500));
+    read_until(child.stderr.as_mut().unwrap(), "warning: depth 30 has about");
+    read_until(child.stdout.as_mut().unwrap(), "perft( 2)");
     child.kill().unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(err(&output).contains("warning: depth 30 has about"));
-    assert!(out(&output).contains("perft( 1)=           20 ("));
 }
 
 mod explore {

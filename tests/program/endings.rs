@@ -170,7 +170,7 @@ fn a_late_quit_ends_a_count() {
             client.ready();
         }
         client.send(lines);
-        assert_eq!(ended_within(&mut client.program, 1).code(), Some(0), "{lines:?}");
+        assert_eq!(ended_within(&mut client.program, SOON).code(), Some(0), "{lines:?}");
         let mut said = String::new();
         client.output.read_to_string(&mut said).unwrap();
         assert_eq!(said, "info string stopped\n", "{lines:?}");

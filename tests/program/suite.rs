@@ -1,6 +1,6 @@
 //! `perft suite`: known counts checked with the built-in generators and with engines.
 
-use crate::support::{code, err, good, out, refused, report, run_with_input};
+use crate::support::{code, err, good, out, program, refused, report, run_with_input, text_of};
 
 const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
@@ -9,6 +9,20 @@ fn built_in_suites_pass() {
     let text = good(&["suite", "--max-nodes", "100k"]);
     assert_eq!(text.matches("all right").count(), 3);
     assert!(text.contains("known counts skipped"));
+}
+
+/// A file cannot claim so little that a count without end passes the limit.
+#[test]
+fn the_limit_holds_for_what_is_counted() {
+    let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D12 14\n";
+    let output = run_with_input(&["suite", "-", "--max-nodes", "1000"], line);
+    let text = out(&output);
+    assert_eq!(code(&output), 1, "{text}");
+    assert!(text.contains(" or more: counting ended above --max-nodes\n"), "{text}");
+    let engine = format!("'{}' uci", text_of(&program()));
+    let output = run_with_input(&["hunt", "--engine", &engine, "-", "--max-nodes", "1000"], line);
+    assert!(err(&output).contains("at depth 12 is at least "), "{}", err(&output));
+    assert_eq!(code(&output), 0, "{}", out(&output));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Runs the program and checks what every test expects of it.
 
+use std::io::Read;
 #[cfg(target_os = "linux")]
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -144,6 +145,18 @@ pub fn is_alive(process: &str) -> bool {
     state.stdout.first().is_some_and(|&state| state != b'Z')
 }
 
+/// Reads what a process prints until it contains a text, and returns it. Fails if the process ends before.
+pub fn read_until(printed: &mut impl Read, text: &str) -> String {
+    let mut read = Vec::new();
+    while !String::from_utf8_lossy(&read).contains(text) {
+        let mut bytes = [0; 4096];
+        let count = printed.read(&mut bytes).unwrap();
+        assert!(count > 0, "no '{text}' in {:?}", String::from_utf8_lossy(&read));
+        read.extend_from_slice(&bytes[..count]);
+    }
+    String::from_utf8(read).unwrap()
+}
+
 /// Waits until a condition is true. Fails if it is not true after some seconds.
 pub fn until(seconds: u64, mut is_true: impl FnMut() -> bool) {
     let begin = Instant::now();
@@ -179,11 +192,8 @@ impl OnTerminal {
 
     /// Waits until the terminal shows something.
     pub fn wait_for(&mut self, text: &str) {
-        let mut bytes = [0; 4096];
-        while !self.text.contains(text) {
-            let count = self.shown.read(&mut bytes).unwrap();
-            assert!(count > 0, "no '{text}' in {:?}", self.text);
-            self.text += &String::from_utf8_lossy(&bytes[..count]);
+        if !self.text.contains(text) {
+            self.text += &read_until(&mut self.shown, text);
         }
     }
 

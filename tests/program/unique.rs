@@ -1,9 +1,8 @@
 //! `perft unique`: distinct positions at each ply.
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
-use crate::support::{code, err, good, interrupt, interruptible, json, out, run};
+use crate::support::{code, err, good, interrupt, interruptible, json, out, read_until, run};
 
 #[test]
 fn every_ply_has_a_line() {
@@ -45,13 +44,13 @@ fn a_ply_that_does_not_fit_is_reported_with_sizes() {
 
 #[test]
 fn an_interrupt_names_the_last_ply() {
-    let child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
+    let mut child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_perft")))
         .args(["unique", "--depth", "14"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(500));
+    read_until(child.stdout.as_mut().unwrap(), "\n");
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

@@ -31,8 +31,11 @@ fn write_wrong(suite: &str, wrong: &WrongCount, out: &mut impl Write) -> io::Res
         writeln!(out, "  {}", folded(&tested(comment), 2))?;
     }
     writeln!(out, "  {expected:width$} {:>20}", grouped(wrong.expected))?;
-    writeln!(out, "  {found:width$} {:>20}", grouped(wrong.found))?;
-    writeln!(out, "  {:width$} {:>20}", "difference", wrong.difference())?;
+    let or_more = if wrong.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
+    writeln!(out, "  {found:width$} {:>20}{or_more}", grouped(wrong.found))?;
+    if !wrong.found_is_lower_bound {
+        writeln!(out, "  {:width$} {:>20}", "difference", wrong.difference())?;
+    }
     write_if_right_afresh(wrong.right_in_fresh_process, out)?;
     writeln!(out, "  {}", wrong.command)
 }

@@ -150,6 +150,8 @@ pub struct WrongCount {
     pub expected: u128,
     /// The count that was found.
     pub found: u128,
+    /// Whether the count that was found is only a lower bound: it is above the limit, so counting ended there.
+    pub found_is_lower_bound: bool,
     /// Whether a fresh process of the engine gives the right count, so that it is wrong only after other questions.
     pub right_in_fresh_process: bool,
     /// The command that shows the correct count of each root move.
@@ -193,6 +195,8 @@ pub struct Check<'a> {
     case: &'a Case,
     expected: KnownCount,
     found: Result<u128, String>,
+    /// Whether counting ended early, above the limit.
+    is_lower_bound: bool,
     /// Whether a difference is a fault of the file.
     tests_file: bool,
     /// Whether the count is wrong or missing, but right in a fresh process.
@@ -203,8 +207,15 @@ impl<'a> Check<'a> {
     /// Returns the check of a count of perft itself. If the known count is not built in, a difference is a fault of the
     /// file.
     pub fn of_outcome(outcome: &Outcome<'a>, is_built_in: bool) -> Check<'a> {
-        let Outcome { case, expected, nodes } = *outcome;
-        Check { case, expected, found: Ok(nodes), tests_file: !is_built_in, is_right_afresh: false }
+        let Outcome { case, expected, nodes, is_lower_bound } = *outcome;
+        Check {
+            case,
+            expected,
+            found: Ok(nodes),
+            is_lower_bound,
+            tests_file: !is_built_in,
+            is_right_afresh: false,
+        }
     }
 }
 
@@ -216,7 +227,7 @@ impl<'a> From<&SuiteAnswer<'a>> for Check<'a> {
             Ok(answered) => Ok(answered.total()),
         };
         let SuiteAnswer { case, expected, is_right_afresh, .. } = *answer;
-        Check { case, expected, found, tests_file: false, is_right_afresh }
+        Check { case, expected, found, is_lower_bound: false, tests_file: false, is_right_afresh }
     }
 }
 
@@ -296,6 +307,7 @@ impl Check<'_> {
             depth: self.expected.depth,
             expected: self.expected.nodes,
             found,
+            found_is_lower_bound: self.is_lower_bound,
             right_in_fresh_process: self.is_right_afresh,
             command: self.command(),
         })
@@ -325,7 +337,8 @@ impl Check<'_> {
         let message = match &self.found {
             _ if self.is_right() => return None,
             Ok(found) if self.tests_file => {
-                format!("depth {depth}: the file says {expected}, perft counts {found}")
+                let bound = if self.is_lower_bound { "at least " } else { "" };
+                format!("depth {depth}: the file says {expected}, perft counts {bound}{found}")
             }
             Ok(found) => format!("depth {depth}: {found} instead of {expected}{again}"),
             Err(reason) => format!("depth {depth}: {reason}{again}"),
@@ -497,6 +510,7 @@ mod tests {
                 case,
                 expected,
                 found,
+                is_lower_bound: false,
                 tests_file: false,
                 is_right_afresh: false,
             };

@@ -61,6 +61,8 @@ pub struct Progress {
     /// The ply that is checked, 0 if none is.
     checking: AtomicU32,
     stop: StopSignal,
+    /// The count is stopped when its nodes are above this number.
+    limit: Option<u128>,
 }
 
 /// What a count is doing.
@@ -127,6 +129,22 @@ impl Progress {
     /// Returns the progress of a count that stops early when the signal is raised.
     pub fn new(stop: StopSignal) -> Progress {
         Progress { stop, ..Progress::default() }
+    }
+
+    /// Returns the progress of a count that also stops early soon after it has found more leaf nodes than `limit`.
+    ///
+    /// A count that has nearly ended by then may return its result.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Interrupted, Perft, Position, Progress, StopSignal};
+    ///
+    /// let progress = Progress::limited(StopSignal::default(), 1_000);
+    /// assert_eq!(Perft::new().count(&Position::start(), 20, &progress), Err(Interrupted));
+    /// assert!(progress.nodes() > 1_000);
+    /// ```
+    pub fn limited(stop: StopSignal, limit: u128) -> Progress {
+        Progress { limit: Some(limit), ..Progress::new(stop) }
     }
 
     /// Returns the leaf nodes counted so far, modulo 2^64. The result of a count itself is exact.
@@ -205,7 +223,7 @@ impl Progress {
     /// Whether the count must stop.
     #[doc(hidden)]
     pub fn is_stopped(&self) -> bool {
-        self.stop.is_raised()
+        self.stop.is_raised() || self.limit.is_some_and(|limit| u128::from(self.nodes()) > limit)
     }
 }
 

@@ -59,12 +59,14 @@ pub struct Outcome<'a> {
     pub expected: KnownCount,
     /// The number of leaf nodes that was found.
     pub nodes: u128,
+    /// Whether [`Outcome::nodes`] is only a lower bound: it is above [`Limits::max_nodes`], so counting ended there.
+    pub is_lower_bound: bool,
 }
 
 impl Outcome<'_> {
     /// Whether the count that was found is the known count.
     pub fn is_right(&self) -> bool {
-        self.nodes == self.expected.nodes
+        self.nodes == self.expected.nodes && !self.is_lower_bound
     }
 }
 
@@ -143,7 +145,8 @@ impl Suite {
     /// Counts every case within the limits with a [`Perft`], and returns the outcomes in the order of the suite.
     ///
     /// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to
-    /// `report` as soon as it is known, so that they are not lost if the check is stopped.
+    /// `report` as soon as it is known, so that they are not lost if the check is stopped. A count that is larger than the
+    /// suite says ends soon after [`Limits::max_nodes`].
     ///
     /// # Examples
     /// ```
@@ -166,9 +169,13 @@ impl Suite {
     ) -> Result<Vec<Outcome<'a>>, Interrupted> {
         let checks = self.known_counts(limits);
         let check = |&(case, expected): &(&'a Case, KnownCount)| {
-            let progress = Progress::new(stop.clone());
-            let nodes = perft.count(&case.position, expected.depth, &progress)?;
-            let outcome = Outcome { case, expected, nodes };
+            let progress = Progress::limited(stop.clone(), limits.max_nodes);
+            let (nodes, is_lower_bound) = match perft.count(&case.position, expected.depth, &progress) {
+                Err(Interrupted) if stop.is_raised() => return Err(Interrupted),
+                Err(Interrupted) => (progress.nodes().into(), true),
+                Ok(nodes) => (nodes, false),
+            };
+            let outcome = Outcome { case, expected, nodes, is_lower_bound };
             report(&outcome);
             Ok(outcome)
         };
@@ -211,6 +218,20 @@ mod tests {
         let right: Vec<bool> = outcomes.iter().map(Outcome::is_right).collect();
         assert_eq!((right, *reports.lock().unwrap()), (vec![true, false, true], 3));
         assert_eq!(outcomes[1].nodes, 7);
+    }
+
+    #[test]
+    fn the_limit_holds_for_what_is_counted() {
+        let suite =
+            Suite::from_epd("test", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D9 14").unwrap();
+        for threads in [1, 2] {
+            let perft = Perft::new().threads(threads).unwrap();
+            let outcomes =
+                suite.check(&Limits::max_nodes(1000), &perft, &StopSignal::default(), |_| {}).unwrap();
+            let [outcome] = outcomes[..] else { panic!("{outcomes:?}") };
+            assert!(outcome.is_lower_bound && !outcome.is_right(), "{outcome:?}");
+            assert!((1001..100_000_000).contains(&outcome.nodes), "{outcome:?}");
+        }
     }
 
     #[test]

@@ -26,8 +26,17 @@ pub enum LineKind {
     Count,
     /// The output of a search: the program does not know the command for a perft.
     Search,
+    /// A line without counts that begins with `error`.
+    Error,
     /// Anything else.
     Other,
+}
+
+impl LineKind {
+    /// Returns the kind of a line that has no count.
+    fn without_count(text: &str) -> LineKind {
+        if text.starts_with("error") { LineKind::Error } else { LineKind::Other }
+    }
 }
 
 /// Reads an answer line by line, in whatever way the program writes moves and totals.
@@ -78,11 +87,11 @@ impl AnswerReader {
             Line::Total(nodes, certainty) if !self.is_full() => self.add_total(nodes, certainty),
             Line::Other => {
                 keep(&mut self.behind, text);
-                return LineKind::Other;
+                return LineKind::without_count(text);
             }
             Line::NoCount | Line::Move(..) | Line::Total(..) => {
                 keep(&mut self.unread, text);
-                return LineKind::Other;
+                return LineKind::without_count(text);
             }
         }
         LineKind::Count
