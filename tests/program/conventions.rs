@@ -76,6 +76,7 @@ fn an_endless_depth_is_warned_of_and_started() {
     read_until(child.stderr.as_mut().unwrap(), "warning: depth 30 has about");
     read_until(child.stdout.as_mut().unwrap(), "perft( 2)");
     child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 mod explore {
