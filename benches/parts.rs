@@ -6,13 +6,13 @@
 
 mod common;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use perft_core::internals::leaf::LeafCounter;
-use perft_core::internals::sliders::{Sliders, Walk};
-use perft_core::{Bitboard, CpuPath, Position, Square, legal_moves};
-use perft_lab::sliders::{SliderMethod, SlidersVisitor};
-
 use common::{bench_count, case, cozy, criterion, known, six};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use perft_core::internals::LeafCounter;
+use perft_core::internals::sliders::{Sliders, Walk};
+use perft_core::{Bitboard, Position, Square, legal_moves};
+use perft_count::CpuPath;
+use perft_lab::sliders::{SliderMethod, SlidersVisitor};
 
 /// The number of squares and boards in a round.
 const QUESTIONS: u64 = 4096;
@@ -148,17 +148,14 @@ fn leaves(criterion: &mut Criterion) {
     let sets = [("six", six()), ("kiwipete", vec![case("kiwipete")]), ("endgame", vec![case("endgame")])];
     for (path, counter) in counters() {
         for (name, cases) in &sets {
-            let mut bench = |depth, plies: &str, count: &dyn Fn(&Position) -> u64| {
+            for (depth, plies) in [(1, "one ply"), (2, "two plies"), (3, "three plies")] {
                 let mut group = criterion.benchmark_group(format!("{plies} to the leaves"));
                 let expected = cases.iter().map(|case| known(case, depth)).sum();
                 let id = format!("{path}/{name}");
-                let all = || cases.iter().map(|case| count(&case.position)).sum();
+                let all = || cases.iter().map(|case| counter.count(&case.position, depth)).sum();
                 bench_count(&mut group, &id, expected, all);
                 group.finish();
-            };
-            bench(1, "one ply", &|position| counter.one_ply(position));
-            bench(2, "two plies", &|position| counter.two_plies(position));
-            bench(3, "three plies", &|position| counter.three_plies(position));
+            }
         }
     }
 }

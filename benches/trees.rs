@@ -6,10 +6,10 @@
 
 mod common;
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use perft_core::{CpuPath, LeafMode, Perft, Position, Progress, Table};
-
 use common::{SIX, bench_count, case, cozy, criterion, known};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use perft_core::Position;
+use perft_count::{CpuPath, LeafMode, Perft, Progress, Table};
 
 /// Trees that are large enough for a table or a second thread to help.
 const LARGER: [(&str, u32); 2] = [("start", 6), ("kiwipete", 5)];
@@ -18,7 +18,7 @@ const LARGER: [(&str, u32); 2] = [("start", 6), ("kiwipete", 5)];
 const TABLE_BYTES: usize = 16 << 20;
 
 fn count(perft: &Perft, position: &Position, depth: u32) -> u64 {
-    perft.count(position, depth, &Progress::default()).expect("no stop signal is raised") as u64
+    perft.count_with_progress(position, depth, &Progress::default()).expect("no stop signal is raised") as u64
 }
 
 /// Measures all CPU paths of this machine, and `cozy-chess`.

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| perft_fuzz::campaign_files(text));
+libfuzzer_sys::fuzz_target!(|text: &str| perft_cli::properties::campaign_files(text));

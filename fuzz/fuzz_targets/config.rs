@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| perft_fuzz::perft_toml(text));
+libfuzzer_sys::fuzz_target!(|text: &str| perft_cli::properties::perft_toml(text));

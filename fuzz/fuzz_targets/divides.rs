@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| perft_fuzz::divides(text));
+libfuzzer_sys::fuzz_target!(|text: &str| perft_testing::properties::divides(text));

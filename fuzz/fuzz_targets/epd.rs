@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| perft_fuzz::epd(text));
+libfuzzer_sys::fuzz_target!(|text: &str| perft_testing::properties::epd(text));

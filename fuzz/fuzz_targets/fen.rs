@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| perft_fuzz::fen(text));
+libfuzzer_sys::fuzz_target!(|text: &str| perft_testing::properties::fen(text));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| perft_fuzz::uci(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| perft_cli::properties::uci(bytes));

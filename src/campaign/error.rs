@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use perft_core::{FrontierError, Interrupted, WrongSum};
+use perft_core::Interrupted;
+use perft_count::{FrontierError, WrongSum};
 
 use super::format::{FORMAT_VERSION, MAX_UNIT_POSITIONS, MAX_UNITS};
 

@@ -15,8 +15,9 @@
 //!
 //! The interval is that of the normal distribution. The products are skewed, so some thousands of walks are needed.
 
-use perft_core::internals::Share;
-use perft_core::{Perft, Position, Progress, legal_moves};
+use perft_core::{Position, legal_moves};
+use perft_count::internals::Share;
+use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
 
 use super::error::CampaignError;
@@ -75,7 +76,7 @@ pub fn estimate(
     let EstimateOptions { depth, rest, walks, seed } = options;
     progress.restart();
     if depth <= rest {
-        let nodes = perft.count(root, depth, progress)? as f64;
+        let nodes = perft.count_with_progress(root, depth, progress)? as f64;
         return Ok(Estimate { nodes, standard_error: 0.0, walks: 0 });
     }
     let moves = legal_moves(root);
@@ -165,8 +166,9 @@ impl Moments {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use perft_core::perft;
+
+    use super::*;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

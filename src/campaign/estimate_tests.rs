@@ -1,6 +1,7 @@
 //! Estimates of known counts of the start position.
 
-use perft_core::{Perft, Position, Progress};
+use perft_core::Position;
+use perft_count::{Perft, Progress};
 
 use super::{EstimateOptions, estimate};
 

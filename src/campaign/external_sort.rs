@@ -22,8 +22,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use perft_core::Perft;
 use perft_core::internals::PackedPosition;
+use perft_count::Perft;
 use rayon::slice::ParallelSliceMut;
 
 use super::error::CampaignError;

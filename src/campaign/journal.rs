@@ -124,7 +124,6 @@ impl CountedUnit {
     }
 
     /// Returns the line with the identity of this campaign.
-    #[cfg(any(test, fuzzing))]
     pub(super) fn of_campaign(self, manifest: &Manifest) -> CountedUnit {
         CountedUnit { campaign: manifest.identity().to_owned(), ..self }
     }

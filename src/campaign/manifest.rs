@@ -7,8 +7,9 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use perft_core::internals::forecast;
-use perft_core::{Color, MAX_DEPTH, Perft, Position, Progress};
+use perft_core::{Color, MAX_DEPTH, Position};
+use perft_count::Perft;
+use perft_count::internals::forecast;
 use serde::{Deserialize, Serialize};
 
 use super::digest::sha256;
@@ -259,7 +260,7 @@ impl Manifest {
             return Err(CampaignError::damaged(path, why));
         }
         let notation = root.castling_notation();
-        let found = perft.divide(&root, self.split, &Progress::default())?;
+        let found = perft.divide(&root, self.split);
         let mut found: Vec<RootMoveInfo> = found
             .iter()
             .map(|below| RootMoveInfo { played: below.played.to_uci(notation), nodes_at_split: below.nodes })
@@ -272,7 +273,7 @@ impl Manifest {
     fn is_far_too_small(&self, root: &Position, perft: &Perft) -> Result<bool, CampaignError> {
         let mut counts = vec![1];
         for depth in 1..self.split {
-            counts.push(perft.count(root, depth, &Progress::default())?);
+            counts.push(perft.count(root, depth));
             if counts[depth as usize] > SHALLOW_NODES {
                 let stated = self.nodes_at_split as f64;
                 return Ok(forecast(&counts, self.split) > FAR * stated.max(1.0));

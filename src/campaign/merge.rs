@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use perft_core::Perft;
+use perft_count::Perft;
 
 use super::Campaign;
 use super::error::CampaignError;

@@ -30,7 +30,6 @@ mod ledger;
 mod manifest;
 mod merge;
 mod plan;
-#[cfg(any(test, fuzzing))]
 pub mod properties;
 mod ranges;
 mod unfinished_plan;
@@ -40,9 +39,8 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
-use perft_core::Perft;
-
 use format::{CLAIMS, JOURNALS, MANIFEST};
+use perft_count::Perft;
 
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};

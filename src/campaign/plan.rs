@@ -9,10 +9,10 @@
 use std::fs;
 use std::path::Path;
 
-use perft_core::internals::{PackedPosition, Share};
-use perft_core::{
-    Frontier, FrontierError, Interrupted, Move, Perft, Position, Progress, WrongSum, legal_moves,
-};
+use perft_core::internals::PackedPosition;
+use perft_core::{Interrupted, Move, Position, legal_moves};
+use perft_count::internals::Share;
+use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 use super::error::CampaignError;
 use super::external_sort::{ExternalSorter, SortRecord, SortedRecords};
@@ -168,7 +168,7 @@ fn check_sum(
     progress: &Progress,
 ) -> Result<(), CampaignError> {
     let found = nodes.iter().sum();
-    let expected = perft.count(root, split, &progress.detached())?;
+    let expected = perft.count_with_progress(root, split, &progress.detached())?;
     if found == expected { Ok(()) } else { Err(WrongSum { ply: split, expected, found }.into()) }
 }
 

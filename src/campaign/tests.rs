@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use perft_core::{Perft, Position, Progress, StopSignal, Table};
+use perft_core::{Position, StopSignal};
+use perft_count::{Perft, Progress, Table};
 use tempfile::TempDir;
 
 use super::journal::JournalFault;
@@ -80,9 +81,9 @@ fn totals_and_divides_are_those_of_a_plain_count() {
         let merged = merge(&campaign).unwrap();
         let root = Position::from_fen(fen).unwrap();
         let (perft, progress) = (Perft::new(), Progress::default());
-        assert_eq!(merged.nodes, Some(perft.count(&root, depth, &progress).unwrap()), "{fen}");
+        assert_eq!(merged.nodes, Some(perft.count_with_progress(&root, depth, &progress).unwrap()), "{fen}");
         let mut expected: Vec<(String, u128)> = perft
-            .divide(&root, depth, &progress)
+            .divide_with_progress(&root, depth, &progress)
             .unwrap()
             .iter()
             .map(|root_move| (root_move.played.to_uci(root.castling_notation()), root_move.nodes))

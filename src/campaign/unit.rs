@@ -12,7 +12,8 @@
 
 use std::fmt::Write;
 
-use perft_core::{Perft, Position};
+use perft_core::Position;
+use perft_count::Perft;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::Campaign;

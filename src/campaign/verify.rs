@@ -6,8 +6,8 @@
 
 use std::str::FromStr;
 
-use perft_core::internals::Share;
-use perft_core::{Perft, Progress};
+use perft_count::internals::Share;
+use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
 
 use super::Campaign;

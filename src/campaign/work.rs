@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use perft_core::internals::Share;
-use perft_core::{Interrupted, Perft, Position, Progress, StopSignal};
+use perft_core::{Interrupted, Position, StopSignal};
+use perft_count::internals::Share;
+use perft_count::{Perft, Progress};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::Campaign;

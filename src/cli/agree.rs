@@ -7,8 +7,8 @@ use std::time::Instant;
 use clap::Args;
 use perft_core::Setup;
 use perft_core::suite::{Suite, builtin};
-use perft_diagnosis::{Player, agree, player};
 use perft_lab::generators::Generator;
+use perft_lab::{Player, agree, player};
 
 use super::args::{Threads, generators, parse_nodes};
 use super::context::Context;
@@ -70,7 +70,7 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let head = report::Provenance {
         mode: report::CountMode::Agree,
         generator: "several",
-        ..environment::context(perft_core::CpuPath::Portable, threads, 0, true)
+        ..environment::context(perft_count::CpuPath::Portable, threads, 0, true)
     };
     let report = AgreeReport::new(head, names, args.seed, &found, seconds);
     if args.json {
@@ -151,7 +151,7 @@ fn write_board(fen: &str, out: &mut impl Write) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use perft_core::CastlingNotation;
-    use perft_diagnosis::Agreement;
+    use perft_lab::Agreement;
 
     use super::*;
     use crate::report::agree::{DisputedMove, MoveCounts};
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_summary_fits_eighty_columns() {
-        let head = environment::context(perft_core::CpuPath::Portable, 1, 0, true);
+        let head = environment::context(perft_count::CpuPath::Portable, 1, 0, true);
         let names: Vec<String> = Generator::ALL.iter().map(|generator| generator.name().to_owned()).collect();
         let found = Agreement { positions: 1 << 40, moves: 1 << 45, games: 1 << 36, ..Agreement::default() };
         for is_interrupted in [false, true] {

@@ -1,6 +1,6 @@
 //! What the commands of a campaign share: the description of the worker, and error messages.
 
-use perft_core::FrontierError;
+use perft_count::FrontierError;
 use perft_diagnosis::lines::visible;
 
 use super::args::Counting;

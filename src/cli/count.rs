@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::{ExactCount, ExactError, PlyCount, Position, Progress};
+use perft_core::Position;
+use perft_count::{ExactCount, ExactError, PlyCount, Progress};
 
 use super::args::{Counting, CountingArgs, ExactArgs, Format, FormatArgs, PositionArgs, Root};
 use super::context::Context;
@@ -145,7 +146,8 @@ fn timed(
         let count = watch(context, &label, &progress, count)?;
         (DepthResult::of_exact(depth, &count, start.elapsed()), Some(count))
     } else {
-        let nodes = watch(context, &label, &progress, || perft.count(position, depth, &progress))?;
+        let nodes =
+            watch(context, &label, &progress, || perft.count_with_progress(position, depth, &progress))?;
         (DepthResult::new(depth, nodes, start.elapsed()), None)
     };
     let after = own_usage();

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use perft_core::suite::SuiteError;
-use perft_core::{ExactError, FenError, FenFault, Interrupted};
+use perft_core::{FenError, FenFault, Interrupted};
+use perft_count::ExactError;
 use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::SourceError;
 

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft_core::{Frontier, FrontierError, Perft, Position, Progress, StopSignal};
+use perft_core::{Position, StopSignal};
+use perft_count::{Frontier, FrontierError, Perft, Progress};
 
 use super::args::{MachineArgs, PositionArgs, Root, parse_depth, parse_seconds};
 use super::context::Context;

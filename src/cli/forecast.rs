@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use perft_core::internals::forecast;
-use perft_core::{Frontier, Perft, Position, Progress};
+use perft_core::Position;
+use perft_count::internals::forecast;
+use perft_count::{Frontier, Perft, Progress};
 use perft_lab::generators::Generator;
 
 use super::args::Counting;
@@ -45,7 +46,8 @@ pub fn warn_if_long(position: &Position, depth: u32, counting: &Counting, contex
     let mut rate = 0.0;
     for shallow in 1..depth {
         let progress = Progress::new(context.stop.clone());
-        let Some((nodes, took)) = least_time(|| counting.plain.count(position, shallow, &progress).ok())
+        let Some((nodes, took)) =
+            least_time(|| counting.plain.count_with_progress(position, shallow, &progress).ok())
         else {
             return;
         };

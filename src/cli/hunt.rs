@@ -4,8 +4,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use perft_core::suite::{Limits, Outcome, Suite, builtin};
-use perft_core::{Interrupted, Perft, StopSignal, perft};
+use perft_core::suite::{Limits, Suite, builtin};
+use perft_core::{Interrupted, StopSignal, perft};
+use perft_count::Outcome;
+use perft_count::{Perft, check_suite};
 use perft_diagnosis::{
     HuntOptions, HuntTarget, ReferenceTarget, random_target, special_targets, unrestricted_target,
 };
@@ -350,7 +352,7 @@ fn reference_targets(
 /// Warns of a known count that is wrong, because the engine would be blamed for it. A depth whose right count is above the
 /// limit is left out.
 fn of_suite(mut suite: Suite, limits: &Limits, stop: &StopSignal) -> Result<Vec<HuntTarget>, CliError> {
-    let outcomes = suite.check(limits, &Perft::new(), stop, |_| {});
+    let outcomes = check_suite(&suite, limits, &Perft::new(), stop, |_| {});
     let outcomes = outcomes.map_err(|Interrupted| CliError::Interrupted("nothing was asked".to_owned()))?;
     let wrong: Vec<&Outcome> = outcomes.iter().filter(|outcome| !outcome.is_right()).collect();
     wrong.iter().for_each(|outcome| warn_of_wrong_count(&suite.name, outcome));

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use indicatif::ProgressBar;
-use perft_core::CpuPath;
+use perft_count::CpuPath;
 use perft_diagnosis::HuntOptions;
 use perft_diagnosis::source::CountSource;
 

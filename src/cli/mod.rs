@@ -52,7 +52,6 @@ mod positions;
 mod printer;
 mod probe;
 mod progress;
-#[cfg(any(test, fuzzing))]
 pub mod properties;
 mod reference;
 mod results;
@@ -75,19 +74,18 @@ mod work;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
+use args::read_words;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
-use perft_core::StopSignal;
-use perft_core::suite::builtin;
-use perft_diagnosis::lines::visible;
-
-use args::read_words;
 use context::{Context, GlobalArgs};
 use error::CliError;
 use help::Page;
 use interrupt::raise_on_interrupt;
 use output::output;
+use perft_core::StopSignal;
+use perft_core::suite::builtin;
+use perft_diagnosis::lines::visible;
 
 const EXAMPLES: &str = "\
 Examples:

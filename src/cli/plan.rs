@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use perft_core::Progress;
+use perft_count::Progress;
 
 use super::args::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
 use super::context::Context;

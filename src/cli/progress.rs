@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-use perft_core::{Phase, Progress};
+use perft_count::{Phase, Progress};
 
 use super::context::{Context, When};
 use super::terminal::{left, still_bar};

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::{Position, Progress, StatisticsTable};
+use perft_core::Position;
+use perft_count::{Progress, StatisticsTable};
 
 use super::args::{Counting, Format, FormatArgs, HashArgs, MachineArgs, PositionArgs, Root};
 use super::context::Context;

@@ -6,16 +6,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use perft_core::internals::KeyMaker;
-use perft_core::{
-    CastlingNotation, File, MAX_THREADS, Perft, Position, Progress, Rank, START_FEN, Setup, Square, Table,
-    find_move,
-};
+use perft_core::{CastlingNotation, File, Position, Rank, START_FEN, Setup, Square, find_move};
+use perft_count::internals::KeyMaker;
+use perft_count::{CpuPath, MAX_THREADS, Perft, Progress, Table};
 use perft_diagnosis::Clocks;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_lab::generators::Generator;
 
-use super::args::generators;
+use super::args::{driver, generators};
 use super::error::CliError;
 use super::output::is_output_closed;
 
@@ -67,14 +65,13 @@ impl ServedGenerator {
             is_chess960: false,
             position: Position::start(),
             clocks: Clocks::START,
-            perft: Arc::new(generator.drive(Perft::new())),
+            perft: Arc::new(fastest(generator)),
         }
     }
 
     /// Builds a driver for these options. The old driver stays in use if that fails.
     fn rebuild(&mut self, threads: usize, hash_mib: usize) -> Result<(), String> {
-        let perft = self.generator.drive(Perft::new());
-        let mut perft = perft.threads(threads).map_err(|error| error.to_string())?;
+        let mut perft = fastest(self.generator).threads(threads).map_err(|error| error.to_string())?;
         if hash_mib > 0 {
             let bytes = hash_mib
                 .checked_mul(1 << 20)
@@ -95,6 +92,11 @@ impl ServedGenerator {
     fn notation(&self) -> CastlingNotation {
         if self.is_chess960 { CastlingNotation::Chess960 } else { self.position.castling_notation() }
     }
+}
+
+/// Returns the generator's driver on the fastest CPU path.
+fn fastest(generator: Generator) -> Perft {
+    driver(generator, CpuPath::best()).expect("the best path is available")
 }
 
 impl UciEngine for ServedGenerator {
@@ -145,7 +147,7 @@ impl UciEngine for ServedGenerator {
     fn divide(&self, depth: u32) -> DivideTask {
         let (perft, position, notation) = (self.perft.clone(), self.position, self.notation());
         Box::new(move |stop| {
-            let moves = perft.divide(&position, depth, &Progress::new(stop.clone()))?;
+            let moves = perft.divide_with_progress(&position, depth, &Progress::new(stop.clone()))?;
             let mut moves: Vec<(String, u128)> =
                 moves.into_iter().map(|below| (below.played.to_uci(notation), below.nodes)).collect();
             moves.sort();

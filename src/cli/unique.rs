@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::{Frontier, FrontierError, Interrupted, PlyCount, Position, Progress};
+use perft_core::{Interrupted, Position};
+use perft_count::{Frontier, FrontierError, PlyCount, Progress};
 
 use super::args::{
     Counting, Format, FormatArgs, MachineArgs, MemorySize, PositionArgs, Root, merging_memory,

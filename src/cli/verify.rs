@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::{Perft, Progress, StopSignal};
+use perft_core::StopSignal;
+use perft_count::{Perft, Progress};
 use perft_diagnosis::source::CountSource;
 
 use super::args::UnitCountingArgs;
@@ -105,7 +106,7 @@ fn engine_disagrees(
     let depth = campaign.manifest().remaining_depth();
     let mut recounted: u128 = 0;
     for UnitPosition { position, paths } in campaign.read_unit(first.now.unit, perft)? {
-        let ours = perft.count(&position, depth, &Progress::new(stop.clone()))?;
+        let ours = perft.count_with_progress(&position, depth, &Progress::new(stop.clone()))?;
         let paths: u128 = paths.iter().map(|root| u128::from(root.paths)).sum();
         recounted = recounted.saturating_add(ours.saturating_mul(paths));
         let theirs = ask(engine, &position, depth, stop)?;

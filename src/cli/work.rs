@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::Progress;
+use perft_count::Progress;
 
 use super::args::UnitCountingArgs;
 use super::campaign::worker;

@@ -1,6 +1,7 @@
 //! Our own driver as a source of counts.
 
-use perft_core::{Perft, Position, Progress, StopSignal, Table, find_move};
+use perft_core::{Position, StopSignal, find_move};
+use perft_count::{Perft, Progress, Table};
 use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError};
 
 use super::own_usage;
@@ -37,7 +38,7 @@ impl CountSource for DriverSource {
         self.cost = Cost::default();
         let position = end_of(question)?;
         let before = own_usage();
-        let counted = self.perft.count(&position, question.depth, &Progress::new(stop.clone()));
+        let counted = self.perft.count_with_progress(&position, question.depth, &Progress::new(stop.clone()));
         let after = own_usage();
         let nodes = counted.map_err(|_| SourceError::Interrupted)?;
         let usage = before.zip(after).map(|(before, after)| after.since(before));

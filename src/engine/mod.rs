@@ -25,7 +25,6 @@ mod input;
 mod perft_program;
 mod probe;
 mod process;
-#[cfg(any(test, fuzzing))]
 pub mod properties;
 mod script;
 mod session;

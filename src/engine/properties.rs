@@ -4,22 +4,21 @@ use std::io::{self, BufReader, Read};
 
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::state::StateReader;
-use perft_testing::properties::check_counts;
 
 use super::hearing::{Hearing, Ready, Step};
 use super::process::next_line;
 use super::session::UciOption;
 
 /// The first byte is the size of the pieces in which the rest arrives. The lines do not depend on it. Whatever says
-/// that the program is ready, every count of the answer stands in the output.
-pub fn engine_output(bytes: &[u8]) {
+/// that the program is ready, `check` is given the output and the answer that was read.
+pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     let Some((&size, output)) = bytes.split_first() else { return };
     let lines = lines(output);
     assert_eq!(self::lines(Pieces { rest: output, size: usize::from(size).max(1) }), lines);
     for ready in [Ready::Asked, Ready::Ping(7), Ready::Never] {
         for ends_with_total in [false, true] {
             let answer = heard(&lines, ready, ends_with_total);
-            check_counts(&lines.join("\n"), &answer);
+            check(&lines.join("\n"), &answer);
         }
     }
     let mut state = StateReader::default();
@@ -63,10 +62,12 @@ fn heard(lines: &[String], ready: Ready, ends_with_total: bool) -> Answer {
 
 #[cfg(test)]
 mod tests {
+    use perft_testing::properties::{check_corpus, check_counts};
+
     use super::*;
 
     #[test]
     fn the_corpus_has_the_properties() {
-        perft_testing::properties::check_corpus("engine", engine_output);
+        check_corpus("engine", |bytes| engine_output(bytes, check_counts));
     }
 }

@@ -8,8 +8,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
-use perft_core::{Perft, Progress, StopSignal};
+use perft_count::{Perft, Progress};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::threads::share_work;
 use perft_diagnosis::{Chess960Source, DivideDifference};
@@ -59,7 +60,9 @@ impl SuiteAnswer<'_> {
     /// Returns the difference of an answer from the correct divide, or `None` if the stop signal is raised.
     fn difference(&self, answer: &Answer, stop: &StopSignal) -> Option<DivideDifference> {
         let position = &self.case.position;
-        let ours = Perft::new().divide(position, self.expected.depth, &Progress::new(stop.clone())).ok()?;
+        let ours = Perft::new()
+            .divide_with_progress(position, self.expected.depth, &Progress::new(stop.clone()))
+            .ok()?;
         Some(DivideDifference::of(position, &ours, answer))
     }
 }

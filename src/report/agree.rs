@@ -1,7 +1,7 @@
 //! The report of `perft agree`, which compares the built-in generators.
 
 use perft_core::{CastlingNotation, Move};
-use perft_diagnosis::{Agreement, Disagreement, PlayerCounts};
+use perft_lab::{Agreement, Disagreement, PlayerCounts};
 use serde::Serialize;
 
 use super::{PositionInfo, Provenance, Report};

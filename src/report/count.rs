@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use perft_core::{ExactCount, PlyCount};
+use perft_count::{ExactCount, PlyCount};
 use serde::Serialize;
 
 use super::hyperfine::Timings;

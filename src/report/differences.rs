@@ -1,6 +1,7 @@
 //! The report of a comparison of two engines, `perft hunt --reference`.
 
-use perft_core::{Perft, Position, Progress, StopSignal, find_move};
+use perft_core::{Position, StopSignal, find_move};
+use perft_count::{Perft, Progress};
 use perft_diagnosis::source::Question;
 use perft_diagnosis::{AnswerDifference, Difference, DifferenceKind, MovePath, ReferenceSummary, explain};
 use serde::Serialize;
@@ -223,7 +224,7 @@ impl ChessReport {
         answers: &AnswerDifference,
         stop: &StopSignal,
     ) -> Option<ChessReport> {
-        let nodes = Perft::new().count(position, depth, &Progress::new(stop.clone())).ok()?;
+        let nodes = Perft::new().count_with_progress(position, depth, &Progress::new(stop.clone())).ok()?;
         let explained =
             |moves: &[String]| moves.iter().map(|text| explain(position, text)).collect::<Vec<_>>();
         let (first, second) = (explained(&answers.only_first), explained(&answers.only_second));

@@ -1,6 +1,6 @@
 //! The use of a transposition table: how often it helped, and how reliable its counts are.
 
-use perft_core::TableStatistics;
+use perft_count::TableStatistics;
 use serde::Serialize;
 
 use super::grouped;

@@ -1,6 +1,7 @@
 //! The report of `perft hunt`: the bugs of an engine.
 
-use perft_core::{CastlingNotation, Impossibility, Perft, Position, Progress, StopSignal, impossibilities};
+use perft_core::{CastlingNotation, Impossibility, Position, StopSignal, impossibilities};
+use perft_count::{Perft, Progress};
 use perft_diagnosis::{
     Finding, HuntSummary, MovePath, Verdict, WrongCount, WrongMove, counts_to, explain_path,
 };
@@ -270,5 +271,5 @@ fn epd(finding: &Finding, themes: &[&str], stop: &StopSignal) -> String {
 
 /// Returns the number of leaf nodes, or `None` if the stop signal is raised.
 fn count(position: &Position, depth: u32, stop: &StopSignal) -> Option<u128> {
-    Perft::new().count(position, depth, &Progress::new(stop.clone())).ok()
+    Perft::new().count_with_progress(position, depth, &Progress::new(stop.clone())).ok()
 }

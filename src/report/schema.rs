@@ -1,7 +1,7 @@
 //! The JSON schema of all reports: one document, with a definition for each report under the name in its field `report`.
 //!
 //! The document is made from the types in this module and committed, so that it can be read without building the program. A
-//! test compares the two. `PERFT_UPDATE_SCHEMA=1 cargo test --bin perft schema` writes it again.
+//! test compares the two. `PERFT_UPDATE_SCHEMA=1 cargo test --lib schema` writes it again.
 
 /// The schema of the reports of this build, as JSON.
 pub const SCHEMA: &str = include_str!("../../docs/schema/perft.json");
@@ -99,7 +99,7 @@ mod tests {
             return std::fs::write(path, &text).unwrap();
         }
         let is_current = text == SCHEMA;
-        assert!(is_current, "run PERFT_UPDATE_SCHEMA=1 cargo test --bin perft schema");
+        assert!(is_current, "run PERFT_UPDATE_SCHEMA=1 cargo test --lib schema");
     }
 
     /// The types that a field can have, without `null`.

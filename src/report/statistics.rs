@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use perft_core::LeafStatistics;
+use perft_count::LeafStatistics;
 use serde::{Serialize, Serializer};
 
 use super::table::Table;

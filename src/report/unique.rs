@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use perft_core::PlyCount;
+use perft_count::PlyCount;
 use serde::Serialize;
 
 use super::table::Table;

@@ -1,6 +1,6 @@
 //! The plain count, and the messages about bad input.
 
-use perft_core::CpuPath;
+use perft_count::CpuPath;
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The order of the folders within a crate, what only some folders may do, and the packages of the fuzz targets.
+//! The order of the folders within a crate, and what only some folders may do.
 //!
 //! The crates keep their own borders. Within a crate this test reads the source statement by statement, without comments
 //! and unit tests. It finds the paths that begin with `crate::`, and those that lead to the root through `super::`.
@@ -8,12 +8,26 @@ use std::path::Path;
 
 /// The crates with an order of folders. A file may use its own folder and those before it.
 const ORDERS: [(&str, &[&str]); 2] = [
-    ("crates/core/src", &["random", "types", "attacks", "position", "movegen", "count", "suite"]),
+    (
+        "crates/core/src",
+        &[
+            "random",
+            "cpu",
+            "types",
+            "attacks",
+            "position",
+            "movegen",
+            "leaf_counter",
+            "stop",
+            "perft",
+            "suite",
+        ],
+    ),
     ("src", &["windows", "command_line", "files", "engine", "bench", "campaign", "report", "cli"]),
 ];
 
 /// Crates whose files are only searched for [`RESTRICTED`].
-const OTHERS: [&str; 2] = ["crates/lab/src", "crates/diagnosis/src"];
+const OTHERS: [&str; 4] = ["crates/count/src", "crates/diagnosis/src", "crates/lab/src", "crates/leaf/src"];
 
 /// What only some folders of the program may do: the texts that do it, and the folders.
 const RESTRICTED: [(&str, &[&str], &[&str]); 5] = [
@@ -41,20 +55,6 @@ fn the_source_keeps_its_layers() {
         }
     }
     assert!(violations.is_empty(), "\n{}", violations.join("\n"));
-}
-
-/// `fuzz/src/lib.rs` includes the modules of the program, so it needs the same packages. Nothing else compiles it.
-#[test]
-fn the_fuzz_package_has_the_dependencies_of_the_program() {
-    let read = |file: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
-    let (program, fuzz) = (read("Cargo.toml"), read("fuzz/Cargo.toml"));
-    let (_, dependencies) = program.split_once("\n[dependencies]\n").unwrap();
-    let (dependencies, _) = dependencies.split_once("\n[dev-dependencies]").unwrap();
-    // Those of the workspace have a path or a version there. Optional ones are left out.
-    let is_same = |line: &&str| !line.contains(".workspace") && !line.contains("optional");
-    for line in dependencies.lines().filter(is_same) {
-        assert!(fuzz.lines().any(|other| other == line), "fuzz/Cargo.toml lacks {line}");
-    }
 }
 
 /// Collects the source files below a folder, each with the path of its module.

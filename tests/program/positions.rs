@@ -4,7 +4,8 @@
 //! within some plies. Some descriptions of castling and en passant say that there is no such move.
 
 use perft_core::suite::{Case, builtin};
-use perft_core::{LeafStatistics, Perft, Position, Progress, legal_moves};
+use perft_core::{Position, legal_moves};
+use perft_count::{LeafStatistics, Perft, Progress};
 
 /// A column of the statistics.
 type Column = fn(&LeafStatistics) -> u128;

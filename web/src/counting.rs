@@ -1,6 +1,7 @@
 //! Counts, on the one thread that WebAssembly has. Workers share a count by its first moves.
 
-use perft_core::{Interrupted, LeafStatistics, Perft, Position, Progress, legal_moves};
+use perft_core::{Interrupted, Position, legal_moves};
+use perft_count::{LeafStatistics, Perft, Progress};
 use serde::Serialize;
 
 use crate::answers::Nodes;
@@ -50,7 +51,11 @@ impl Count {
     /// Counts the leaf nodes.
     pub fn of(place: &Place, depth: u32) -> Count {
         Count {
-            nodes: Nodes(uninterrupted(Perft::new().count(place.position(), depth, &Progress::default()))),
+            nodes: Nodes(uninterrupted(Perft::new().count_with_progress(
+                place.position(),
+                depth,
+                &Progress::default(),
+            ))),
         }
     }
 }

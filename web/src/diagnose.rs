@@ -1,6 +1,7 @@
 //! Looks for the bugs that give exactly the numbers of the user.
 
-use perft_core::{Perft, StopSignal};
+use perft_core::{Position, StopSignal};
+use perft_count::Perft;
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::{Claim, Miscount, diagnose};
 use serde::{Deserialize, Serialize};
@@ -78,8 +79,8 @@ impl Diagnosis {
     /// A number cannot be read.
     pub fn of(place: &Place, numbers: &[Number]) -> Result<Diagnosis, Fault> {
         let claims = numbers.iter().map(|number| number.claim(place)).collect::<Result<Vec<_>, _>>()?;
-        let found =
-            uninterrupted(diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| true, &|_| {}));
+        let count = |position: &Position, depth| Ok(Perft::new().count(position, depth));
+        let found = uninterrupted(diagnose(&claims, &count, &StopSignal::default(), &|| true, &|_| {}));
         let of = found.claims.iter().filter(|checked| !checked.is_right()).count();
         let telling = found.telling.iter().map(|count| TellingCount::of(count, found.best()));
         Ok(Diagnosis {

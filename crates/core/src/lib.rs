@@ -2,9 +2,11 @@
 //!
 //! *Perft* counts the leaf nodes of the tree of legal moves to a fixed depth. Authors of move generators compare
 //! these counts with known ones to find bugs. This crate has more than 500 positions with known counts to test your
-//! generator, and a fast generator of its own to compare with. It supports standard chess and Chess960.
+//! generator, and a generator of its own to compare with. It supports standard chess and Chess960.
 //!
-//! The command-line program `perft` of the package `perft-cli` is built on it.
+//! The crate is small: it has no threads and no vector instructions. `perft-count` counts many times as fast,
+//! `perft-diagnosis` explains wrong counts, and `perft-lab` has other generators. The command-line program `perft` of the
+//! package `perft-cli` is built on them.
 //!
 //! # Test your move generator
 //!
@@ -64,19 +66,19 @@
 //!
 //! # Divide
 //!
-//! [`Perft::divide`] counts the leaf nodes below each legal move. To find a bug, compare this with the divide of your
+//! [`divide()`] counts the leaf nodes below each legal move. To find a bug, compare this with the divide of your
 //! generator, play the move whose count differs, and repeat with the depth reduced by 1. At depth 1, a legal move is
 //! missing or a move is illegal.
 //!
 //! ```
-//! use perft_core::{CastlingNotation, Perft, Position, Progress};
+//! use perft_core::{CastlingNotation, Position, divide};
 //!
 //! let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 //! let position: Position = kiwipete.parse()?;
-//! for root_move in Perft::new().divide(&position, 2, &Progress::default())? {
+//! for root_move in divide(&position, 2) {
 //!     println!("{}: {}", root_move.played.to_uci(CastlingNotation::Standard), root_move.nodes);
 //! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), perft_core::FenError>(())
 //! ```
 //!
 //! # Positions and moves
@@ -138,72 +140,31 @@
 //!                   ^ 'x' is not a side to move
 //!                   help: write 'w' or 'b'
 //! ```
-//!
-//! # Threads, a table and progress
-//!
-//! [`Perft`] counts on several threads and with a transposition table ([`Table`]). A [`Progress`] can be read from
-//! another thread while the count runs, and a [`StopSignal`] ends the count early.
-//!
-//! ```
-//! use std::thread;
-//! use std::time::Duration;
-//!
-//! use perft_core::{Perft, Position, Progress, StopSignal, Table};
-//!
-//! let perft = Perft::new().threads(4)?.table(Table::new(64 << 20, 0)?);
-//! let stop = StopSignal::default();
-//! let progress = Progress::new(stop.clone());
-//! let nodes = thread::scope(|scope| {
-//!     let count = scope.spawn(|| perft.count(&Position::start(), 5, &progress));
-//!     while !count.is_finished() {
-//!         println!("{:3.0} %", 100.0 * progress.fraction());
-//!         thread::sleep(Duration::from_millis(100)); // stop.raise() would end the count here
-//!     }
-//!     count.join().unwrap()
-//! });
-//! assert_eq!(nodes, Ok(4_865_609));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! A table can give a wrong count with a very small probability, which [`TableStatistics::expected_false_hits`]
-//! estimates. [`Perft::count_exact`] is fast without that risk, because it merges equal positions instead.
-//!
-//! # Speed
-//!
-//! The crate chooses the fastest [`CpuPath`] of the machine when the program runs, so it needs no compiler flags.
-//! A build without optimisations has only [`CpuPath::Portable`], and counts much more slowly. That is enough for
-//! the tests above. For large counts in tests, have the crate optimised in your `Cargo.toml`:
-//!
-//! ```toml
-//! [profile.dev.package.perft-core]
-//! opt-level = 3
-//! ```
 
 mod attacks;
-mod count;
+mod cpu;
+mod leaf_counter;
 mod movegen;
+mod perft;
 mod position;
 mod random;
+mod stop;
 pub mod suite;
 mod types;
 
-pub use count::{
-    CpuPath, ExactCount, ExactError, Frontier, FrontierError, Interrupted, LeafMode, LeafStatistics,
-    MAX_DEPTH, MAX_THREADS, MIN_TABLE_BYTES, ParseCpuPathError, PathUnavailable, Perft, Phase, PlyCount,
-    Progress, RootMove, StatisticsTable, StopSignal, Table, TableError, TableStatistics, ThreadsError,
-    WrongSum, perft,
-};
-pub use movegen::{IllegalMove, find_move, legal_moves};
+pub use movegen::{IllegalMove, Status, find_move, legal_moves};
+pub use perft::{MAX_DEPTH, RootMove, divide, divide_until, perft, perft_until};
 pub use position::{
     FenError, FenFault, FenFaultKind, Impossibility, Position, START_FEN, Setup, SetupError, SetupFault,
     SetupWarning, impossibilities,
 };
+pub use stop::{Interrupted, StopSignal};
 pub use types::{
     Bitboard, CastlingNotation, CastlingRights, CastlingSide, Color, ColoredPiece, File, MAX_MOVES, Move,
-    MoveKind, MoveList, ParseSquareError, Piece, Rank, Square,
+    MoveKind, MoveList, MoveListIter, ParseSquareError, Piece, Rank, Square, Squares,
 };
 
-/// What the other crates of this workspace use in addition to the public API. It can change at any time.
+/// What the other crates of this workspace use in addition to the public API. They depend on this version exactly.
 #[doc(hidden)]
 pub mod internals {
     pub mod attacks {
@@ -214,13 +175,13 @@ pub mod internals {
         //! Slider lookups.
         pub use crate::attacks::sliders::*;
     }
-    pub mod leaf {
-        //! Leaf counters.
-        pub use crate::count::leaf::*;
-    }
-    pub use crate::count::{Share, Tree, TreeWalk, Trunk, WalkOptions, forecast};
-    pub use crate::movegen::{AlgebraicMove, CastlingPaths, Sink, generate, legal_moves_by, origin};
-    pub use crate::position::{Army, ChecksAndPins, Key, KeyMaker, PackedPosition};
+    pub use crate::cpu::Bmi2Features;
+    pub use crate::leaf_counter::LeafCounter;
+    pub use crate::movegen::{
+        AlgebraicMove, CastlingPaths, Sink, count_moves, generate, legal_moves_by, origin, play_moves,
+        sum_over_children,
+    };
+    pub use crate::position::{Army, ChecksAndPins, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
     pub use crate::suite::epd::{SuiteLines, fen_of_epd};

@@ -31,13 +31,13 @@ impl ExplainedAnswer {
     ///
     /// # Examples
     /// ```
-    /// use perft_core::{Perft, Position, Progress};
+    /// use perft_core::{Position, divide};
     /// use perft_diagnosis::source::Answer;
     /// use perft_diagnosis::{ExplainedAnswer, MovePath};
     ///
     /// // Black can capture en passant on e3. This answer lists the six other moves.
     /// let position = Position::from_fen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1").unwrap();
-    /// let ours = Perft::new().divide(&position, 1, &Progress::default()).unwrap();
+    /// let ours = divide(&position, 1);
     /// let answer = Answer::parse("d4d3: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f7: 1\ne8f8: 1");
     ///
     /// let found = ExplainedAnswer::of(&MovePath::new(position), 1, &ours, &answer);

@@ -1,6 +1,6 @@
 //! The right counts of a position, as a line of a test suite has them.
 
-use perft_core::{Perft, Position, Progress, StopSignal, perft};
+use perft_core::{Position, StopSignal, perft, perft_until};
 
 /// Returns the numbers of leaf nodes at the depths from 1 on, up to `depth`.
 ///
@@ -23,8 +23,7 @@ pub fn counts_to(position: &Position, depth: u32, max_nodes: f64, stop: &StopSig
         if nodes * (nodes / last).max(1.0) > max_nodes {
             break;
         }
-        let counted = Perft::new().count(position, depth, &Progress::new(stop.clone()));
-        let Ok(found) = counted else { break };
+        let Ok(found) = perft_until(position, depth, stop) else { break };
         counts.push(found);
         last = nodes.max(1.0);
     }

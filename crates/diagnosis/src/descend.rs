@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::mem::discriminant;
 
-use perft_core::{Perft, Progress, StopSignal, legal_moves};
+use perft_core::{StopSignal, divide_until, legal_moves};
 
 use crate::difference::{DivideDifference, WrongCount};
 use crate::path::MovePath;
@@ -93,7 +93,6 @@ pub type Compared = Result<DivideDifference, SourceError>;
 pub struct CheckedSource<'a> {
     source: &'a mut dyn CountSource,
     abilities: Abilities,
-    perft: Perft,
     stop: &'a StopSignal,
     max_questions: u64,
     asked: u64,
@@ -117,8 +116,8 @@ impl<'a> CheckedSource<'a> {
         stop: &'a StopSignal,
     ) -> CheckedSource<'a> {
         let abilities = source.abilities();
-        let (perft, asked, leaves_out_moves) = (Perft::new(), 0, false);
-        CheckedSource { source, abilities, perft, stop, max_questions, asked, leaves_out_moves }
+        let (asked, leaves_out_moves) = (0, false);
+        CheckedSource { source, abilities, stop, max_questions, asked, leaves_out_moves }
     }
 
     /// Returns the same source with a limit of its own. Its questions are not added to those asked here.
@@ -191,8 +190,7 @@ impl<'a> CheckedSource<'a> {
 
     fn ask(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
         self.asked += 1;
-        let progress = Progress::new(self.stop.clone());
-        let ours = self.perft.divide(&path.end, depth, &progress).map_err(|_| StopReason::Interrupted)?;
+        let ours = divide_until(&path.end, depth, self.stop).map_err(|_| StopReason::Interrupted)?;
         let question = match self.plays_moves() {
             true => path.question(depth),
             false => path.without_moves().question(depth),

@@ -51,12 +51,12 @@ impl DivideDifference {
     ///
     /// # Examples
     /// ```
-    /// use perft_core::{Perft, Position, Progress};
+    /// use perft_core::{Position, divide};
     /// use perft_diagnosis::DivideDifference;
     /// use perft_diagnosis::source::Answer;
     ///
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-    /// let ours = Perft::new().divide(&position, 1, &Progress::default()).unwrap();
+    /// let ours = divide(&position, 1);
     /// assert!(DivideDifference::of(&position, &ours, &Answer::parse("15")).is_right());
     ///
     /// let found = DivideDifference::of(&position, &ours, &Answer::parse("e1g1: 1\na2a3: 1"));
@@ -173,14 +173,14 @@ fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -
 
 #[cfg(test)]
 mod tests {
-    use perft_core::{Perft, Progress, START_FEN};
+    use perft_core::{START_FEN, divide};
 
     use super::*;
 
     /// Compares a correct answer after it was changed.
     fn difference_after(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> DivideDifference {
         let position = Position::from_fen(fen).unwrap();
-        let ours = Perft::new().divide(&position, depth, &Progress::default()).unwrap();
+        let ours = divide(&position, depth);
         let moves = ours.iter().map(|known| (known.played.to_uci(position.castling_notation()), known.nodes));
         let mut answer = Answer { moves: moves.collect(), stated_total: None, ..Answer::default() };
         change(&mut answer);

@@ -1,6 +1,5 @@
 //! Finds and explains bugs in chess move generators.
 //!
-//! - [`agree()`] compares generators with each other on random games, move by move.
 //! - [`check()`] checks a generator against a suite, in a test of yours, and explains its bugs.
 //! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes
 //!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
@@ -20,23 +19,10 @@
 //!
 //! # Examples
 //!
-//! Compare generators in at least a thousand positions. To test a generator of your own, implement [`Player`] for it,
-//! or [`Board`](perft_lab::generators::Board) and use a [`BoardPlayer`]:
-//!
-//! ```
-//! use perft_core::StopSignal;
-//! use perft_diagnosis::{agree, player};
-//! use perft_lab::generators::Generator;
-//!
-//! let players = || vec![player(Generator::Bitboard), player(Generator::Mailbox0x88)];
-//! let agreement = agree(players, &[], 1000, 1, &StopSignal::default(), |_| {});
-//! assert!(agreement.disagreement.is_none());
-//! ```
-//!
 //! Hunt a bug in a source of counts. This one never castles:
 //!
 //! ```
-//! use perft_core::{MoveKind, Perft, Position, Progress, StopSignal};
+//! use perft_core::{MoveKind, Position, StopSignal, divide};
 //! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 //! use perft_diagnosis::{HuntOptions, Theme, hunt, random_target};
 //!
@@ -45,10 +31,10 @@
 //! impl CountSource for NeverCastles {
 //!     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
 //!         let position = Position::from_fen(&question.fen).expect("a question has a legal position");
-//!         let mut divide = Perft::new().divide(&position, question.depth, &Progress::default()).unwrap();
-//!         divide.retain(|root| root.played.kind() != MoveKind::Castling);
+//!         let mut counts = divide(&position, question.depth);
+//!         counts.retain(|root| root.played.kind() != MoveKind::Castling);
 //!         let notation = position.castling_notation();
-//!         let moves = divide.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect();
+//!         let moves = counts.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect();
 //!         Ok(Answer { moves, stated_total: None, ..Answer::default() })
 //!     }
 //! }
@@ -98,7 +84,6 @@
 //! ```
 
 mod again;
-mod agree;
 mod answered;
 mod candidates;
 mod check;
@@ -127,14 +112,14 @@ mod text;
 pub mod threads;
 mod verdict;
 
-pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
 pub use answered::ExplainedAnswer;
 pub use check::{Bugs, check};
 pub use chess960::{Chess960Fault, Chess960Source};
 pub use counts::counts_to;
 pub use descend::{Fault, FaultKind};
 pub use diagnose::{
-    Candidate, CheckedClaim, Claim, Diagnosis, DiagnosisEvent, Miscount, Mistake, TellingCount, diagnose,
+    Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, Miscount, Mistake, TellingCount,
+    diagnose,
 };
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};

@@ -5,7 +5,7 @@
 //! If one pattern gives all the numbers, it is the bug, and the hunt ends: other bugs cannot be told from it.
 
 use perft_core::suite::builtin;
-use perft_core::{Perft, Position, legal_moves};
+use perft_core::{Position, legal_moves, perft};
 
 use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
 use crate::diagnose::Miscount;
@@ -219,9 +219,7 @@ pub(crate) fn recognise(source: &mut CheckedSource, depth: u32) -> Result<Option
 }
 
 fn counts(position: &Position, depth: u32) -> Vec<u128> {
-    let perft = Perft::new();
-    let count = |depth| perft.count(position, depth, &Default::default()).expect("nothing interrupts it");
-    (0..=depth).map(count).collect()
+    (0..=depth).map(|depth| perft(position, depth)).collect()
 }
 
 fn pattern_of(answers: Vec<Surveyed>) -> Option<Recognised> {

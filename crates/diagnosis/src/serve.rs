@@ -24,9 +24,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
-
 use input::{Input, Line};
+use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
 /// The interval at which a running count is checked, and whether the client is still there.
 const POLL: Duration = Duration::from_millis(10);
@@ -84,7 +83,7 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// An engine that always counts below the start position:
 ///
 /// ```
-/// use perft_core::{CastlingNotation, Perft, Position, Progress};
+/// use perft_core::{CastlingNotation, Position, divide_until};
 /// use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 ///
 /// struct Start;
@@ -112,7 +111,7 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 ///
 ///     fn divide(&self, depth: u32) -> DivideTask {
 ///         Box::new(move |stop| {
-///             let moves = Perft::new().divide(&Position::start(), depth, &Progress::new(stop.clone()))?;
+///             let moves = divide_until(&Position::start(), depth, stop)?;
 ///             let notation = CastlingNotation::Standard;
 ///             Ok(moves.iter().map(|below| (below.played.to_uci(notation), below.nodes)).collect())
 ///         })

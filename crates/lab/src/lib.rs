@@ -10,29 +10,28 @@
 //!
 //! # Count with another generator
 //!
-//! [`Generator::drive`](generators::Generator::drive) takes a [`Perft`](perft_core::Perft) and returns one that counts
-//! with this generator. Threads, leaf mode and CPU path stay as they were set.
+//! [`Generator::counter`](generators::Generator::counter) counts with a generator.
 //!
 //! ```
-//! use perft_core::{LeafMode, Perft, Position, Progress};
+//! use perft_core::Position;
+//! use perft_lab::Bmi2Features;
 //! use perft_lab::generators::Generator;
 //!
-//! let perft = Generator::Mailbox0x88.drive(Perft::new().leaf_mode(LeafMode::EveryLeaf));
-//! assert_eq!(perft.count(&Position::start(), 4, &Progress::default()), Ok(197_281));
+//! let mailbox = Generator::Mailbox0x88.counter(Bmi2Features::detect());
+//! assert_eq!(mailbox.count(&Position::start(), 4), 197_281);
 //! ```
 //!
 //! # Use another slider lookup
 //!
-//! [`SliderMethod::drive`](sliders::SliderMethod::drive) replaces the slider lookup of the generator of `perft-core` and
+//! [`SliderMethod::counter`](sliders::SliderMethod::counter) replaces the slider lookup of the generator of `perft-core` and
 //! leaves everything else as it is. This shows how much of the speed the lookup decides.
 //!
 //! ```
-//! use perft_core::{CpuPath, Perft, Position, Progress};
+//! use perft_core::Position;
 //! use perft_lab::sliders::SliderMethod;
 //!
-//! let perft = SliderMethod::Kindergarten.drive(Perft::new(), CpuPath::Portable)?;
-//! assert_eq!(perft.count(&Position::start(), 4, &Progress::default()), Ok(197_281));
-//! # Ok::<(), perft_lab::sliders::SlidersError>(())
+//! let kindergarten = SliderMethod::Kindergarten.counter(None).expect("it works on every CPU");
+//! assert_eq!(kindergarten.count(&Position::start(), 4), 197_281);
 //! ```
 //!
 //! # Compare the moves of two generators
@@ -57,17 +56,27 @@
 //! # Ok::<(), perft_core::FenError>(())
 //! ```
 //!
-//! `perft_diagnosis::agree` compares any number of generators on random games and shrinks a position on which they
-//! disagree.
+//! [`agree()`] compares any number of generators on random games and shrinks a position on which they disagree. To compare
+//! a generator of your own, implement [`Player`] for it, or [`Board`](generators::Board) and use a [`BoardPlayer`]:
+//!
+//! ```
+//! use perft_core::StopSignal;
+//! use perft_lab::generators::Generator;
+//! use perft_lab::{agree, player};
+//!
+//! let players = || vec![player(Generator::Bitboard), player(Generator::Mailbox0x88)];
+//! let agreement = agree(players, &[], 1000, 1, &StopSignal::default(), |_| {});
+//! assert!(agreement.disagreement.is_none());
+//! ```
 //!
 //! # Add a design of your own
 //!
-//! Implement [`Board`](generators::Board) for your board and count with [`drive`](generators::drive). This design tries
+//! Implement [`Board`](generators::Board) for your board and count with its [`counter`](generators::counter). This design tries
 //! each move on a copy of a [`Position`](perft_core::Position):
 //!
 //! ```
-//! use perft_core::{Move, Perft, Position, Progress, legal_moves};
-//! use perft_lab::generators::{Board, Design, drive};
+//! use perft_core::{Move, Position, legal_moves};
+//! use perft_lab::generators::{Board, Design, counter};
 //!
 //! #[derive(Clone, Debug, PartialEq)]
 //! struct CopyBoard(Position);
@@ -105,13 +114,16 @@
 //!     }
 //! }
 //!
-//! let perft = drive::<CopyBoard>(Perft::new());
-//! assert_eq!(perft.count(&Position::start(), 3, &Progress::default()), Ok(8_902));
+//! assert_eq!(counter::<CopyBoard>(None).count(&Position::start(), 3), 8_902);
 //! ```
 //!
 //! To add a design to this crate, put it into a file of `generators` and add a line to
 //! [`each_generator!`]. The program, the tests and the comparisons then include it.
 
+mod agree;
+mod counter;
 pub mod generators;
 pub mod sliders;
-mod tree;
+
+pub use agree::{Agreement, BoardPlayer, Disagreement, Player, PlayerCounts, agree, player};
+pub use perft_core::internals::{Bmi2Features, LeafCounter};

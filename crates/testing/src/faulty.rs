@@ -1,10 +1,10 @@
 //! The mutated generator as a player, as a source of counts and as a UCI engine.
 
 use perft_core::{CastlingNotation, Move, Position, START_FEN, StopSignal, find_move};
-use perft_diagnosis::Player;
 use perft_diagnosis::mutations::{MutatedBoard, Mutation, Mutations};
 use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
+use perft_lab::Player;
 
 /// Returns the mutations of a planted bug; `None` is the same generator without a bug.
 fn mutations(bug: Option<Mutation>) -> Mutations {

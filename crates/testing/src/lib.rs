@@ -16,7 +16,8 @@ pub mod suites;
 
 use std::process::Command;
 
-use perft_core::{Color, CpuPath, Perft, Setup};
+use perft_core::{Color, Setup};
+use perft_count::{CpuPath, Perft};
 
 /// Returns one driver for each CPU path that this machine supports.
 pub fn drivers() -> Vec<(CpuPath, Perft)> {

@@ -5,8 +5,8 @@
 use std::cell::Cell;
 
 use perft_core::{
-    CastlingNotation, Color, Move, MoveKind, Perft, Piece, Position, Progress, START_FEN, Setup, Square,
-    StopSignal, find_move, legal_moves,
+    CastlingNotation, Color, Move, MoveKind, Piece, Position, START_FEN, Setup, Square, StopSignal, divide,
+    find_move, legal_moves,
 };
 use perft_diagnosis::Clocks;
 use perft_diagnosis::random::Random;
@@ -237,7 +237,7 @@ impl StateProgram {
     }
 
     fn divide_of(position: &Position, depth: u32, notation: CastlingNotation) -> Vec<(String, u128)> {
-        let moves = Perft::new().divide(position, depth, &Progress::default()).unwrap();
+        let moves = divide(position, depth);
         moves.iter().map(|below| (below.played.to_uci(notation), below.nodes)).collect()
     }
 }

@@ -1,7 +1,8 @@
 //! Runs the built-in suites on a driver.
 
-use perft_core::suite::{Limits, Outcome, builtin};
-use perft_core::{Perft, StopSignal};
+use perft_core::StopSignal;
+use perft_core::suite::{Limits, builtin};
+use perft_count::{Outcome, Perft, check_suite};
 
 /// Runs all built-in suites, without counts above `max_nodes`. `driver` names what is tested in failures.
 ///
@@ -10,7 +11,7 @@ use perft_core::{Perft, StopSignal};
 pub fn assert_right(driver: &str, perft: &Perft, max_nodes: u128) {
     let limits = Limits { max_nodes, ..Limits::NONE };
     for built_in in builtin::suites() {
-        let outcomes = built_in.suite().check(&limits, perft, &StopSignal::default(), |_| {}).unwrap();
+        let outcomes = check_suite(built_in.suite(), &limits, perft, &StopSignal::default(), |_| {}).unwrap();
         assert!(outcomes.len() >= 2 * built_in.suite().cases.len(), "{} is hardly run", built_in.name);
         let wrong: Vec<String> =
             outcomes.iter().filter(|outcome| !outcome.is_right()).map(describe).collect();

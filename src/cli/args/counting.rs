@@ -1,9 +1,10 @@
 //! The arguments that say how to count, and the driver that they build.
 
 use clap::Args;
-use perft_core::{CpuPath, LeafMode, Perft, Table};
+use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, Table};
+use perft_lab::LeafCounter;
 use perft_lab::generators::Generator;
-use perft_lab::sliders::{SliderMethod, SlidersError};
+use perft_lab::sliders::SliderMethod;
 
 use super::{CpuChoice, MemorySize, Threads, cpu_choices, generators, slider_methods};
 use crate::cli::context::Context;
@@ -139,7 +140,7 @@ impl CountingArgs {
         let threads = self.machine.threads.count();
         let mut perft = self.plain_driver(path)?.threads(threads).map_err(CliError::usage)?;
         if let Some(method) = self.sliders {
-            perft = method.drive(perft, path).map_err(refuse_sliders)?;
+            perft = perft.leaf_counter(slider_counter(method, path)?);
         }
         let mut table_bytes = 0;
         let seed = self.seed.unwrap_or(0);
@@ -165,14 +166,15 @@ impl CountingArgs {
     /// Returns the generator's driver on one thread and without a table.
     fn plain_driver(&self, path: CpuPath) -> Result<Perft, CliError> {
         let leaf_mode = if self.no_bulk { LeafMode::EveryLeaf } else { LeafMode::Bulk };
-        let perft = self.generator.drive(Perft::new().leaf_mode(leaf_mode)).cpu_path(path);
-        perft
-            .map_err(|error| CliError::usage(error).help("use --cpu-path auto for the fastest one available"))
+        let perft = driver(self.generator, path).map_err(|error| {
+            CliError::usage(error).help("use --cpu-path auto for the fastest one available")
+        })?;
+        Ok(perft.leaf_mode(leaf_mode))
     }
 
     /// Returns the slider lookup in use on a path; `None` if the path has no lookup or the generator has its own.
     fn slider_method(&self, path: CpuPath) -> Option<SliderMethod> {
-        let method = self.sliders.or(SliderMethod::of_path(path));
+        let method = self.sliders.or(sliders_of(path));
         method.filter(|_| self.generator == Generator::Bitboard)
     }
 
@@ -247,13 +249,43 @@ fn refuse_given<const N: usize>(flags: [(&str, bool); N]) -> Result<(), CliError
     }
 }
 
-fn refuse_sliders(error: SlidersError) -> CliError {
-    CliError::usage(error).help(match error {
-        SlidersError::PathUnavailable(_) => "use --cpu-path auto for the fastest one available",
-        SlidersError::NoLookup(_) => "use --cpu-path bmi2 or portable; the others have no slider lookup",
-        SlidersError::Unavailable(_) => "use --sliders magic, which works on every machine",
-        SlidersError::NotOnPath { .. } => "use --cpu-path bmi2, or --sliders magic",
+/// Returns a driver on a CPU path, on one thread, for which a generator finds the moves.
+///
+/// # Errors
+/// This machine does not have the path.
+pub fn driver(generator: Generator, path: CpuPath) -> Result<Perft, PathUnavailable> {
+    let perft = Perft::new().cpu_path(path)?;
+    Ok(match generator {
+        Generator::Bitboard => perft,
+        other => perft.leaf_counter(other.counter(path.bmi2_features())),
     })
+}
+
+/// Returns the slider lookup of a CPU path; `None` if the path counts several positions at once, without a lookup.
+const fn sliders_of(path: CpuPath) -> Option<SliderMethod> {
+    match path {
+        CpuPath::Bmi2 => Some(SliderMethod::Pext),
+        CpuPath::Portable => Some(SliderMethod::Magic),
+        _ => None,
+    }
+}
+
+/// Returns a counter with this slider lookup, compiled for a scalar CPU path.
+fn slider_counter(method: SliderMethod, path: CpuPath) -> Result<Box<dyn LeafCounter>, CliError> {
+    let refused = |message: String, help| Err(CliError::usage(message).help(help));
+    if !path.is_scalar() {
+        let message = format!("the CPU path '{path}' has no slider lookup");
+        return refused(message, "use --cpu-path bmi2 or portable; the others have no slider lookup");
+    }
+    if !method.is_available() {
+        let message = format!("this machine cannot look sliders up by '{method}'");
+        return refused(message, "use --sliders magic, which works on every machine");
+    }
+    let Some(counter) = method.counter(path.bmi2_features()) else {
+        let message = format!("the CPU path '{path}' cannot look sliders up by '{method}'");
+        return refused(message, "use --cpu-path bmi2, or --sliders magic");
+    };
+    Ok(counter)
 }
 
 fn print_settings(head: &report::Provenance) {

@@ -8,7 +8,7 @@ mod position;
 mod values;
 mod words;
 
-pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs};
+pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs, driver};
 pub use exact::{ExactArgs, merging_memory};
 pub use impossible::ImpossibleArgs;
 pub use output::{Format, FormatArgs};

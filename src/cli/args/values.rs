@@ -10,7 +10,8 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use perft_core::{CpuPath, MAX_DEPTH, MAX_THREADS};
+use perft_core::MAX_DEPTH;
+use perft_count::{CpuPath, MAX_THREADS};
 use perft_lab::generators::Generator;
 use perft_lab::sliders::SliderMethod;
 

@@ -235,7 +235,7 @@ mod tests {
         let name = |variant: Variant, with_threads| variant.name(Threads::Count(2), with_threads);
         assert_eq!(name(Variant::Generator(Generator::Magic), false), "magic");
         assert_eq!(name(Variant::Sliders(SliderMethod::Magic), false), "bitboard:magic");
-        let bmi2 = CpuChoice::Path(perft_core::CpuPath::Bmi2);
+        let bmi2 = CpuChoice::Path(perft_count::CpuPath::Bmi2);
         assert_eq!(name(Variant::CpuPath(bmi2), true), "bitboard:bmi2:2t");
     }
 }

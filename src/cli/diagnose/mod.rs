@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::ProgressBar;
-use perft_core::{CpuPath, Perft};
+use perft_core::Position;
+use perft_count::{CpuPath, Perft, Progress};
 use perft_diagnosis::{Claim, Diagnosis, DiagnosisEvent, diagnose};
 
 use super::args::{Threads, parse_depth, parse_seconds};
@@ -77,7 +78,9 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let may_go_on = || start.elapsed() < args.seconds;
     let bar = progress_bar(context, "diagnose", "{pos}/{len} {msg}", Diagnosis::ALL_SINGLES as u64);
     let on_event = |event| show(event, &bar);
-    let found = pool.install(|| diagnose(&claims, &perft, &context.stop, &may_go_on, &on_event));
+    let progress = Progress::new(context.stop.clone());
+    let count = |position: &Position, depth| perft.count_with_progress(position, depth, &progress);
+    let found = pool.install(|| diagnose(&claims, &count, &context.stop, &may_go_on, &on_event));
     bar.finish_and_clear();
     let found = found?;
     let names: Vec<String> = numbers.into_iter().map(|number| number.name).collect();

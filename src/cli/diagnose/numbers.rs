@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use perft_core::internals::forecast;
 use perft_core::perft;
 use perft_core::suite::{Suite, builtin};
+use perft_count::internals::forecast;
 use perft_diagnosis::Claim;
 
 use super::DiagnoseArgs;

@@ -11,7 +11,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft_core::{ExactError, Position, Progress, RootMove};
+use perft_core::{Position, RootMove};
+use perft_count::{ExactError, Progress};
 
 use super::args::{Counting, CountingArgs, ExactArgs, PositionArgs, Root};
 use super::context::Context;
@@ -124,7 +125,7 @@ fn counted(
     let perft = &counting.perft;
     let moves = watch(context, &label, &progress, || match counting.exact_memory_bytes {
         Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, &progress),
-        None => perft.divide(position, depth, &progress).map_err(ExactError::from),
+        None => perft.divide_with_progress(position, depth, &progress).map_err(ExactError::from),
     })?;
     Ok((moves, start.elapsed()))
 }

@@ -303,7 +303,8 @@ fn draw_help(area: Rect, frame: &mut Frame) {
 
 #[cfg(test)]
 mod tests {
-    use perft_core::{CastlingNotation, Perft, Progress};
+    use perft_core::CastlingNotation;
+    use perft_count::Perft;
     use perft_diagnosis::source::{Answer, SourceError};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
@@ -321,7 +322,7 @@ mod tests {
         let task = state.next_task();
         for played in task.moves {
             let below = position.play_unchecked(played);
-            let nodes = Perft::new().count(&below, depth - 1, &Progress::default()).unwrap();
+            let nodes = Perft::new().count(&below, depth - 1);
             state.apply(Update::Count { task: task.number, played, nodes });
         }
         state

@@ -10,7 +10,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use perft_core::{CastlingNotation, Perft, Progress, StopSignal};
+use perft_core::{CastlingNotation, StopSignal};
+use perft_count::{Perft, Progress};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::state::{Task, Update};
@@ -105,7 +106,7 @@ fn count_all(perft: &Perft, tasks: &Receiver<RunningTask>, updates: &Sender<Upda
     for RunningTask { task, progress, .. } in tasks {
         for &played in &task.moves {
             let below = task.position.play_unchecked(played);
-            let Ok(nodes) = perft.count(&below, task.depth - 1, &progress) else { break };
+            let Ok(nodes) = perft.count_with_progress(&below, task.depth - 1, &progress) else { break };
             if updates.send(Update::Count { task: task.number, played, nodes }).is_err() {
                 return;
             }

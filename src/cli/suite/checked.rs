@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use perft_core::StopSignal;
 use perft_core::suite::{Limits, Suite};
+use perft_count::check_suite;
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::{Abilities, CountSource};
 
@@ -114,7 +115,7 @@ impl Checked {
                     let report =
                         |outcome: &_| done(index, Check::of_outcome(outcome, part.is_built_in), None);
                     // The outcomes of an interrupted check were also passed on.
-                    let _ = part.suite.check(limits, &counting.perft, stop, report);
+                    let _ = check_suite(&part.suite, limits, &counting.perft, stop, report);
                 }
             }
             Checked::Engine { spec, processes, name, .. } => {

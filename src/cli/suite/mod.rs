@@ -16,8 +16,10 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use checked::Checked;
 use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
+use part::Part;
 use perft_core::suite::{Limits, Suite};
 
 use super::args::{CountingArgs, ENGINE_MAX_NODES, ImpossibleArgs, Threads, parse_depth, parse_nodes};
@@ -29,8 +31,6 @@ use super::unread::UnreadInput;
 use crate::command_line;
 use crate::report::suite::{Listed, SuiteReport, SuitesReport};
 use crate::report::{grouped, write_json};
-use checked::Checked;
-use part::Part;
 
 const EXAMPLES: &str = "\
 Examples:

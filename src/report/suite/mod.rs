@@ -6,7 +6,8 @@ mod junit;
 
 use std::collections::BTreeMap;
 
-use perft_core::suite::{Case, KnownCount, Limits, Outcome, Suite};
+use perft_core::suite::{Case, KnownCount, Limits, Suite};
+use perft_count::Outcome;
 use perft_diagnosis::source::Abilities;
 use serde::{Serialize, Serializer};
 

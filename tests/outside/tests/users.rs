@@ -4,7 +4,8 @@ use std::thread;
 
 use cozy_chess::{Board, Move, Piece};
 use perft_core::suite::{self, Limits};
-use perft_core::{CpuPath, Perft, Position, Progress, Table, perft};
+use perft_core::{Position, perft};
+use perft_count::{CpuPath, Perft, Progress, Table};
 use perft_diagnosis::check;
 
 // The examples that are tests: see `build.rs`.
@@ -57,9 +58,9 @@ fn every_path_counts_on_a_small_stack() {
             for case in &suite::named().cases {
                 for known in case.expected.iter().filter(|known| known.nodes < 200_000) {
                     let (position, depth) = (&case.position, known.depth);
-                    assert_eq!(driver().count(position, depth, &progress).unwrap(), known.nodes);
+                    assert_eq!(driver().count_with_progress(position, depth, &progress).unwrap(), known.nodes);
                     let table = driver().table(Table::new(1 << 20, 0).unwrap());
-                    assert_eq!(table.count(position, depth, &progress).unwrap(), known.nodes);
+                    assert_eq!(table.count_with_progress(position, depth, &progress).unwrap(), known.nodes);
                     let exact = driver().count_exact(position, depth, 1 << 20, &progress).unwrap();
                     assert_eq!(exact.nodes, known.nodes);
                 }

@@ -16,11 +16,13 @@
 
 mod algebraic;
 mod generate;
+mod play;
 mod sinks;
 mod text;
 
 pub use algebraic::AlgebraicMove;
 pub use generate::{CastlingPaths, generate};
+pub use play::{count_moves, play_moves, sum_over_children};
 pub use sinks::{Sink, origin};
 pub use text::{IllegalMove, find_move};
 
@@ -39,6 +41,37 @@ use crate::types::{Black, Color, MoveList, White};
 /// ```
 pub fn legal_moves(position: &Position) -> MoveList {
     legal_moves_by(position, Magic)
+}
+
+/// Whether a game goes on, by its legal moves alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// The side to move has a legal move.
+    Ongoing,
+    /// The side to move is in check and has no legal move.
+    Checkmate,
+    /// The side to move is not in check and has no legal move.
+    Stalemate,
+}
+
+impl Position {
+    /// Returns whether the position is checkmate, stalemate, or neither.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Position, Status};
+    ///
+    /// assert_eq!(Position::start().status(), Status::Ongoing);
+    /// let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - -").unwrap();
+    /// assert_eq!(mate.status(), Status::Checkmate);
+    /// ```
+    pub fn status(&self) -> Status {
+        match (legal_moves(self).is_empty(), self.checkers().any()) {
+            (false, _) => Status::Ongoing,
+            (true, true) => Status::Checkmate,
+            (true, false) => Status::Stalemate,
+        }
+    }
 }
 
 /// Returns the legal moves of a position, found with the given slider lookup.

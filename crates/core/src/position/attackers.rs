@@ -123,8 +123,9 @@ impl Position {
     }
 
     /// Returns the squares that side `S` attacks, with sliders blocked by the given occupied squares.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn attacked_by<S: Side>(&self, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {
+    pub fn attacked_by<S: Side>(&self, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {
         let army = self.army(S::COLOR);
         let [west, east] = S::CAPTURES;
         let mut attacked = army.pawns.step(west) | army.pawns.step(east) | king(self.king(S::COLOR));
@@ -141,8 +142,9 @@ impl Position {
     }
 
     /// Returns the pawns of the side to move that attack the en passant square.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn en_passant_captors(&self, passed: Square) -> Bitboard {
+    pub fn en_passant_captors(&self, passed: Square) -> Bitboard {
         pawn(!self.turn, passed) & self.army(self.turn).pawns
     }
 
@@ -150,13 +152,9 @@ impl Position {
     ///
     /// This makes the capture on the occupied squares and tests whether the king is attacked. Pin lines are not enough
     /// here: both pawns together may have blocked a rank, and the captured pawn alone may have blocked a diagonal.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn en_passant_is_legal<S: Side>(
-        &self,
-        from: Square,
-        passed: Square,
-        sliders: impl Sliders,
-    ) -> bool {
+    pub fn en_passant_is_legal<S: Side>(&self, from: Square, passed: Square, sliders: impl Sliders) -> bool {
         let captured = Bitboard::from(passed).step(S::Other::FORWARD);
         let occupied = (self.occupied() ^ Bitboard::from(from) ^ captured) | passed.into();
         let king = self.king(S::COLOR);

@@ -9,7 +9,6 @@
 mod attackers;
 mod fen;
 mod impossible;
-mod keys;
 mod packed;
 mod play;
 mod setup;
@@ -17,7 +16,6 @@ mod setup;
 pub use attackers::ChecksAndPins;
 pub use fen::{FenError, FenFault, FenFaultKind, START_FEN};
 pub use impossible::{Impossibility, checkers, impossibilities, is_possible, too_much_material};
-pub use keys::{Key, KeyMaker};
 pub use packed::PackedPosition;
 pub use setup::{Setup, SetupError, SetupFault, SetupWarning};
 
@@ -141,6 +139,27 @@ impl Position {
         Some(ColoredPiece { color, piece })
     }
 
+    /// Returns the squares of all pieces of a colour and a kind.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Bitboard, Color, Piece, Position, Rank};
+    ///
+    /// let pawns = Position::start().pieces(Color::White, Piece::Pawn);
+    /// assert_eq!(pawns, Bitboard::rank(Rank::Second));
+    /// ```
+    pub fn pieces(&self, color: Color, piece: Piece) -> Bitboard {
+        let army = self.army(color);
+        match piece {
+            Piece::Pawn => army.pawns,
+            Piece::Knight => army.knights,
+            Piece::Bishop => army.diagonals & !army.orthogonals,
+            Piece::Rook => army.orthogonals & !army.diagonals,
+            Piece::Queen => army.diagonals & army.orthogonals,
+            Piece::King => self.king(color).into(),
+        }
+    }
+
     /// Returns the castling notation that the position needs.
     ///
     /// That is [`CastlingNotation::Chess960`] if a king or a rook with a castling right is not on its square of the
@@ -167,8 +186,9 @@ impl Position {
     }
 
     /// Returns the pieces of side `S` and those of its opponent.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn armies_of<S: Side>(&self) -> (&Army, &Army) {
+    pub fn armies_of<S: Side>(&self) -> (&Army, &Army) {
         (self.army(S::COLOR), self.army(S::Other::COLOR))
     }
 }

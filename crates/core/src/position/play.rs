@@ -32,8 +32,9 @@ impl Position {
     /// Returns the position after a legal move of side `S`, the side to move.
     ///
     /// If `kind` is a constant, the compiler removes the code for the other kinds.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn play_as<S: Side>(&self, kind: MoveKind, from: Square, to: Square) -> Position {
+    pub fn play_as<S: Side>(&self, kind: MoveKind, from: Square, to: Square) -> Position {
         debug_assert_eq!(self.turn, S::COLOR);
         let mut child = *self;
         child.turn = S::Other::COLOR;

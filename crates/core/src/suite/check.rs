@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use rayon::prelude::*;
-
 use super::{Case, KnownCount, Suite};
-use crate::count::{Interrupted, Perft, Progress, StopSignal};
 use crate::position::is_possible;
 
 /// Which known counts of a suite are checked.
@@ -47,26 +44,6 @@ impl Limits {
     /// Whether a known count is within the limits.
     pub const fn allows(&self, known: &KnownCount) -> bool {
         known.nodes <= self.max_nodes && known.depth <= self.max_depth
-    }
-}
-
-/// A known count and the count that was found.
-#[derive(Clone, Copy, Debug)]
-pub struct Outcome<'a> {
-    /// The case.
-    pub case: &'a Case,
-    /// The known count.
-    pub expected: KnownCount,
-    /// The number of leaf nodes that was found.
-    pub nodes: u128,
-    /// Whether [`Outcome::nodes`] is only a lower bound: it is above [`Limits::max_nodes`], so counting ended there.
-    pub is_lower_bound: bool,
-}
-
-impl Outcome<'_> {
-    /// Whether the count that was found is the known count.
-    pub fn is_right(&self) -> bool {
-        self.nodes == self.expected.nodes && !self.is_lower_bound
     }
 }
 
@@ -142,50 +119,8 @@ impl Suite {
         })
     }
 
-    /// Counts every case within the limits with a [`Perft`], and returns the outcomes in the order of the suite.
-    ///
-    /// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to
-    /// `report` as soon as it is known, so that they are not lost if the check is stopped. A count that is larger than the
-    /// suite says ends soon after [`Limits::max_nodes`].
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_core::suite::{self, Limits, Outcome};
-    /// use perft_core::{Perft, StopSignal};
-    /// let (perft, stop) = (Perft::new().threads(2)?, StopSignal::default());
-    /// let outcomes = suite::named().check(&Limits::max_nodes(100_000), &perft, &stop, |_| {});
-    /// assert!(outcomes.unwrap().iter().all(Outcome::is_right));
-    /// # Ok::<(), perft_core::ThreadsError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The stop signal was raised.
-    pub fn check<'a>(
-        &'a self,
-        limits: &Limits,
-        perft: &Perft,
-        stop: &StopSignal,
-        report: impl Fn(&Outcome<'a>) + Sync,
-    ) -> Result<Vec<Outcome<'a>>, Interrupted> {
-        let checks = self.known_counts(limits);
-        let check = |&(case, expected): &(&'a Case, KnownCount)| {
-            let progress = Progress::limited(stop.clone(), limits.max_nodes);
-            let (nodes, is_lower_bound) = match perft.count(&case.position, expected.depth, &progress) {
-                Err(Interrupted) if stop.is_raised() => return Err(Interrupted),
-                Err(Interrupted) => (progress.nodes().into(), true),
-                Ok(nodes) => (nodes, false),
-            };
-            let outcome = Outcome { case, expected, nodes, is_lower_bound };
-            report(&outcome);
-            Ok(outcome)
-        };
-        perft.in_pool(|parallel| {
-            if parallel { checks.par_iter().map(check).collect() } else { checks.iter().map(check).collect() }
-        })
-    }
-
     /// Returns the known counts within the limits, in the order of the suite.
-    fn known_counts(&self, limits: &Limits) -> Vec<(&Case, KnownCount)> {
+    pub fn known_counts(&self, limits: &Limits) -> Vec<(&Case, KnownCount)> {
         let cases = self.cases.iter().filter(|case| limits.includes(case));
         let all = cases.flat_map(|case| case.expected.iter().map(move |known| (case, *known)));
         all.filter(|(_, known)| limits.allows(known)).collect()
@@ -195,7 +130,6 @@ impl Suite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
     /// A suite with wrong counts at depths 2 and 3 of its first case.
     fn suite_with_wrong_counts() -> Suite {
@@ -206,41 +140,6 @@ mod tests {
 
     fn plain_count(fen: &str, depth: u32) -> u128 {
         crate::perft(&fen.parse().unwrap(), depth)
-    }
-
-    #[test]
-    fn a_check_tells_right_counts_from_wrong_ones() {
-        let suite = suite_with_wrong_counts();
-        let limits = Limits { max_depth: 2, ..Limits::max_nodes(1000) };
-        let reports = Mutex::new(0);
-        let report = |_: &Outcome| *reports.lock().unwrap() += 1;
-        let outcomes = suite.check(&limits, &Perft::new(), &StopSignal::default(), report).unwrap();
-        let right: Vec<bool> = outcomes.iter().map(Outcome::is_right).collect();
-        assert_eq!((right, *reports.lock().unwrap()), (vec![true, false, true], 3));
-        assert_eq!(outcomes[1].nodes, 7);
-    }
-
-    #[test]
-    fn the_limit_holds_for_what_is_counted() {
-        let suite =
-            Suite::from_epd("test", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D9 14").unwrap();
-        for threads in [1, 2] {
-            let perft = Perft::new().threads(threads).unwrap();
-            let outcomes =
-                suite.check(&Limits::max_nodes(1000), &perft, &StopSignal::default(), |_| {}).unwrap();
-            let [outcome] = outcomes[..] else { panic!("{outcomes:?}") };
-            assert!(outcome.is_lower_bound && !outcome.is_right(), "{outcome:?}");
-            assert!((1001..100_000_000).contains(&outcome.nodes), "{outcome:?}");
-        }
-    }
-
-    #[test]
-    fn a_raised_stop_signal_ends_a_check() {
-        let stop = StopSignal::default();
-        stop.raise();
-        let suite = suite_with_wrong_counts();
-        let result = suite.check(&Limits::NONE, &Perft::new(), &stop, |_| {});
-        assert_eq!(result.unwrap_err(), Interrupted);
     }
 
     #[test]

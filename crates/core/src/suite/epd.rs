@@ -25,7 +25,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{Case, KnownCount, Suite};
-use crate::count::MAX_DEPTH;
+use crate::perft::MAX_DEPTH;
 use crate::position::{FenError, FenFaultKind, Position, Setup};
 
 /// The most faults of a line that are reported. Each of them carries the text of the line.

@@ -5,7 +5,7 @@
 //!
 //! - [`Suite::first_difference`] checks **your** generator. You pass a function that takes a FEN and a depth and
 //!   returns the number of leaf nodes.
-//! - [`Suite::check`] checks a [`Perft`](crate::Perft) of this crate, with all its modes.
+//! - `check_suite` in `perft-count` checks the fast counter, with all its modes.
 //!
 //! Many known counts are too large to be counted in a test. [`Limits`] leaves them out.
 
@@ -13,7 +13,7 @@ pub mod builtin;
 mod check;
 pub(crate) mod epd;
 
-pub use check::{Difference, Limits, Outcome};
+pub use check::{Difference, Limits};
 pub use epd::{LineFault, LineFaultKind, SuiteError};
 
 use crate::position::{Position, SetupWarning};

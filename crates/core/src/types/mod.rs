@@ -10,10 +10,10 @@ mod moves;
 mod piece;
 mod square;
 
-pub use bitboard::Bitboard;
+pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingNotation, CastlingRights, CastlingSide};
 pub use color::{Black, Color, Side, White};
 pub use direction::Direction;
-pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList, MoveListIter};
 pub use piece::{ColoredPiece, Piece};
 pub use square::{File, ParseSquareError, Rank, Square};

@@ -15,8 +15,7 @@ mod tests;
 pub use miscount::Miscount;
 pub use telling::TellingCount;
 
-use perft_core::{CastlingNotation, Interrupted, Perft, Position, Progress, StopSignal};
-
+use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
 use search::Search;
 
 use crate::mutations::{Mutation, Mutations};
@@ -133,9 +132,13 @@ impl Diagnosis {
     }
 }
 
+/// Returns the right number of leaf nodes at a depth below a position, unless it is interrupted.
+pub type Count<'a> = &'a (dyn Fn(&Position, u32) -> Result<u128, Interrupted> + Sync);
+
 /// Looks for the mistakes that give exactly these numbers.
 ///
-/// `perft` counts the right numbers. The search ends early, with what it has found, once the stop signal is raised or
+/// `count` returns the right number of leaf nodes at a depth below a position; [`perft_until`](perft_core::perft_until) is
+/// fast enough for small numbers. The search ends early, with what it has found, once the stop signal is raised or
 /// `may_go_on` returns false. Mistakes are tried on the threads of the current rayon pool, which also call `on_event`.
 ///
 /// # Errors
@@ -143,13 +146,14 @@ impl Diagnosis {
 ///
 /// # Examples
 /// ```
-/// use perft_core::{Perft, Position, StopSignal};
+/// use perft_core::{Position, StopSignal, perft};
 /// use perft_diagnosis::mutations::Mutation;
 /// use perft_diagnosis::{Claim, diagnose};
 ///
 /// // perft(5) of the start position is 4865609.
 /// let claim = Claim { position: Position::start(), depth: 5, nodes: 4_865_351 };
-/// let diagnosis = diagnose(&[claim], &Perft::new(), &StopSignal::default(), &|| true, &|_| {})?;
+/// let count = |position: &Position, depth| Ok(perft(position, depth));
+/// let diagnosis = diagnose(&[claim], &count, &StopSignal::default(), &|| true, &|_| {})?;
 /// let names: Vec<String> =
 ///     diagnosis.best().iter().map(|candidate| candidate.mistake.mutations.to_string()).collect();
 /// assert_eq!(names, ["no-en-passant", "leaf-en-passant-missing", "no-en-passant-by-white"]);
@@ -158,14 +162,13 @@ impl Diagnosis {
 /// ```
 pub fn diagnose(
     claims: &[Claim],
-    perft: &Perft,
+    count: Count<'_>,
     stop: &StopSignal,
     may_go_on: &(dyn Fn() -> bool + Sync),
     on_event: &(dyn Fn(DiagnosisEvent) + Sync),
 ) -> Result<Diagnosis, Interrupted> {
-    let progress = Progress::new(stop.clone());
     let checked = claims.iter().map(|&claim| {
-        let right = perft.count(&claim.position, claim.depth, &progress)?;
+        let right = count(&claim.position, claim.depth)?;
         Ok(CheckedClaim { claim, right })
     });
     let claims = checked.collect::<Result<Vec<_>, Interrupted>>()?;
@@ -174,7 +177,7 @@ pub fn diagnose(
     }
     let may_go_on = || !stop.is_raised() && may_go_on();
     let mut diagnosis = match Search::new(&claims, &may_go_on, on_event) {
-        Ok(search) => search.diagnosis(perft, &progress),
+        Ok(search) => search.diagnosis(count),
         Err(Interrupted) => Diagnosis { claims, ..Diagnosis::default() },
     };
     if stop.is_raised() {

@@ -5,10 +5,10 @@
 
 use std::cmp::Reverse;
 
-use perft_core::{Interrupted, Perft, Progress};
+use perft_core::Interrupted;
 use rayon::prelude::*;
 
-use super::{Candidate, CheckedClaim, Claim, Diagnosis, DiagnosisEvent, Miscount, Mistake};
+use super::{Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, Miscount, Mistake};
 use crate::mutations::{Counted, KnownCounts, MergedCount, Mutation, Mutations, RightTree};
 
 /// The counts with one mutation, in the order of the claims. A claim that is too deep has none.
@@ -59,11 +59,11 @@ impl<'a> Search<'a> {
     }
 
     /// Finds the candidates: single mistakes that explain all numbers; otherwise all single mistakes, and pairs.
-    pub fn diagnosis(&self, perft: &Perft, progress: &Progress) -> Diagnosis {
+    pub fn diagnosis(&self, count: Count) -> Diagnosis {
         let mut found = Diagnosis { claims: self.claims.to_vec(), ..Diagnosis::default() };
         let tried = self.number_tried();
         let mut singles = self.singles();
-        let miscounts = self.miscounts(perft, progress);
+        let miscounts = self.miscounts(count);
         found.candidates = self.candidates(&singles, &miscounts);
         found.candidates.retain(|candidate| tried > 0 && candidate.explained >= tried);
         if found.candidates.is_empty() {
@@ -196,21 +196,20 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the mistakes in adding up the right counts.
-    fn miscounts(&self, perft: &Perft, progress: &Progress) -> Vec<Candidate> {
+    fn miscounts(&self, count: Count) -> Vec<Candidate> {
         let counts = self.claims.iter().zip(&self.trees).map(|(checked, tree)| {
             let Claim { position, depth, nodes } = checked.claim;
             let mut counts = match tree {
                 Some(tree) => tree.counts.iter().map(|&nodes| nodes.into()).collect(),
-                None => (0..depth)
-                    .map(|depth| perft.count(&position, depth, progress))
-                    .collect::<Result<Vec<_>, _>>()
-                    .ok()?,
+                None => {
+                    (0..depth).map(|depth| count(&position, depth)).collect::<Result<Vec<_>, _>>().ok()?
+                }
             };
             counts.truncate(depth as usize);
             counts.push(checked.right);
             // The next depth takes long, and has far more leaf nodes.
             if nodes > 2 * checked.right && checked.is_tried() {
-                counts.push(perft.count(&position, depth + 1, progress).ok()?);
+                counts.push(count(&position, depth + 1).ok()?);
             }
             Some(counts)
         });

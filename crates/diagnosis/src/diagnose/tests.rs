@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use perft_core::suite::builtin;
-use perft_core::{Perft, StopSignal};
+use perft_core::{StopSignal, perft};
 use rayon::prelude::*;
 
 use super::*;
@@ -21,8 +21,12 @@ fn claims(positions: &[(&str, u32)], mutations: Mutations) -> Vec<Claim> {
     positions.iter().map(claim).collect()
 }
 
+fn right_count(position: &Position, depth: u32) -> Result<u128, Interrupted> {
+    Ok(perft(position, depth))
+}
+
 fn diagnosed(claims: &[Claim]) -> Diagnosis {
-    diagnose(claims, &Perft::new(), &StopSignal::default(), &|| true, &|_| {}).unwrap()
+    diagnose(claims, &right_count, &StopSignal::default(), &|| true, &|_| {}).unwrap()
 }
 
 fn names(diagnosis: &Diagnosis) -> Vec<String> {
@@ -54,7 +58,7 @@ fn each_mutation_is_among_the_best_if_it_changes_a_number() {
             return false;
         }
         let search = Search::new(&checked, &|| true, &|_| {}).unwrap();
-        let diagnosis = search.diagnosis(&Perft::new(), &Progress::default());
+        let diagnosis = search.diagnosis(&right_count);
         let is_it = |candidate: &&Candidate| candidate.mistake.mutations == mutation.into();
         let candidate = diagnosis.best().iter().find(is_it).unwrap_or_else(|| panic!("{mutation:?}"));
         assert_eq!((candidate.explained, diagnosis.pairs), (3, 0), "{mutation:?}");
@@ -139,7 +143,7 @@ fn large_counts_are_not_tried_with_mutations() {
 #[test]
 fn an_early_end_is_said() {
     let claims = claims(&[("kiwipete", 3)], Mutation::NoCastling.into());
-    let diagnosis = diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| false, &|_| {}).unwrap();
+    let diagnosis = diagnose(&claims, &right_count, &StopSignal::default(), &|| false, &|_| {}).unwrap();
     assert!(!diagnosis.is_complete && diagnosis.candidates.is_empty() && !diagnosis.is_interrupted);
 }
 
@@ -153,8 +157,7 @@ fn an_interrupted_diagnosis_has_what_was_found_before() {
             stop.raise();
         }
     };
-    let diagnosis =
-        pool.install(|| diagnose(&claims, &Perft::new(), &stop, &|| true, &stop_at_once)).unwrap();
+    let diagnosis = pool.install(|| diagnose(&claims, &right_count, &stop, &|| true, &stop_at_once)).unwrap();
     assert!(diagnosis.is_interrupted && !diagnosis.is_complete);
     assert_eq!(diagnosis.singles, 1 + Miscount::ALL.len());
     assert!(names(&diagnosis).contains(&Mutation::ALL[0].name().to_owned()), "{:?}", names(&diagnosis));
@@ -166,7 +169,7 @@ fn each_mistake_that_is_tried_is_an_event() {
     claims[0].nodes += 1000;
     let events = Mutex::new(Vec::new());
     let note = |event| events.lock().unwrap().push(event);
-    let diagnosis = diagnose(&claims, &Perft::new(), &StopSignal::default(), &|| true, &note).unwrap();
+    let diagnosis = diagnose(&claims, &right_count, &StopSignal::default(), &|| true, &note).unwrap();
     let events = events.into_inner().unwrap();
     let (all, of_rules) = (Diagnosis::ALL_SINGLES, Mutation::ALL.len());
     assert_eq!(

@@ -37,10 +37,9 @@ pub(crate) use merged::{Counted, KnownCounts, MergedCount};
 pub use set::Mutations;
 pub(crate) use tree::RightTree;
 
-use perft_core::{CastlingRights, Move, MoveKind, MoveList, Position};
-
 use board::Board;
 use facts::Facts;
+use perft_core::{CastlingRights, Move, MoveKind, MoveList, Position};
 use rules::{Relevant, Rule, Rules};
 
 /// Counts the leaf nodes below a position as a generator with these mutations does, one by one.
@@ -169,11 +168,11 @@ impl MutatedBoard {
         if self.board.has_insufficient_material() && self.breaks(Rule::InsufficientMaterialEnds) {
             return (MoveList::new(), 0);
         }
-        let mut moves = self.unchecked_moves();
-        let all = moves.len();
+        let all = self.unchecked_moves();
         let situation = self.situation();
-        moves.retain(|played| self.is_legal(*played, &situation));
-        let unchecked = all - moves.len();
+        let mut moves: MoveList =
+            all.iter().copied().filter(|&played| self.is_legal(played, &situation)).collect();
+        let unchecked = all.len() - moves.len();
         self.castlings(&mut moves);
         (moves, unchecked)
     }

@@ -16,7 +16,7 @@
 //! }
 //! ```
 
-pub(crate) mod game;
+pub mod game;
 pub mod kinds;
 pub mod placement;
 

@@ -1,7 +1,7 @@
 //! `check` and functions as sources.
 
 use perft_core::suite::{self, Limits, Suite};
-use perft_core::{Move, MoveKind, Perft, Position, Progress, legal_moves, perft};
+use perft_core::{Move, MoveKind, Position, divide, legal_moves, perft};
 use perft_diagnosis::source::from_fen_fn;
 use perft_diagnosis::{HuntOptions, HuntTarget, Theme, Verdict, check, hunt};
 
@@ -34,7 +34,7 @@ fn a_right_generator_passes() {
     check(suite::standard(), &Limits::max_nodes(1000), right).unwrap();
     let divide = |fen: &str, depth| -> Vec<(String, u128)> {
         let position: Position = fen.parse().unwrap();
-        let counts = Perft::new().divide(&position, depth, &Progress::default()).unwrap();
+        let counts = divide(&position, depth);
         let notation = position.castling_notation();
         counts.iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect()
     };

@@ -2,7 +2,6 @@
 
 mod accusation;
 mod again;
-mod agree;
 mod causes;
 mod check;
 mod hunt;

@@ -1,7 +1,7 @@
 //! Counts that are all wrong in the same way are one bug, and no rule is blamed.
 
 use perft_core::suite::builtin;
-use perft_core::{Perft, Position, Progress, StopSignal, find_move, perft};
+use perft_core::{Position, StopSignal, divide, find_move, perft};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{HuntOptions, HuntSummary, Verdict, hunt};
@@ -26,12 +26,12 @@ struct ChangedBelow(fn(u32, u128) -> u128);
 impl CountSource for ChangedBelow {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         let position = end(question);
-        let divide = Perft::new().divide(&position, question.depth, &Progress::default()).unwrap();
+        let counts = divide(&position, question.depth);
         let notation = position.castling_notation();
         let below = |root: &perft_core::RootMove| {
             (root.played.to_uci(notation), (self.0)(question.depth, root.nodes))
         };
-        Ok(Answer { moves: divide.iter().map(below).collect(), ..Answer::default() })
+        Ok(Answer { moves: counts.iter().map(below).collect(), ..Answer::default() })
     }
 }
 

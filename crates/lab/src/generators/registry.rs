@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use perft_core::Perft;
+use perft_core::internals::{Bmi2Features, LeafCounter};
 
 use super::{Board, Design};
-use crate::tree::BoardWalk;
+use crate::counter::BoardCounter;
 
 /// Calls a macro with the list of all generators.
 ///
@@ -104,10 +104,24 @@ macro_rules! registry {
                 }
             }
 
-            /// Returns a `Perft` that counts on the boards of this generator.
-            fn drive_board(self, perft: Perft) -> Perft {
+            /// Returns a counter on the boards of this generator.
+            ///
+            /// With the proof that the CPU has BMI2, the code that is compiled for it is used.
+            ///
+            /// # Examples
+            /// ```
+            /// use perft_core::Position;
+            /// use perft_lab::Bmi2Features;
+            /// use perft_lab::generators::Generator;
+            ///
+            /// for generator in Generator::ALL {
+            ///     let counter = generator.counter(Bmi2Features::detect());
+            ///     assert_eq!(counter.count(&Position::start(), 3), 8902);
+            /// }
+            /// ```
+            pub fn counter(self, features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
                 match self {
-                    $(Generator::$variant => drive::<$board>(perft),)*
+                    $(Generator::$variant => counter::<$board>(features),)*
                 }
             }
 
@@ -123,33 +137,11 @@ macro_rules! registry {
 
 each_generator!(registry);
 
-/// Returns a `Perft` that counts on the boards of a design, which need not be in the registry.
+/// Returns a counter on the boards of a design, which need not be in the registry.
 ///
 /// The documentation of the [crate](crate#add-a-design-of-your-own) has an example.
-pub fn drive<B: Board>(perft: Perft) -> Perft {
-    perft.tree_walk(Box::new(BoardWalk::<B>::new()))
-}
-
-impl Generator {
-    /// Returns a `Perft` that counts with this generator.
-    ///
-    /// `bitboard` returns `perft` unchanged. All other generators are compiled for every CPU and for BMI2, and the vector
-    /// paths use the code for BMI2. They ignore the table. Exact counts, frontiers and leaf statistics use the generator
-    /// of `perft-core`.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_core::{Perft, Position, Progress};
-    /// use perft_lab::generators::Generator;
-    ///
-    /// for generator in Generator::ALL {
-    ///     let perft = generator.drive(Perft::new());
-    ///     assert_eq!(perft.count(&Position::start(), 3, &Progress::default()), Ok(8902));
-    /// }
-    /// ```
-    pub fn drive(self, perft: Perft) -> Perft {
-        if self == Generator::Bitboard { perft } else { self.drive_board(perft) }
-    }
+pub fn counter<B: Board>(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
+    Box::new(BoardCounter::<B>::new(features))
 }
 
 impl fmt::Display for Generator {

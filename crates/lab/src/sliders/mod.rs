@@ -25,7 +25,7 @@ pub use kindergarten::Kindergarten;
 pub use perft_core::internals::sliders::{Magic, Pext, Sliders};
 pub use quintessence::Quintessence;
 pub use rays::Rays;
-pub use registry::{ParseSliderMethodError, SliderMethod, SlidersError, SlidersVisitor};
+pub use registry::{ParseSliderMethodError, SliderMethod, SlidersVisitor};
 
 #[cfg(test)]
 mod tests {

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use perft_core::internals::leaf::{LeafCounter, scalar_counter};
-use perft_core::{CpuPath, PathUnavailable, Perft};
+use perft_core::internals::{Bmi2Features, LeafCounter};
 
 use super::Sliders;
+use crate::counter::LookupCounter;
 
 /// Calls a macro with the list of all slider lookups.
 ///
@@ -106,10 +106,26 @@ macro_rules! registry {
                 }
             }
 
-            /// Returns the leaf counter of a scalar CPU path with this lookup; `None` if the path cannot use it.
-            fn leaf_counter(self, path: CpuPath) -> Option<Box<dyn LeafCounter>> {
+            /// Returns a counter with the generator of `perft-core` and this lookup; `None` if the lookup is not available.
+            ///
+            /// With the proof that the CPU has BMI2, the code that is compiled for it is used. Without it, a lookup that
+            /// [needs BMI2](SliderMethod::needs_bmi2) is not available.
+            ///
+            /// # Examples
+            /// ```
+            /// use perft_core::Position;
+            /// use perft_lab::sliders::SliderMethod;
+            ///
+            /// let counter = SliderMethod::Kindergarten.counter(None).unwrap();
+            /// assert_eq!(counter.count(&Position::start(), 4), 197_281);
+            /// assert!(SliderMethod::Pext.counter(None).is_none());
+            /// ```
+            pub fn counter(self, features: Option<Bmi2Features>) -> Option<Box<dyn LeafCounter>> {
+                if self.needs_bmi2() && features.is_none() {
+                    return None;
+                }
                 match self {
-                    $(SliderMethod::$method => scalar_counter(path, $sliders?),)*
+                    $(SliderMethod::$method => Some(Box::new(LookupCounter { sliders: $sliders?, features })),)*
                 }
             }
 
@@ -124,65 +140,6 @@ macro_rules! registry {
 }
 
 each_slider_method!(registry);
-
-/// The error of [`SliderMethod::drive`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SlidersError {
-    /// This machine cannot run the CPU path.
-    #[error(transparent)]
-    PathUnavailable(#[from] PathUnavailable),
-    /// The CPU path counts several positions at once, without a slider lookup.
-    #[error("the CPU path '{0}' has no slider lookup")]
-    NoLookup(CpuPath),
-    /// This CPU or this build cannot run the lookup.
-    #[error("this machine cannot look sliders up by '{0}'")]
-    Unavailable(SliderMethod),
-    /// The CPU path does not use the instruction that the lookup needs.
-    #[error("the CPU path '{path}' cannot look sliders up by '{method}'")]
-    NotOnPath {
-        /// The lookup.
-        method: SliderMethod,
-        /// The CPU path.
-        path: CpuPath,
-    },
-}
-
-impl SliderMethod {
-    /// Returns the lookup that a CPU path uses by default; `None` if the path has no lookup.
-    pub const fn of_path(path: CpuPath) -> Option<SliderMethod> {
-        match path {
-            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Neon | CpuPath::Simd128 => None,
-            CpuPath::Bmi2 => Some(SliderMethod::Pext),
-            CpuPath::Portable => Some(SliderMethod::Magic),
-        }
-    }
-
-    /// Returns a `Perft` that counts on a scalar CPU path with this lookup.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_core::{CpuPath, Perft, Position, Progress};
-    /// use perft_lab::sliders::SliderMethod;
-    ///
-    /// let perft = SliderMethod::Kindergarten.drive(Perft::new(), CpuPath::Portable)?;
-    /// assert_eq!(perft.count(&Position::start(), 4, &Progress::default()), Ok(197_281));
-    /// # Ok::<(), perft_lab::sliders::SlidersError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Returns an error if this machine cannot run the path or the lookup, or if the path cannot use the lookup.
-    pub fn drive(self, perft: Perft, path: CpuPath) -> Result<Perft, SlidersError> {
-        let perft = perft.cpu_path(path)?;
-        if !path.is_scalar() {
-            return Err(SlidersError::NoLookup(path));
-        }
-        if !self.is_available() {
-            return Err(SlidersError::Unavailable(self));
-        }
-        let counter = self.leaf_counter(path).ok_or(SlidersError::NotOnPath { method: self, path })?;
-        Ok(perft.leaf_counter(counter))
-    }
-}
 
 impl fmt::Display for SliderMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,11 +3,13 @@
 //! A macro expands the tests for each generator of the registry. The moves are compared with those of `perft-core`, which
 //! has tests of its own.
 
-use perft_core::suite::{Limits, Outcome, builtin};
-use perft_core::{CpuPath, LeafMode, Move, Perft, Position, Progress, StopSignal, legal_moves};
+use perft_core::suite::builtin;
+use perft_core::{Move, Position, legal_moves};
+use perft_count::{CpuPath, LeafMode, Perft};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, choose, setup_of};
 use perft_lab::generators::{Board, Generator};
+use perft_testing::suites;
 
 /// The number of random positions for each property.
 const POSITIONS: u64 = 2_000;
@@ -64,39 +66,28 @@ fn paths() -> impl Iterator<Item = CpuPath> {
     [CpuPath::Bmi2, CpuPath::Portable].into_iter().filter(|path| path.is_available())
 }
 
-fn suites_are_right(generator: Generator, leaf_mode: LeafMode, max_nodes: u128) {
-    let limits = Limits { max_nodes, ..Limits::NONE };
-    for path in paths() {
-        let perft = generator.drive(Perft::new().cpu_path(path).unwrap().leaf_mode(leaf_mode));
-        for built_in in builtin::suites() {
-            let outcomes = built_in.suite().check(&limits, &perft, &StopSignal::default(), |_| {}).unwrap();
-            assert!(
-                outcomes.len() >= 2 * built_in.suite().cases.len(),
-                "{} has too few counts within the limits",
-                built_in.name
-            );
-            let wrong: Vec<String> =
-                outcomes.iter().filter(|outcome| !outcome.is_right()).map(describe).collect();
-            assert!(wrong.is_empty(), "{generator} on {path}:\n{}", wrong.join("\n"));
-        }
-    }
+fn driver(generator: Generator, path: CpuPath) -> Perft {
+    let perft = Perft::new().cpu_path(path).unwrap();
+    perft.leaf_counter(generator.counter(path.bmi2_features()))
 }
 
-fn describe(outcome: &Outcome) -> String {
-    let (depth, expected) = (outcome.expected.depth, outcome.expected.nodes);
-    format!("{} depth {depth}: {} instead of {expected}", outcome.case.name(), outcome.nodes)
+fn suites_are_right(generator: Generator, leaf_mode: LeafMode, max_nodes: u128) {
+    for path in paths() {
+        let perft = driver(generator, path).leaf_mode(leaf_mode);
+        suites::assert_right(&format!("{generator} on {path}"), &perft, max_nodes);
+    }
 }
 
 fn divides_add_up(generator: Generator) {
     let kiwipete = &builtin::position("kiwipete").unwrap().position;
     for threads in [1, 3] {
-        let perft = generator.drive(Perft::new()).threads(threads).unwrap();
+        let perft = driver(generator, CpuPath::best()).threads(threads).unwrap();
         for (depth, nodes) in [(0, 0), (1, 48), (2, 2039), (5, 193_690_690)] {
-            let divide = perft.divide(kiwipete, depth, &Progress::default()).unwrap();
+            let divide = perft.divide(kiwipete, depth);
             let sum: u128 = divide.iter().map(|below| below.nodes).sum();
             assert_eq!(sum, nodes, "{generator} at depth {depth} on {threads} threads");
         }
-        assert_eq!(perft.count(kiwipete, 0, &Progress::default()), Ok(1));
+        assert_eq!(perft.count(kiwipete, 0), 1);
     }
 }
 

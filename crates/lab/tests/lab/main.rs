@@ -1,4 +1,5 @@
 //! Tests every generator and every slider lookup on the built-in suites, and every generator on random positions.
 
+mod agree;
 mod generators;
 mod sliders;

@@ -11,7 +11,8 @@
 
 use std::error::Error;
 
-use perft_core::{CpuPath, Perft, Position, Progress, Table};
+use perft_core::Position;
+use perft_count::{CpuPath, Perft, Table};
 use perft_diagnosis::random::kinds::PositionKind;
 use perft_diagnosis::random::{Random, setup_of};
 use perft_testing::suites::assert_right;
@@ -56,5 +57,5 @@ fn compare_paths(number: u64) -> Result<(), Box<dyn Error>> {
 }
 
 fn count(perft: &Perft, position: &Position, depth: u32) -> Result<u128, Box<dyn Error>> {
-    Ok(perft.count(position, depth, &Progress::default())?)
+    Ok(perft.count(position, depth))
 }

@@ -8,8 +8,6 @@
 #[cfg(target_family = "wasm")]
 use std::sync::LazyLock;
 
-use bytemuck::Zeroable;
-
 use super::{
     BISHOP_ENTRIES, BISHOP_LINES, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, line, line_attacks, relevant,
 };
@@ -33,22 +31,23 @@ impl Sliders for Magic {
 
 #[cfg(not(target_family = "wasm"))]
 #[allow(long_running_const_eval)]
-static BISHOP: Table<BISHOP_ENTRIES> = Table::new(&BISHOP_LINES, &BISHOP_FACTORS);
+static BISHOP: Table<[u64; BISHOP_ENTRIES]> = Table::new(&BISHOP_LINES, &BISHOP_FACTORS);
 #[cfg(not(target_family = "wasm"))]
 #[allow(long_running_const_eval)]
-static ROOK: Table<ROOK_ENTRIES> = Table::new(&ROOK_LINES, &ROOK_FACTORS);
+static ROOK: Table<[u64; ROOK_ENTRIES]> = Table::new(&ROOK_LINES, &ROOK_FACTORS);
 
 // WebAssembly is downloaded, and the tables would be half of it (0.84 of 1.76 MB). So they are filled when they are
 // first used. The test for that costs the path without SIMD 11 to 15 % of its speed in Node.js, and the path with SIMD
 // 1 to 2 %.
 #[cfg(target_family = "wasm")]
-static BISHOP: LazyLock<Box<Table<BISHOP_ENTRIES>>> =
-    LazyLock::new(|| Table::boxed(&BISHOP_LINES, &BISHOP_FACTORS));
+static BISHOP: LazyLock<Table<Box<[u64]>>> =
+    LazyLock::new(|| Table::on_heap(BISHOP_ENTRIES, &BISHOP_LINES, &BISHOP_FACTORS));
 #[cfg(target_family = "wasm")]
-static ROOK: LazyLock<Box<Table<ROOK_ENTRIES>>> = LazyLock::new(|| Table::boxed(&ROOK_LINES, &ROOK_FACTORS));
+static ROOK: LazyLock<Table<Box<[u64]>>> =
+    LazyLock::new(|| Table::on_heap(ROOK_ENTRIES, &ROOK_LINES, &ROOK_FACTORS));
 
 /// How one square hashes its relevant squares, and the index of its first attack set.
-#[derive(Clone, Copy, Zeroable)]
+#[derive(Clone, Copy)]
 struct SquareHash {
     mask: u64,
     factor: u64,
@@ -64,71 +63,75 @@ impl SquareHash {
     }
 }
 
-/// All attack sets of one kind of slider.
-#[derive(Zeroable)]
-struct Table<const ENTRIES: usize> {
+/// All attack sets of one kind of slider. `A` is an array of them, in the program or on the heap.
+struct Table<A> {
     squares: [SquareHash; 64],
-    attacks: [u64; ENTRIES],
+    attacks: A,
 }
 
-impl<const ENTRIES: usize> Table<ENTRIES> {
+impl<const ENTRIES: usize> Table<[u64; ENTRIES]> {
     /// Returns the table. Compilation fails if a factor gives two different attack sets the same index.
     #[cfg(not(target_family = "wasm"))]
     const fn new(lines: &Lines, factors: &[u64; 64]) -> Self {
-        let squares = [SquareHash { mask: 0, factor: 0, shift: 0, start: 0 }; 64];
-        let mut table = Table { squares, attacks: [0; ENTRIES] };
-        table.fill(lines, factors);
-        table
+        let mut attacks = [0; ENTRIES];
+        let squares = fill(&mut attacks, lines, factors);
+        Table { squares, attacks }
     }
+}
 
+#[cfg(any(test, target_family = "wasm"))]
+impl Table<Box<[u64]>> {
     /// Returns the table on the heap. It is larger than some stacks.
-    #[cfg(any(test, target_family = "wasm"))]
-    fn boxed(lines: &Lines, factors: &[u64; 64]) -> Box<Self> {
-        let mut table: Box<Self> = bytemuck::zeroed_box();
-        table.fill(lines, factors);
-        table
+    fn on_heap(entries: usize, lines: &Lines, factors: &[u64; 64]) -> Self {
+        let mut attacks = vec![0; entries].into_boxed_slice();
+        let squares = fill(&mut attacks, lines, factors);
+        Table { squares, attacks }
     }
+}
 
-    /// Fills an empty table.
-    ///
-    /// # Panics
-    /// A factor gives two different attack sets the same index.
-    const fn fill(&mut self, lines: &Lines, factors: &[u64; 64]) {
-        let Table { squares, attacks } = self;
-        let mut start = 0;
-        let mut index = 0;
-        while index < 64 {
-            let square = Square::ALL[index];
-            let mask = relevant(square, lines);
-            let bits = mask.count_ones();
-            let hash = SquareHash { mask, factor: factors[index], shift: 64 - bits, start };
-            let (first, second) = (line(square, lines[0]), line(square, lines[1]));
-            let mut subset = 0u64;
-            loop {
-                let set = line_attacks(square, first, subset) | line_attacks(square, second, subset);
-                let slot = start as usize + hash.of(subset);
-                assert!(attacks[slot] == 0 || attacks[slot] == set);
-                attacks[slot] = set;
-                subset = subset.wrapping_sub(mask) & mask;
-                if subset == 0 {
-                    break;
-                }
+/// Fills an empty table with attack sets, and returns where those of each square are.
+///
+/// # Panics
+/// A factor gives two different attack sets the same index.
+const fn fill(attacks: &mut [u64], lines: &Lines, factors: &[u64; 64]) -> [SquareHash; 64] {
+    let mut squares = [SquareHash { mask: 0, factor: 0, shift: 0, start: 0 }; 64];
+    let mut start = 0;
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::ALL[index];
+        let mask = relevant(square, lines);
+        let bits = mask.count_ones();
+        let hash = SquareHash { mask, factor: factors[index], shift: 64 - bits, start };
+        let (first, second) = (line(square, lines[0]), line(square, lines[1]));
+        let mut subset = 0u64;
+        loop {
+            let set = line_attacks(square, first, subset) | line_attacks(square, second, subset);
+            let slot = start as usize + hash.of(subset);
+            assert!(attacks[slot] == 0 || attacks[slot] == set);
+            attacks[slot] = set;
+            subset = subset.wrapping_sub(mask) & mask;
+            if subset == 0 {
+                break;
             }
-            squares[index] = hash;
-            start += 1 << bits;
-            index += 1;
         }
-        assert!(start as usize == ENTRIES);
+        squares[index] = hash;
+        start += 1 << bits;
+        index += 1;
     }
+    assert!(start as usize == attacks.len());
+    squares
+}
 
+impl<A: AsRef<[u64]>> Table<A> {
     #[inline(always)]
     fn lookup(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let hash = &self.squares[square.index()];
         let slot = hash.start as usize + hash.of(occupied.bits());
-        debug_assert!(slot < ENTRIES);
-        // SAFETY: the hash is below 2 to the power of the number of bits in the mask. `new` placed that many entries
+        let attacks = self.attacks.as_ref();
+        debug_assert!(slot < attacks.len());
+        // SAFETY: the hash is below 2 to the power of the number of bits in the mask. `fill` placed that many entries
         // from `start` on, and asserts that the squares together fill the table exactly.
-        Bitboard::from_bits(unsafe { *self.attacks.get_unchecked(slot) })
+        Bitboard::from_bits(unsafe { *attacks.get_unchecked(slot) })
     }
 }
 
@@ -217,8 +220,8 @@ mod tests {
 
     #[test]
     fn a_table_filled_later_is_the_same() {
-        let later = Table::<ROOK_ENTRIES>::boxed(&ROOK_LINES, &ROOK_FACTORS);
-        assert!(later.attacks == ROOK.attacks);
+        let later = Table::on_heap(ROOK_ENTRIES, &ROOK_LINES, &ROOK_FACTORS);
+        assert!(*later.attacks == ROOK.attacks[..]);
     }
 
     #[test]

@@ -29,7 +29,7 @@
 //! Every subset of the relevant squares has an entry in a table of attack sets.
 
 mod magic;
-#[cfg_attr(not(x86_paths), path = "no_pext.rs")]
+#[cfg_attr(any(not(target_arch = "x86_64"), perft_portable), path = "no_pext.rs")]
 mod pext;
 mod walk;
 

@@ -1,7 +1,6 @@
 //! The move of 16 bits, and the two receivers of moves: a list and a number.
 
 use arrayvec::ArrayVec;
-
 use perft_core::internals::{Side, origin};
 use perft_core::{Bitboard, MAX_MOVES, MoveKind, Piece, Square};
 

@@ -389,10 +389,11 @@ const fn steps_table() -> [i8; 256] {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use perft_core::Bitboard;
     use perft_core::internals::Direction;
     use perft_core::internals::attacks::{diagonal_rays, king, knight, orthogonal_rays, pawn};
+
+    use super::*;
 
     #[test]
     fn steps_over_the_edge_are_found() {

@@ -209,9 +209,10 @@ impl RaysBoard {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use perft_core::internals::split_mix_64;
     use perft_core::legal_moves;
+
+    use super::*;
 
     const ROOTS: [&str; 5] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -1,0 +1,81 @@
+//! Counting and making moves while they are generated, without a list.
+//!
+//! The generator calls the sink [`Play`] with a move kind that the compiler knows at each call, so each kind has its own
+//! short copy of making a move.
+
+use std::hint::black_box;
+
+use super::{Sink, generate, origin};
+use crate::attacks::sliders::Sliders;
+use crate::position::Position;
+use crate::types::{Bitboard, MoveKind, Side, Square};
+
+/// Returns the number of legal moves of side `S`, without making them.
+#[inline(always)]
+pub fn count_moves<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
+    let mut total = 0;
+    generate::<S>(position, sliders, &mut total);
+    total
+}
+
+/// Makes every legal move of side `S`, and returns the sum of `count` over the positions reached.
+#[inline(always)]
+pub fn sum_over_children<S: Side>(
+    position: &Position,
+    sliders: impl Sliders,
+    count: impl Fn(&Position) -> u64,
+) -> u64 {
+    let mut play = Play::<S, _> { position, count, total: 0, side: std::marker::PhantomData };
+    generate::<S>(position, sliders, &mut play);
+    play.total
+}
+
+/// Makes every legal move of side `S`, and returns their number.
+#[inline(always)]
+pub fn play_moves<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
+    sum_over_children::<S>(position, sliders, |child| {
+        // Without this, the compiler removes the making of the move.
+        black_box(child);
+        1
+    })
+}
+
+/// A sink that makes each move and adds up `count` of the position reached.
+struct Play<'a, S, F> {
+    position: &'a Position,
+    count: F,
+    total: u64,
+    side: std::marker::PhantomData<S>,
+}
+
+impl<S: Side, F: Fn(&Position) -> u64> Play<'_, S, F> {
+    #[inline(always)]
+    fn play(&mut self, kind: MoveKind, from: Square, to: Square) {
+        self.total += (self.count)(&self.position.play_as::<S>(kind, from, to));
+    }
+}
+
+impl<S: Side, F: Fn(&Position) -> u64> Sink for Play<'_, S, F> {
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.play(kind, from, to);
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        for to in targets {
+            self.play(kind, origin(to, offset), to);
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        for to in targets {
+            for kind in MoveKind::PROMOTIONS {
+                self.play(kind, origin(to, offset), to);
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Plain counting: one thread, one position after another, without a table.
+//!
+//! The moves of the last ply are counted and not made (bulk counting). The crate `perft-count` counts much faster.
+
+use crate::attacks::sliders::Magic;
+use crate::movegen::{count_moves, legal_moves, sum_over_children};
+use crate::position::Position;
+use crate::stop::{Interrupted, StopSignal};
+use crate::types::{Black, Color, Move, Side, White};
+
+/// The greatest depth, in plies. A deeper count could overflow the stack.
+pub const MAX_DEPTH: u32 = 255;
+
+/// The depth in plies at which a subtree is no longer interrupted. It takes about a millisecond.
+const SUBTREE_DEPTH: u32 = 4;
+
+/// A legal move at the root and the leaf nodes below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    /// The move.
+    pub played: Move,
+    /// The number of leaf nodes below the move.
+    pub nodes: u128,
+}
+
+/// Returns the number of leaf nodes `depth` plies below a position. At depth 0 it is 1.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, perft};
+///
+/// assert_eq!(perft(&Position::start(), 0), 1);
+/// assert_eq!(perft(&Position::start(), 4), 197_281);
+/// ```
+///
+/// # Panics
+/// Panics if the depth is above [`MAX_DEPTH`].
+pub fn perft(position: &Position, depth: u32) -> u128 {
+    perft_until(position, depth, &StopSignal::default()).expect("nothing raises this stop signal")
+}
+
+/// Returns the number of leaf nodes below each legal move, in the order of [`legal_moves`]. At depth 0 the list is empty.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, divide};
+///
+/// let counts = divide(&Position::start(), 3);
+/// assert_eq!(counts.len(), 20);
+/// assert_eq!(counts.iter().map(|root_move| root_move.nodes).sum::<u128>(), 8_902);
+/// ```
+///
+/// # Panics
+/// Panics if the depth is above [`MAX_DEPTH`].
+pub fn divide(position: &Position, depth: u32) -> Vec<RootMove> {
+    divide_until(position, depth, &StopSignal::default()).expect("nothing raises this stop signal")
+}
+
+/// Counts like [`perft`], until another thread raises the stop signal.
+///
+/// # Examples
+/// See [`StopSignal`].
+///
+/// # Errors
+/// The stop signal was raised.
+///
+/// # Panics
+/// Panics if the depth is above [`MAX_DEPTH`].
+pub fn perft_until(position: &Position, depth: u32, stop: &StopSignal) -> Result<u128, Interrupted> {
+    assert!(depth <= MAX_DEPTH, "the depth {depth} is above the maximum of {MAX_DEPTH} plies");
+    if stop.is_raised() {
+        return Err(Interrupted);
+    }
+    if depth <= SUBTREE_DEPTH {
+        return Ok(count_subtree(position, depth).into());
+    }
+    Ok(divide_until(position, depth, stop)?.iter().map(|root_move| root_move.nodes).sum())
+}
+
+/// Counts like [`divide`], until another thread raises the stop signal.
+///
+/// # Errors
+/// The stop signal was raised.
+///
+/// # Panics
+/// Panics if the depth is above [`MAX_DEPTH`].
+pub fn divide_until(
+    position: &Position,
+    depth: u32,
+    stop: &StopSignal,
+) -> Result<Vec<RootMove>, Interrupted> {
+    let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+    let count = |played: Move| {
+        Ok(RootMove { played, nodes: perft_until(&position.play_unchecked(played), below, stop)? })
+    };
+    legal_moves(position).into_iter().map(count).collect()
+}
+
+/// Returns the number of leaf nodes. It fits into 64 bits for the depths of a subtree.
+fn count_subtree(position: &Position, depth: u32) -> u64 {
+    match position.turn() {
+        Color::White => count_as::<White>(position, depth),
+        Color::Black => count_as::<Black>(position, depth),
+    }
+}
+
+fn count_as<S: Side>(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => count_moves::<S>(position, Magic),
+        _ => sum_over_children::<S>(position, Magic, |child| count_as::<S::Other>(child, depth - 1)),
+    }
+}

@@ -1,0 +1,343 @@
+//! Exact mode: counts without a transposition table, and still many times faster than plain counting.
+//!
+//! The upper plies are made breadth first, as far as the memory allows. Each ply is a [`Frontier`]: its distinct positions,
+//! each with its multiplicity, the number of ways to reach it. The rest of the tree is then counted once below each
+//! position:
+//!
+//! ```text
+//!                     /\
+//!                    /  \            upper plies: equal positions are merged
+//!                   /____\
+//!   perft(n) = sum  m x perft(rest)  remaining plies: counted below each position, times its multiplicity m
+//!                  /\/\/\/\
+//! ```
+//!
+//! The first of the remaining plies is merged too, but only among positions of one family, so it is not in memory as a
+//! whole.
+//!
+//! If the last of the upper plies does not fit into the memory, it is made in slices. The rest is counted below the
+//! positions of one slice before the next slice is made.
+//!
+//! Positions are compared in full. So there are no hash collisions, which a count with a table can have.
+
+use perft_core::{Interrupted, Move, Position, RootMove};
+
+use super::driver::Perft;
+use super::frontier::{Frontier, FrontierError, PlyCount, Positions, SliceBy, Slicing, WrongSum};
+use super::merged::FAMILY_PLIES;
+use super::progress::{Progress, Share};
+use super::subtree;
+use super::trunk::{PositionTree, SUBTREE_DEPTH, Trunk};
+
+/// The result of an exact count, and how it was made.
+///
+/// # Examples
+/// ```
+/// use perft_core::Position;
+/// use perft_count::{Perft, Progress};
+///
+/// let exact = Perft::new().count_exact(&Position::start(), 5, 1 << 20, &Progress::default())?;
+/// assert_eq!(exact.nodes, 4_865_609);
+/// assert_eq!((exact.split().ply, exact.split().positions), (2, 400));
+/// # Ok::<(), perft_count::ExactError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExactCount {
+    /// The number of leaf nodes.
+    pub nodes: u128,
+    /// The counts of each merged ply, from ply 0 on. Below the last one, plain counting took over.
+    pub plies: Vec<PlyCount>,
+    /// The last ply whose multiplicities were compared with a plain count.
+    pub checked_ply: u32,
+}
+
+impl ExactCount {
+    /// Returns the counts of the last merged ply, at which plain counting took over.
+    ///
+    /// # Panics
+    /// Panics if `plies` is empty. The result of [`Perft::count_exact`] always has ply 0.
+    pub fn split(&self) -> PlyCount {
+        *self.plies.last().expect("an exact count has ply 0")
+    }
+}
+
+/// Why an exact count has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExactError {
+    /// The stop signal was raised.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// A merged ply failed its check.
+    #[error(transparent)]
+    WrongSum(#[from] WrongSum),
+}
+
+impl Perft {
+    /// Returns the number of leaf nodes `depth` plies below a position, counted without hash keys that could collide. The
+    /// table of this driver is not used.
+    ///
+    /// Equal positions of the upper plies are merged as long as they fit into `memory_bytes`. The last of these plies,
+    /// three plies above the leaves, may be larger than the memory: then it is made in slices. If not even the first
+    /// ply fits, the result is a plain count.
+    ///
+    /// # Examples
+    /// See [`ExactCount`].
+    ///
+    /// # Errors
+    /// Returns an error if the stop signal of `progress` was raised, or if a ply failed its check (see
+    /// [`Frontier::next`]).
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    pub fn count_exact(
+        &self,
+        position: &Position,
+        depth: u32,
+        memory_bytes: usize,
+        progress: &Progress,
+    ) -> Result<ExactCount, ExactError> {
+        self.count_exact_from(Frontier::new(position), depth, memory_bytes, progress)
+    }
+
+    /// Returns the exact number of leaf nodes below each legal move, in the order in which the moves are generated. The
+    /// result is empty at depth 0.
+    ///
+    /// This takes somewhat longer than [`Perft::count_exact`]. Each move is counted separately, so equal positions
+    /// below different moves are not merged.
+    ///
+    /// # Errors
+    /// The same as for [`Perft::count_exact`].
+    ///
+    /// # Panics
+    /// Panics if the depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    pub fn divide_exact(
+        &self,
+        position: &Position,
+        depth: u32,
+        memory_bytes: usize,
+        progress: &Progress,
+    ) -> Result<Vec<RootMove>, ExactError> {
+        let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+        progress.restart();
+        self.on_trunk(depth, progress, |trunk| {
+            let trunk = trunk.without_table();
+            let moves = trunk.tree.counter.moves(position);
+            let share = Share::WHOLE.split(moves.len());
+            let count = |played: &Move| {
+                let child = Frontier::new(&position.play_unchecked(*played));
+                let nodes = count_from(child, &trunk, below, memory_bytes, share)?.nodes;
+                Ok(RootMove { played: *played, nodes })
+            };
+            moves.iter().map(count).collect()
+        })
+    }
+
+    fn count_exact_from(
+        &self,
+        root: Frontier,
+        depth: u32,
+        memory_bytes: usize,
+        progress: &Progress,
+    ) -> Result<ExactCount, ExactError> {
+        progress.restart();
+        self.on_trunk(depth, progress, |trunk| {
+            count_from(root, &trunk.without_table(), depth, memory_bytes, Share::WHOLE)
+        })
+    }
+}
+
+/// Counts from a frontier on: merges ply by ply as far as it saves time and fits, then counts below each position.
+fn count_from(
+    root: Frontier,
+    trunk: &Trunk<PositionTree>,
+    depth: u32,
+    memory_bytes: usize,
+    share: Share,
+) -> Result<ExactCount, ExactError> {
+    // The first of the remaining plies is merged too, but only within families of positions: see `count_families`. To merge
+    // it as a whole would take ten times the memory.
+    let split_ply = depth.saturating_sub(FAMILY_PLIES);
+    // Each ply is several times the work of the ply before, and the last one is an eighth of the whole or less.
+    let share_of_ply = |ply: u32, share: Share| share.part(1, 4 << (split_ply - ply).min(32));
+    let mut share_left = share;
+    let mut frontier = root;
+    let mut plies = vec![frontier.count()];
+    while frontier.ply() < split_ply {
+        let share = share_of_ply(frontier.ply(), share_left);
+        match frontier.next_on(trunk, memory_bytes, share) {
+            Ok(next) => frontier = next,
+            Err(error) => {
+                unless_merging_ends(error)?;
+                break;
+            }
+        }
+        share_left = share_left.without(share);
+        plies.push(frontier.count());
+    }
+    if frontier.ply() + 1 == split_ply && has_room_for_slices(&frontier, memory_bytes) {
+        let making = share_of_ply(frontier.ply(), share_left);
+        let slicing =
+            Slicing { memory_bytes, by: SliceBy::Family, making, taking: share_left.without(making) };
+        match count_slices(&frontier, trunk, slicing) {
+            Ok((nodes, sliced, checked_ply)) => {
+                plies.push(sliced);
+                return Ok(ExactCount { nodes, plies, checked_ply });
+            }
+            Err(error) => unless_merging_ends(error)?,
+        }
+    }
+    let nodes = count_below(&frontier, trunk, depth - frontier.ply(), share_left)?;
+    Ok(ExactCount { nodes, plies, checked_ply: frontier.checked_ply() })
+}
+
+/// Returns the error as one of the count, unless it only says that no further ply can be merged.
+fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
+    match error {
+        FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. } => Ok(()),
+        FrontierError::Interrupted(interrupted) => Err(interrupted.into()),
+        FrontierError::WrongSum(wrong) => Err(wrong.into()),
+    }
+}
+
+/// Whether the next ply, which is too large for the memory, is worth making in slices.
+///
+/// Each slice plays all moves of this frontier again, and a ply has about ten to forty times the positions of the ply
+/// before. So with this room, there are at most some dozens of slices. To make so many takes a third of the whole time,
+/// but to count below this frontier without them takes longer still.
+fn has_room_for_slices(frontier: &Frontier, memory_bytes: usize) -> bool {
+    memory_bytes.saturating_sub(frontier.bytes()) >= frontier.bytes()
+}
+
+/// Counts below the positions of the next ply, which is made in slices. Also returns the count of that ply and its last
+/// checked ply.
+fn count_slices(
+    frontier: &Frontier,
+    trunk: &Trunk<PositionTree>,
+    slicing: Slicing,
+) -> Result<(u128, PlyCount, u32), FrontierError> {
+    let mut nodes = 0;
+    let (sliced, checked_ply) = frontier.next_in_slices_on(trunk, slicing, |slice, share| {
+        nodes += count_below(slice, trunk, FAMILY_PLIES, share)?;
+        Ok::<(), FrontierError>(())
+    })?;
+    Ok((nodes, sliced, checked_ply))
+}
+
+/// Returns the sum over all positions of a frontier: multiplicity times the leaf nodes `rest` plies below.
+///
+/// The sum cannot overflow: the multiplicities add up to less than 2^64, and to count 2^64 nodes below one position would
+/// take centuries.
+fn count_below(
+    frontier: &Frontier,
+    trunk: &Trunk<PositionTree>,
+    rest: u32,
+    share: Share,
+) -> Result<u128, Interrupted> {
+    if rest == FAMILY_PLIES {
+        return frontier.count_families(trunk, share);
+    }
+    let share_of = |positions: u64| share.part(positions, frontier.positions());
+    frontier.sum(trunk, |positions| {
+        if rest <= SUBTREE_DEPTH {
+            Ok(count_subtrees(positions, trunk, rest, share_of))
+        } else {
+            count_trees(positions, trunk, rest, share_of(1))
+        }
+    })
+}
+
+/// Counts below some positions, where each has only a subtree below it. The progress is reported for all of them together.
+fn count_subtrees(
+    positions: Positions,
+    trunk: &Trunk<PositionTree>,
+    rest: u32,
+    share_of: impl Fn(u64) -> Share,
+) -> u128 {
+    let (mut nodes, mut done) = (0, 0);
+    for (position, multiplicity) in positions {
+        nodes +=
+            u128::from(multiplicity) * u128::from(subtree::count(trunk.tree.counter, None, &position, rest));
+        done += 1;
+    }
+    trunk.progress.add(nodes, share_of(done));
+    nodes
+}
+
+/// Counts below some positions, where each has a tree below it that the threads share.
+fn count_trees(
+    mut positions: Positions,
+    trunk: &Trunk<PositionTree>,
+    rest: u32,
+    share: Share,
+) -> Result<u128, Interrupted> {
+    positions.try_fold(0, |sum, (position, multiplicity)| {
+        let nodes = trunk.count(&position, rest, share)?;
+        let repeated = nodes * u128::from(multiplicity - 1);
+        trunk.progress.add(repeated, Share::NONE);
+        Ok(sum + nodes + repeated)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+
+    #[test]
+    fn with_little_memory_merging_ends_early() {
+        let position = Position::from_fen(ENDGAME).unwrap();
+        let split_of = |memory_bytes| {
+            let count = Perft::new().count_exact(&position, 6, memory_bytes, &Progress::default()).unwrap();
+            assert_eq!(count.nodes, 11_030_083);
+            (count.split().ply, count.checked_ply)
+        };
+        assert_eq!(split_of(0), (0, 0));
+        assert_eq!(split_of(3_000), (1, 1));
+        assert_eq!(split_of(1 << 20), (3, 3));
+    }
+
+    #[test]
+    fn below_a_ply_larger_than_the_memory_is_counted_in_slices() {
+        // The last position has few families. Each of them is a king against many placements of the white pieces.
+        let cases = [
+            (Position::start(), 6, 100 << 10, 5_362),
+            (Position::start(), 7, 3 << 20, 72_078),
+            (Position::from_fen("8/8/8/4k3/8/3Q4/1PP1K3/8 w - - 0 1").unwrap(), 7, 500 << 10, 4_127),
+        ];
+        for (threads, (position, depth, memory_bytes, positions)) in cases.into_iter().enumerate() {
+            let (perft, progress) = (Perft::new().threads(threads + 1).unwrap(), Progress::default());
+            let count = perft.count_exact(&position, depth, memory_bytes, &progress).unwrap();
+            assert_eq!(count.nodes, perft.count(&position, depth));
+            assert_eq!(u128::from(progress.nodes()), count.nodes);
+            assert!((0.95..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
+            let split = count.split();
+            assert_eq!((split.ply, split.positions, count.checked_ply), (depth - 3, positions, depth - 3));
+
+            let before = (0..depth - 4).fold(Frontier::new(&position), |frontier, _| {
+                frontier.next(&perft, memory_bytes, &Progress::default()).unwrap()
+            });
+            let next = before.next(&perft, memory_bytes, &Progress::default());
+            assert_eq!(next.unwrap_err(), FrontierError::NoRoom { ply: depth - 3, memory_bytes });
+        }
+    }
+
+    #[test]
+    fn a_count_that_fails_its_check_has_no_result() {
+        let mut root = Frontier::new(&Position::start());
+        root.corrupt_one();
+        let error = Perft::new().count_exact_from(root, 6, 1 << 20, &Progress::default()).unwrap_err();
+        assert_eq!(error, ExactError::WrongSum(WrongSum { ply: 1, expected: 20, found: 40 }));
+    }
+
+    #[test]
+    fn progress_is_complete_at_the_end() {
+        for (depth, threads, memory_bytes) in [(0, 1, 0), (3, 1, 1 << 20), (6, 2, 1 << 20), (6, 2, 0)] {
+            let progress = Progress::default();
+            let perft = Perft::new().threads(threads).unwrap();
+            let count = perft.count_exact(&Position::start(), depth, memory_bytes, &progress).unwrap();
+            assert_eq!(u128::from(progress.nodes()), count.nodes, "depth {depth}");
+            assert!((0.99..=1.0).contains(&progress.fraction()), "depth {depth}: {}", progress.fraction());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Estimates the size of a deep count from the counts of lower depths.
+
+/// Returns an estimate of the number of leaf nodes at `depth`, where `counts[d]` is the exact count at depth `d`.
+///
+/// The last count is multiplied once for each missing ply by the mean growth of the last two plies. The result has the
+/// right order of magnitude, no more. Without any counts, or if the game ends within them, it is 0.
+///
+/// # Examples
+/// ```
+/// use perft_count::internals::forecast;
+///
+/// let estimate = forecast(&[1, 20, 400, 8_902, 197_281], 6);
+/// let exact = 119_060_324.0;
+/// assert!((exact / 2.0..exact * 2.0).contains(&estimate));
+/// ```
+pub fn forecast(counts: &[u128], depth: u32) -> f64 {
+    let Some(&last) = counts.last() else { return 0.0 };
+    let missing_plies = f64::from(depth) - (counts.len() - 1) as f64;
+    let plies_back = 2.min(counts.len() - 1);
+    let before = counts[counts.len() - 1 - plies_back];
+    if plies_back == 0 || before == 0 || last == 0 {
+        return last as f64;
+    }
+    let growth = (last as f64 / before as f64).powf(1.0 / plies_back as f64);
+    last as f64 * growth.powf(missing_plies)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edge_cases() {
+        assert_eq!(forecast(&[], 3), 0.0);
+        assert_eq!(forecast(&[1], 3), 1.0);
+        assert_eq!(forecast(&[1, 3, 0], 9), 0.0);
+        assert_eq!(forecast(&[1, 4, 16], 4), 256.0);
+        assert_eq!(forecast(&[1, 4, 16], 2), 16.0);
+    }
+}

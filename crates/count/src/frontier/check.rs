@@ -1,0 +1,86 @@
+//! Checks that the multiplicities of a new ply are right.
+
+use std::ops::Add;
+
+use perft_core::{Interrupted, Position};
+
+use super::{Counts, Frontier, FrontierError};
+use crate::progress::Share;
+use crate::trunk::{PositionTree, Trunk};
+
+/// A ply is compared with a plain count if it has at most this many nodes for each move that was played to make it. Up to
+/// there, the plain count is no more work than making the ply.
+const CHECKED_NODES_PER_CHILD: u128 = 256;
+
+/// The error of a frontier that failed its own check. The cause is a bug in the program or faulty memory in the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the multiplicities at ply {ply} add up to {found}, not to the {expected} nodes of that ply")]
+pub struct WrongSum {
+    /// The ply.
+    pub ply: u32,
+    /// The number of nodes of the ply, counted in another way.
+    pub expected: u128,
+    /// The sum of the multiplicities.
+    pub found: u128,
+}
+
+/// Whether a ply with so many children, merged and not merged, is compared with a plain count.
+fn is_compared(children: Counts) -> bool {
+    children.nodes <= u128::from(children.positions) * CHECKED_NODES_PER_CHILD
+}
+
+/// Returns the part of the share of a ply that its check is taken to be: a half, if there is a plain count.
+pub(super) fn share_of_check(children: Counts, share: Share) -> Share {
+    if is_compared(children) { share.part(1, 2) } else { Share::NONE }
+}
+
+impl Frontier {
+    /// Returns the number of legal moves of all positions, and the same number weighted by multiplicity, which is the
+    /// number of nodes of the next ply.
+    pub(super) fn count_children(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, FrontierError> {
+        let children = trunk.progress.while_merging(self.ply + 1, 0, || self.count_moves(trunk))?;
+        // Every multiplicity of the next ply is a part of this sum. If the sum fits into 64 bits, none overflows.
+        if children.nodes > u64::MAX.into() {
+            return Err(FrontierError::TooManyNodes { ply: self.ply + 1 });
+        }
+        Ok(children)
+    }
+
+    fn count_moves(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
+        self.sum(trunk, |positions| {
+            let of_one = |(position, multiplicity): (Position, u64)| {
+                let moves = trunk.tree.counter.count(&position, 1);
+                Counts { positions: moves, nodes: u128::from(moves) * u128::from(multiplicity) }
+            };
+            Ok(positions.map(of_one).fold(Counts::default(), Counts::add))
+        })
+    }
+
+    /// Counts the positions in the partitions and adds up their multiplicities.
+    pub(super) fn recount(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
+        self.sum(trunk, |positions| Ok(positions.count_packed()))
+    }
+
+    /// Compares the next ply with the number of children of this one, and with a plain count of the tree if that is cheap.
+    /// Returns the last ply that was compared with a plain count. The check is this share of the whole count.
+    pub(super) fn check(
+        &self,
+        next: Counts,
+        children: Counts,
+        trunk: &Trunk<PositionTree>,
+        share: Share,
+    ) -> Result<u32, FrontierError> {
+        let ply = self.ply + 1;
+        let compare = |expected: u128| match next.nodes {
+            found if found == expected => Ok(()),
+            found => Err(WrongSum { ply, expected, found }),
+        };
+        compare(children.nodes)?;
+        if !is_compared(children) {
+            return Ok(self.checked_ply);
+        }
+        let plain = trunk.without_table();
+        compare(trunk.progress.while_checking(ply, || plain.count(&self.root, ply, share))?)?;
+        Ok(ply)
+    }
+}

@@ -1,0 +1,399 @@
+//! Frontiers: the distinct positions of a ply, each with its *multiplicity*, the number of ways to reach it.
+//!
+//! Different orders of moves lead to the same position. Ply 6 of the start position has 119,060,324 nodes, but only
+//! 9,417,681 distinct positions. A [`Frontier`] has each position once. Its multiplicities add up to the number of nodes.
+//! The next frontier is made by playing every move of every position once and merging equal positions:
+//!
+//! ```text
+//!   ply 0           start x 1
+//!                  /        \
+//!   ply 1     e4 x 1        d4 x 1     ...
+//!                |            |
+//!   ply 2     e4 e5 x 1    d4 e5 x 1   ...
+//!                 \          /
+//!   ply 3       e4 e5 d4 x 2          one position, reached in two orders of moves
+//! ```
+//!
+//! Positions are stored packed and compared in full, so a hash collision cannot merge two different positions.
+//!
+//! Memory has a limit. If the next ply does not fit, making it fails, early where possible, and the old frontier stays
+//! usable. A ply larger than the memory can still be counted ([`Frontier::count_next`]) or passed on
+//! ([`Frontier::next_in_slices`]): it is made in *slices*, one after the other, where a slice holds the positions whose
+//! hashes are in a certain range. An exact count makes them of whole families (see `merged.rs`).
+//!
+//! | file | contents |
+//! |---|---|
+//! | `next_ply.rs` | makes the next ply, or a slice of it |
+//! | `slice.rs` | decides how large slices are and how many positions they will have |
+//! | `families.rs` | counts the plies below the last frontier of an exact count |
+//! | `check.rs` | checks the multiplicities of each new ply |
+//! | `partitions.rs` | the hash tables of a frontier |
+//! | `budget.rs` | the memory limit |
+//!
+//! Larger published perft numbers of the start position were counted in the same way, ply by ply with multiplicities.
+
+mod budget;
+mod check;
+mod families;
+mod next_ply;
+mod partitions;
+mod slice;
+
+use std::ops::Add;
+
+use rayon::prelude::*;
+
+pub use self::check::WrongSum;
+pub(super) use self::slice::{SliceBy, Slicing};
+
+use perft_core::{Interrupted, Position};
+
+use self::partitions::{CountedPosition, Partition, SLOT_BYTES};
+use super::driver::Perft;
+use super::progress::{Progress, Share};
+use super::trunk::{PositionTree, Trunk};
+
+/// The number of slots that a thread handles between two checks of the stop signal.
+const CHUNK_SLOTS: usize = 64;
+
+/// The distinct positions of a ply below a root, each with its multiplicity: the number of ways to reach it.
+///
+/// # Examples
+/// ```
+/// use perft_core::{Position, perft};
+/// use perft_count::{Frontier, Perft, Progress};
+///
+/// let mut frontier = Frontier::new(&Position::start());
+/// while frontier.ply() < 3 {
+///     frontier = frontier.next(&Perft::new(), 1 << 20, &Progress::default())?;
+/// }
+/// assert_eq!((frontier.positions(), frontier.nodes()), (5_362, 8_902));
+///
+/// let below: u128 = frontier.iter().map(|(position, ways)| u128::from(ways) * perft(&position, 2)).sum();
+/// assert_eq!(below, 4_865_609); // perft(5)
+/// # Ok::<(), perft_count::FrontierError>(())
+/// ```
+#[derive(Debug)]
+pub struct Frontier {
+    root: Position,
+    ply: u32,
+    partitions: Vec<Partition>,
+    counts: Counts,
+    /// The number of moves in the previous ply, each of which leads to one of these positions.
+    children_merged: u64,
+    checked_ply: u32,
+}
+
+/// How many positions and nodes a ply has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlyCount {
+    /// The ply. The root is ply 0.
+    pub ply: u32,
+    /// The number of distinct positions.
+    pub positions: u64,
+    /// The number of nodes of the tree: the sum of the multiplicities, which is perft of the ply.
+    pub nodes: u128,
+}
+
+/// Why the next frontier could not be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrontierError {
+    /// The stop signal was raised.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// The ply does not fit into the allowed memory.
+    #[error("the positions at ply {ply} do not fit into {memory_bytes} bytes")]
+    NoRoom {
+        /// The ply that was to be made.
+        ply: u32,
+        /// The memory limit in bytes, for this ply and the previous one together.
+        memory_bytes: usize,
+    },
+    /// The ply has too many nodes for multiplicities of 64 bits.
+    #[error("ply {ply} has more than 2^64 nodes")]
+    TooManyNodes {
+        /// The ply that was to be made.
+        ply: u32,
+    },
+    /// The ply was made, but it failed its check.
+    #[error(transparent)]
+    WrongSum(#[from] WrongSum),
+}
+
+/// A number of positions, and the sum of their multiplicities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    positions: u64,
+    nodes: u128,
+}
+
+impl Add for Counts {
+    type Output = Counts;
+
+    fn add(self, other: Counts) -> Counts {
+        Counts { positions: self.positions + other.positions, nodes: self.nodes + other.nodes }
+    }
+}
+
+/// Iterates over some positions of a frontier and their multiplicities.
+pub(super) struct Positions<'a>(std::slice::Iter<'a, CountedPosition>);
+
+impl Iterator for Positions<'_> {
+    type Item = (Position, u64);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(Position, u64)> {
+        self.0.by_ref().find_map(CountedPosition::get)
+    }
+}
+
+impl Positions<'_> {
+    /// Returns the number of positions and the sum of their multiplicities, without unpacking the positions.
+    fn count_packed(self) -> Counts {
+        self.0
+            .map(CountedPosition::multiplicity)
+            .filter(|&multiplicity| multiplicity != 0)
+            .fold(Counts::default(), |counts, multiplicity| {
+                counts + Counts { positions: 1, nodes: multiplicity.into() }
+            })
+    }
+}
+
+impl Frontier {
+    /// Returns the frontier of ply 0: the root alone.
+    pub fn new(root: &Position) -> Frontier {
+        Frontier {
+            root: *root,
+            ply: 0,
+            partitions: vec![Partition::with_one(CountedPosition::new(root, 1))],
+            counts: Counts { positions: 1, nodes: 1 },
+            children_merged: 1,
+            checked_ply: 0,
+        }
+    }
+
+    /// Returns how many plies below the root the positions are.
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Returns the number of distinct positions.
+    pub const fn positions(&self) -> u64 {
+        self.counts.positions
+    }
+
+    /// Returns the sum of the multiplicities, which is perft of the ply.
+    pub const fn nodes(&self) -> u128 {
+        self.counts.nodes
+    }
+
+    /// Returns ply, positions and nodes together.
+    pub const fn count(&self) -> PlyCount {
+        PlyCount { ply: self.ply, positions: self.counts.positions, nodes: self.counts.nodes }
+    }
+
+    /// Returns the last ply up to this one whose nodes were compared with a plain count.
+    pub const fn checked_ply(&self) -> u32 {
+        self.checked_ply
+    }
+
+    /// Returns the memory that the positions take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.partitions.iter().map(|partition| partition.slots().len() * SLOT_BYTES).sum()
+    }
+
+    /// Iterates over the positions and their multiplicities, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (Position, u64)> {
+        self.partitions.iter().flat_map(|partition| Positions(partition.slots().iter()))
+    }
+
+    /// Returns the frontier of the next ply, made on the threads of a driver. Both frontiers and the working memory
+    /// together stay below `memory_bytes`.
+    ///
+    /// The new frontier is checked in two ways. Its multiplicities must add up to the number of legal moves in this
+    /// frontier, where a position counts as often as it is reached. They are also compared with a plain count of the tree,
+    /// as long as that takes no more time than making the ply. [`Frontier::checked_ply`] returns the last ply for which the
+    /// plain count was made.
+    ///
+    /// # Errors
+    /// Returns an error if the stop signal of `progress` was raised, if the ply does not fit into the memory or has more
+    /// than 2^64 nodes, or if a check failed.
+    ///
+    /// # Panics
+    /// Panics if the next ply is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    pub fn next(
+        &self,
+        perft: &Perft,
+        memory_bytes: usize,
+        progress: &Progress,
+    ) -> Result<Frontier, FrontierError> {
+        progress.restart();
+        perft.on_trunk(self.ply + 1, progress, |trunk| self.next_on(trunk, memory_bytes, Share::WHOLE))
+    }
+
+    /// Returns the counts of the next ply, whose positions are not kept.
+    ///
+    /// If the ply does not fit into `memory_bytes` together with this frontier, it is made slice by slice. Each slice
+    /// generates the moves of all positions of this frontier again.
+    ///
+    /// # Errors
+    /// The same as for [`Frontier::next`]. The memory is too small only if this frontier takes nearly all of it.
+    ///
+    /// # Panics
+    /// Panics if the next ply is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    pub fn count_next(
+        &self,
+        perft: &Perft,
+        memory_bytes: usize,
+        progress: &Progress,
+    ) -> Result<PlyCount, FrontierError> {
+        self.next_in_slices(perft, memory_bytes, progress, |_| Ok(()))
+    }
+
+    /// Makes the next ply as [`Frontier::count_next`] does, and calls `take` with each slice. The slices are frontiers of
+    /// the next ply that have no position in common and together have all positions.
+    ///
+    /// The check comes last. If this returns an error, discard everything that was made from the slices. Memory that
+    /// `take` uses does not count towards `memory_bytes`.
+    ///
+    /// # Errors
+    /// The same as for [`Frontier::count_next`], and any error that `take` returns.
+    ///
+    /// # Panics
+    /// Panics if the next ply is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    pub fn next_in_slices<E: From<FrontierError> + Send>(
+        &self,
+        perft: &Perft,
+        memory_bytes: usize,
+        progress: &Progress,
+        mut take: impl FnMut(&Frontier) -> Result<(), E> + Send,
+    ) -> Result<PlyCount, E> {
+        progress.restart();
+        let slicing =
+            Slicing { memory_bytes, by: SliceBy::Position, making: Share::WHOLE, taking: Share::NONE };
+        perft.on_trunk(self.ply + 1, progress, |trunk| {
+            let (count, _) = self.next_in_slices_on(trunk, slicing, |slice, _| take(slice))?;
+            Ok(count)
+        })
+    }
+
+    /// Returns the sum of a function over all positions. The function gets a few positions at a time, on any thread.
+    pub(super) fn sum<T: Add<Output = T> + Default + Send>(
+        &self,
+        trunk: &Trunk<PositionTree>,
+        of: impl Fn(Positions) -> Result<T, Interrupted> + Sync,
+    ) -> Result<T, Interrupted> {
+        let of = |slots: &[CountedPosition]| match trunk.progress.is_stopped() {
+            true => Err(Interrupted),
+            false => of(Positions(slots.iter())),
+        };
+        if trunk.parallel {
+            let chunks = self
+                .partitions
+                .par_iter()
+                .flat_map(|partition| partition.slots().par_chunks(CHUNK_SLOTS).with_max_len(1));
+            chunks.map(of).try_reduce(T::default, |a, b| Ok(a + b))
+        } else {
+            let mut chunks =
+                self.partitions.iter().flat_map(|partition| partition.slots().chunks(CHUNK_SLOTS));
+            chunks.try_fold(T::default(), |sum, slots| Ok(sum + of(slots)?))
+        }
+    }
+}
+
+#[cfg(test)]
+impl Frontier {
+    /// Makes one multiplicity wrong, as a memory error could.
+    pub(super) fn corrupt_one(&mut self) {
+        let mut slots = self.partitions.iter_mut().flat_map(Partition::slots_mut);
+        slots.find(|slot| slot.multiplicity() > 0).expect("a frontier has a position").corrupt();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::StopSignal;
+
+    use super::*;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    fn frontier(root: &Position, ply: u32) -> Frontier {
+        (0..ply).fold(Frontier::new(root), |frontier, _| {
+            frontier.next(&Perft::new(), 1 << 28, &Progress::default()).unwrap()
+        })
+    }
+
+    #[test]
+    fn a_wrong_multiplicity_is_found_one_ply_later() {
+        let mut frontier = frontier(&Position::start(), 2);
+        frontier.corrupt_one();
+        let error = frontier.next(&Perft::new(), 1 << 28, &Progress::default()).unwrap_err();
+        let FrontierError::WrongSum(wrong) = error else { panic!("{error}") };
+        assert_eq!((wrong.ply, wrong.expected), (3, 8_902));
+        assert!(wrong.found > 8_902);
+        let counted = frontier.count_next(&Perft::new(), 1 << 28, &Progress::default());
+        assert_eq!(counted, Err(error));
+    }
+
+    #[test]
+    fn every_position_occurs_once() {
+        let frontier = frontier(&Position::from_fen(KIWIPETE).unwrap(), 2);
+        let mut fens: Vec<String> = frontier.iter().map(|(position, _)| position.to_string()).collect();
+        assert_eq!(fens.len() as u64, frontier.positions());
+        fens.sort();
+        fens.dedup();
+        assert_eq!(fens.len() as u64, frontier.positions());
+        assert_eq!(frontier.iter().map(|(_, ways)| u128::from(ways)).sum::<u128>(), 2_039);
+    }
+
+    #[test]
+    fn the_memory_limit_is_respected() {
+        let root = frontier(&Position::start(), 3);
+        for memory_bytes in [0, 1_000, root.bytes(), 1 << 20, 3 << 20, 8 << 20] {
+            match root.next(&Perft::new(), memory_bytes, &Progress::default()) {
+                Ok(next) => assert!(root.bytes() + next.bytes() <= memory_bytes),
+                Err(error) => assert_eq!(error, FrontierError::NoRoom { ply: 4, memory_bytes }),
+            }
+        }
+        assert!(root.next(&Perft::new(), 8 << 20, &Progress::default()).is_ok());
+    }
+
+    #[test]
+    fn a_ply_larger_than_the_memory_is_counted_in_slices() {
+        let (root, progress) = (frontier(&Position::start(), 4), Progress::default());
+        for threads in [1, 3] {
+            let perft = Perft::new().threads(threads).unwrap();
+            let memory_bytes = 16 << 20;
+            assert!(matches!(root.next(&perft, memory_bytes, &progress), Err(FrontierError::NoRoom { .. })));
+            let count = PlyCount { ply: 5, positions: 822_518, nodes: 4_865_609 };
+            assert_eq!(root.count_next(&perft, memory_bytes, &progress), Ok(count));
+            assert_eq!((progress.positions(), progress.nodes()), (822_518, 0));
+            assert!((0.95..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
+        }
+    }
+
+    #[test]
+    fn the_stop_signal_ends_making_a_ply() {
+        let (root, stop) = (frontier(&Position::start(), 2), StopSignal::default());
+        stop.raise();
+        let progress = Progress::new(stop);
+        let next = root.next(&Perft::new(), 1 << 20, &progress);
+        assert_eq!(next.unwrap_err(), FrontierError::Interrupted(Interrupted));
+        assert!(root.count_next(&Perft::new(), 1 << 20, &progress).is_err());
+    }
+
+    #[test]
+    fn nodes_beyond_64_bits_are_refused() {
+        // Two kings reach few positions, but in very many ways.
+        let mut frontier = Frontier::new(&Position::from_fen("8/8/8/8/8/8/8/k1K5 w - - 0 1").unwrap());
+        let error = loop {
+            match frontier.next(&Perft::new(), 1 << 22, &Progress::default()) {
+                Ok(next) => frontier = next,
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error, FrontierError::TooManyNodes { ply: frontier.ply() + 1 });
+        assert!(frontier.checked_ply() >= 4 && frontier.checked_ply() < frontier.ply());
+    }
+}

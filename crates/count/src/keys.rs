@@ -1,0 +1,215 @@
+//! Hash keys of positions for the transposition table.
+//!
+//! A key is computed from scratch, not updated move by move. The table is probed only some plies above the leaves, so
+//! there is time for a strong hash function. Six words describe a position and a depth completely. Two hash functions
+//! with independent constants map them to one word each. The first word says where an entry is stored; the second
+//! verifies that the entry belongs to the position.
+//!
+//! Each hash function has two steps:
+//!
+//! 1. NH turns the six words into 128 bits. Two different inputs give the same 128 bits with a probability of at most
+//!    2^-64 over the random constants (Black, Halevi, Krawczyk, Krovetz, Rogaway, "UMAC: Fast and Secure Message
+//!    Authentication", 1999).
+//! 2. A multilinear function turns the 128 bits into one word. It is strongly universal: two different inputs give
+//!    every pair of words with the same probability (Dietzfelbinger, "Universal hashing and k-wise independent random
+//!    variables via integer arithmetic without primes", 1996; Lemire and Kaser, "Strongly universal string hashing is
+//!    fast", 2013).
+//!
+//! Together: **two different inputs give the same word, or two words with a given difference, with a probability of at
+//! most 2^-63**.
+//!
+//! Another seed gives other constants, so its collisions are independent. One assumption remains: the constants come
+//! from a generator with a 64-bit seed, and are taken to behave like random numbers.
+
+use perft_core::internals::split_mix_64;
+use perft_core::{Bitboard, Color, Position};
+
+/// The key of a position and a depth: two independent words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// Says where the entry is stored.
+    pub slot: u64,
+    /// Verifies that the entry belongs to the position and the depth.
+    pub check: u64,
+}
+
+/// Computes keys with constants that depend on a seed.
+///
+/// # Examples
+/// ```
+/// use perft_count::internals::KeyMaker;
+/// use perft_core::Position;
+/// let keys = KeyMaker::new(0);
+/// let start = Position::start();
+/// assert_eq!(keys.key(&start, 5), keys.key(&start, 5));
+/// assert_ne!(keys.key(&start, 5), keys.key(&start, 6));
+/// assert_ne!(keys.key(&start, 5), KeyMaker::new(1).key(&start, 5));
+/// ```
+#[derive(Clone, Debug)]
+pub struct KeyMaker {
+    slot: WordHash,
+    check: WordHash,
+}
+
+/// The number of words that describe a position and a depth.
+const WORDS: usize = 6;
+
+impl KeyMaker {
+    /// Returns a key maker with the constants of a seed.
+    pub fn new(seed: u64) -> KeyMaker {
+        let mut state = seed;
+        KeyMaker { slot: WordHash::new(&mut state), check: WordHash::new(&mut state) }
+    }
+
+    /// Returns the key of a position and a depth in plies. An en passant square without a legal capture has no effect.
+    #[inline]
+    pub fn key(&self, position: &Position, depth: u32) -> Key {
+        let words = words(position, depth);
+        Key { slot: self.slot.hash(&words), check: self.check.hash(&words) }
+    }
+}
+
+/// A hash function with one word as its result, chosen at random from a family of functions.
+#[derive(Clone, Debug)]
+struct WordHash {
+    nh: [u64; WORDS],
+    multilinear: [u128; 2],
+}
+
+impl WordHash {
+    fn new(state: &mut u64) -> WordHash {
+        let mut wide = || u128::from(split_mix_64(state)) << 64 | u128::from(split_mix_64(state));
+        let multilinear = [wide(), wide()];
+        WordHash { nh: std::array::from_fn(|_| split_mix_64(state)), multilinear }
+    }
+
+    #[inline(always)]
+    fn hash(&self, words: &[u64; WORDS]) -> u64 {
+        let mut sum = 0u128;
+        for (pair, constants) in words.chunks_exact(2).zip(self.nh.chunks_exact(2)) {
+            let left = pair[0].wrapping_add(constants[0]);
+            let right = pair[1].wrapping_add(constants[1]);
+            sum = sum.wrapping_add(u128::from(left) * u128::from(right));
+        }
+        let low = self.multilinear[0].wrapping_mul(u128::from(sum as u64));
+        let high = self.multilinear[1].wrapping_mul(sum >> 64);
+        (low.wrapping_add(high) >> 64) as u64
+    }
+}
+
+/// Returns the words that describe a position and a depth, without loss.
+///
+/// The first word is the set of the white pieces. The next three are sets that together tell the kind of each piece:
+///
+/// ```text
+///   set            pawn  knight  bishop  rook  queen  king  empty
+///   diagonal               x       x             x
+///   orthogonal                             x     x     x
+///   third            x     x                           x
+/// ```
+///
+/// The fifth word has the castling rights and the en passant square, the sixth the depth and the side to move.
+#[inline(always)]
+fn words(position: &Position, depth: u32) -> [u64; WORDS] {
+    let [white, black] = Color::ALL.map(|color| position.army(color));
+    let knights = white.knights | black.knights;
+    let (diagonals, orthogonals) = (white.diagonals | black.diagonals, white.orthogonals | black.orthogonals);
+    let third = position.occupied() & !(diagonals | orthogonals);
+    let kings = third & !(knights | white.pawns | black.pawns);
+    // Castling rights are on the first and last ranks, en passant squares on the third and sixth, so one word holds
+    // both.
+    let rights = position.castling().all_rooks();
+    let en_passant = position.legal_en_passant().map_or(Bitboard::EMPTY, Bitboard::from);
+    [
+        white.all.bits(),
+        (diagonals | knights).bits(),
+        (orthogonals | kings).bits(),
+        third.bits(),
+        (rights | en_passant).bits(),
+        u64::from(depth) << 1 | position.turn() as u64,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::{ColoredPiece, Piece, Square};
+
+    use super::*;
+
+    fn key(fen: &str) -> Key {
+        KeyMaker::new(0).key(&Position::from_fen(fen).unwrap(), 4)
+    }
+
+    #[test]
+    fn an_en_passant_square_changes_the_key_only_if_a_capture_is_legal() {
+        let unused = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";
+        let none = "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1";
+        assert_eq!(key(unused), key(none));
+        let usable = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
+        let not_given = "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1";
+        assert_ne!(key(usable), key(not_given));
+        let pinned = "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1";
+        let pinned_not_given = "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1";
+        assert_eq!(key(pinned), key(pinned_not_given));
+    }
+
+    /// Reads the piece on a square back from the words, by the table in the documentation of [`words`].
+    fn piece_of_words(words: &[u64; WORDS], square: Square) -> Option<ColoredPiece> {
+        let [is_white, diagonal, orthogonal, third] = [0, 1, 2, 3].map(|i| words[i] >> square as u8 & 1 == 1);
+        let piece = match (diagonal, orthogonal, third) {
+            (false, false, false) => return None,
+            (false, false, true) => Piece::Pawn,
+            (true, false, true) => Piece::Knight,
+            (true, false, false) => Piece::Bishop,
+            (false, true, false) => Piece::Rook,
+            (true, true, false) => Piece::Queen,
+            (false, true, true) => Piece::King,
+            (true, true, true) => panic!("no piece is in all three sets"),
+        };
+        Some(ColoredPiece { color: if is_white { Color::White } else { Color::Black }, piece })
+    }
+
+    #[test]
+    fn the_board_can_be_read_back_from_the_words() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "qqqqkqqq/rbnprbnp/8/8/8/8/RBNPRBNP/QQQQKQQQ w - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let words = words(&position, 4);
+            for square in Bitboard::FULL {
+                assert_eq!(piece_of_words(&words, square), position.piece_at(square), "{square} of {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_depth_has_its_own_key() {
+        let keys = KeyMaker::new(0);
+        let depths =
+            [0, 1, 2, 3, 255, 256, 1 << 31, u32::MAX].map(|depth| keys.key(&Position::start(), depth));
+        for (index, key) in depths.iter().enumerate() {
+            assert!(!depths[..index].contains(key));
+        }
+    }
+
+    #[test]
+    fn the_side_to_move_castling_rights_and_kings_change_the_key() {
+        let all = [
+            "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+            "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1",
+            "4k3/8/8/8/8/8/8/R3K2R w K - 0 1",
+            "4k3/8/8/8/8/8/8/R3K2R w Q - 0 1",
+            "4k3/8/8/8/8/8/8/R2K3R w - - 0 1",
+            "3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ];
+        for (index, a) in all.iter().enumerate() {
+            for b in &all[..index] {
+                assert_ne!(key(a), key(b), "{a} {b}");
+                assert_ne!(key(a).slot, key(b).slot);
+                assert_ne!(key(a).check, key(b).check);
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Counts legal chess moves very fast: perft with vector instructions, threads and a transposition table, or exactly.
+//!
+//! [`Perft`] holds the settings of a count. It chooses the fastest [`CpuPath`] of the machine when the program runs, so the
+//! crate needs no compiler flags. Positions, moves and suites are those of [`perft_core`].
+//!
+//! ```
+//! use perft_core::Position;
+//! use perft_count::Perft;
+//!
+//! let start = Position::start();
+//! assert_eq!(Perft::new().count(&start, 6), 119_060_324);
+//! assert_eq!(Perft::new().threads(2)?.divide(&start, 6).len(), 20);
+//! # Ok::<(), perft_count::ThreadsError>(())
+//! ```
+//!
+//! # Threads, a table and progress
+//!
+//! [`Perft`] counts on several threads and with a transposition table ([`Table`]). A [`Progress`] can be read from
+//! another thread while the count runs, and a [`StopSignal`](perft_core::StopSignal) ends the count early.
+//!
+//! ```
+//! use std::thread;
+//! use std::time::Duration;
+//!
+//! use perft_core::{Position, StopSignal};
+//! use perft_count::{Perft, Progress, Table};
+//!
+//! let perft = Perft::new().threads(4)?.table(Table::new(64 << 20, 0)?);
+//! let stop = StopSignal::default();
+//! let progress = Progress::new(stop.clone());
+//! let nodes = thread::scope(|scope| {
+//!     let count = scope.spawn(|| perft.count_with_progress(&Position::start(), 5, &progress));
+//!     while !count.is_finished() {
+//!         println!("{:3.0} %", 100.0 * progress.fraction());
+//!         thread::sleep(Duration::from_millis(100)); // stop.raise() would end the count here
+//!     }
+//!     count.join().unwrap()
+//! });
+//! assert_eq!(nodes, Ok(4_865_609));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A table can give a wrong count with a very small probability, which [`TableStatistics::expected_false_hits`]
+//! estimates. [`Perft::count_exact`] is fast without that risk, because it merges equal positions instead.
+//!
+//! # Unoptimised builds
+//!
+//! A build without optimisations has only [`CpuPath::Portable`], and counts much more slowly. For large counts in tests,
+//! have the crates optimised in your `Cargo.toml`:
+//!
+//! ```toml
+//! [profile.dev.package]
+//! perft-core = { opt-level = 3 }
+//! perft-count = { opt-level = 3 }
+//! ```
+//!
+//! # How it works
+//!
+//! A count walks the tree in three levels:
+//!
+//! ```text
+//!   plies to
+//!   the leaves
+//!       n           root
+//!                  / | \        1. The trunk (`trunk.rs`) splits every node between the threads. It adds up in 128 bits,
+//!                 o  o  o          reports progress, checks the stop signal and probes the table.
+//!                /|\ ...
+//!       4       o o o           2. One thread counts each subtree (`subtree.rs`) in about a millisecond. It probes the
+//!              /|\ ...             table where a probe costs less than counting.
+//!      3-0    o o o             3. A leaf counter (`perft_leaf`) counts the last plies in one call. Nearly all of the time
+//!                                  is spent here.
+//! ```
+//!
+//! The other drivers use the same levels:
+//!
+//! - `exact.rs` merges equal positions of the upper plies (`frontier/`), then counts below each position. It needs no
+//!   table, so hash collisions cannot happen.
+//! - `merged.rs` counts below many positions together, and merges equal descendants.
+//! - `leaf_statistics.rs` counts captures, checks, mates and other kinds of leaf nodes separately.
+//!
+//! Counting code never prints and never reads a clock. It reports [`Progress`] as plain numbers that another thread may
+//! read.
+
+mod driver;
+mod exact;
+mod forecast;
+mod frontier;
+mod keys;
+mod leaf_statistics;
+mod merged;
+mod prefetch;
+mod progress;
+mod subtree;
+mod suite;
+mod table;
+mod trunk;
+
+pub use driver::{LeafMode, MAX_THREADS, Perft, ThreadsError};
+pub use exact::{ExactCount, ExactError};
+pub use frontier::{Frontier, FrontierError, PlyCount, WrongSum};
+pub use leaf_statistics::{LeafStatistics, StatisticsTable};
+pub use perft_leaf::{CpuPath, ParseCpuPathError, PathUnavailable};
+pub use progress::{Phase, Progress};
+pub use suite::{Outcome, check_suite};
+pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
+
+/// What the other crates of this workspace use in addition to the public API. They depend on this version exactly.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::forecast::forecast;
+    pub use crate::keys::{Key, KeyMaker};
+    pub use crate::progress::Share;
+}
+
+/// Runs the examples of the readme as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

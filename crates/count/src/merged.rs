@@ -1,0 +1,421 @@
+//! Counts below many positions together, and merges equal positions among their descendants.
+//!
+//! The children of the positions are listed, each once. Every position keeps the numbers of its children in this list.
+//! So when the children are counted, in the same way, the counts of the positions are sums:
+//!
+//! ```text
+//!   positions       P1        P2        P3          count of P2 = count of C2 + count of C3
+//!                  /  \      /  \      /  \
+//!   children     C1    C2 --    C3 --    C4         each once, and counted together
+//! ```
+//!
+//! # Families
+//!
+//! A *family* is a set of positions that differ only in the pieces of the side to move: the other pieces and all
+//! castling rights are the same. Two positions have a child in common only if they are of one family, unless a piece is
+//! captured. So positions that are near each other in the list should be of one family, or of similar ones.
+//!
+//! Three plies above the leaves ([`FAMILY_PLIES`]), each family is counted by itself. Its children differ in little
+//! more than the pieces that moved, and stay in the cache. They are counted in vector lanes: see
+//! [`LeafCounter::two_plies_each`]. The positions of a small family have few children in common, so each of them is
+//! counted by itself.
+
+use std::ops::RangeInclusive;
+
+use arrayvec::ArrayVec;
+use perft_core::internals::{LeafCounter, PackedPosition};
+use perft_core::{Interrupted, MAX_MOVES, Position};
+use rayon::prelude::*;
+
+use super::prefetch::prefetch;
+use super::progress::{Progress, Share};
+use super::trunk::{PositionTree, Trunk};
+
+/// The number of plies above the leaves at which each family is counted by itself.
+pub(super) const FAMILY_PLIES: u32 = 3;
+
+/// The depths to which [`count_each`] counts, in plies. At a smaller depth, there are no children to merge above the
+/// families. At a greater one, an interrupted count would lose much work, and few positions already have millions of
+/// descendants to merge.
+pub(super) const DEPTHS: RangeInclusive<u32> = FAMILY_PLIES + 1..=6;
+
+/// The largest number of positions whose children are merged together. More positions have more children in common, but
+/// take more memory.
+const MAX_POSITIONS: usize = 1 << 16;
+
+/// The same for positions of one family. Their children should stay in the cache.
+const MAX_OF_FAMILY: usize = 1 << 14;
+
+/// The smallest number of positions of one family whose children are merged. With fewer, merging takes longer than it
+/// saves.
+const MIN_OF_FAMILY: usize = 256;
+
+/// The number of positions after which the progress is reported.
+const POSITIONS_PER_REPORT: usize = 1024;
+
+/// The number of tasks for each thread in [`count_each`]. More tasks keep all threads busy until the end, but merge less.
+const TASKS_PER_THREAD: usize = 4;
+
+/// The number of slots of the hash table for each position whose children are merged, before it grows.
+const SLOTS_PER_PARENT: usize = 16;
+
+/// The number of children that are counted together.
+const BATCH: usize = 64;
+
+/// Returns the number of leaf nodes `depth` plies below each position. The threads share the positions. The depth is one of
+/// [`DEPTHS`]. More children are merged if neighbours are of one family.
+pub(super) fn count_each(
+    positions: &[Position],
+    depth: u32,
+    trunk: &Trunk<PositionTree>,
+    share: Share,
+) -> Result<Vec<u128>, Interrupted> {
+    let count = |task: &[Position]| {
+        let packed: Vec<PackedPosition> = task.iter().map(PackedPosition::from).collect();
+        let share = share.part(task.len() as u64, positions.len() as u64);
+        let counts = MergedCounter::new(trunk).count(&packed, depth, share)?;
+        trunk.progress.add(counts.iter().sum(), Share::NONE);
+        Ok(counts)
+    };
+    let counts: Vec<Vec<u128>> = if trunk.parallel {
+        let tasks = TASKS_PER_THREAD * rayon::current_num_threads();
+        let per_task = positions.len().div_ceil(tasks).clamp(1, MAX_POSITIONS);
+        positions.par_chunks(per_task).with_max_len(1).map(count).collect::<Result<_, _>>()?
+    } else {
+        positions.chunks(MAX_POSITIONS).map(count).collect::<Result<_, _>>()?
+    };
+    Ok(counts.concat())
+}
+
+/// Counts below many positions, on one thread.
+pub(super) struct MergedCounter<'a> {
+    counter: &'a dyn LeafCounter,
+    progress: &'a Progress,
+    max_positions: usize,
+    max_of_family: usize,
+    min_of_family: usize,
+}
+
+impl<'a> MergedCounter<'a> {
+    /// Returns a counter with the settings of a trunk.
+    pub(super) fn new(trunk: &Trunk<'a, PositionTree<'a>>) -> MergedCounter<'a> {
+        MergedCounter {
+            counter: trunk.tree.counter,
+            progress: trunk.progress,
+            max_positions: MAX_POSITIONS,
+            max_of_family: MAX_OF_FAMILY,
+            min_of_family: MIN_OF_FAMILY,
+        }
+    }
+
+    /// Returns the number of leaf nodes `depth` plies below each position, at least [`FAMILY_PLIES`]. The count is this
+    /// share of the whole. The nodes are not added to the progress, because a position may stand for several nodes of
+    /// the tree.
+    pub(super) fn count(
+        &self,
+        positions: &[PackedPosition],
+        depth: u32,
+        share: Share,
+    ) -> Result<Vec<u128>, Interrupted> {
+        assert!(depth >= FAMILY_PLIES, "families are counted to depth {FAMILY_PLIES}, and not to {depth}");
+        if positions.is_empty() {
+            // The positions above have no moves.
+            self.progress.add(0, share);
+            return Ok(Vec::new());
+        }
+        if depth == FAMILY_PLIES {
+            return self.count_families(positions, share);
+        }
+        let mut counts = Vec::with_capacity(positions.len());
+        let mut children = MergedChildren::default();
+        for chunk in positions.chunks(self.max_positions) {
+            children.clear_for(chunk.len());
+            for position in chunk {
+                children.add_children_of(&position.unpack(), self.counter);
+            }
+            let share = share.part(chunk.len() as u64, positions.len() as u64);
+            let below = self.count(&children.positions, depth - 1, share)?;
+            counts.extend(children.sums(&below));
+        }
+        Ok(counts)
+    }
+
+    /// Returns the number of leaf nodes [`FAMILY_PLIES`] plies below each position.
+    fn count_families(&self, positions: &[PackedPosition], share: Share) -> Result<Vec<u128>, Interrupted> {
+        let members = members_by_family(positions);
+        let families = members.chunk_by(|a, b| a.position.family() == b.position.family());
+        let mut counts = vec![0; positions.len()];
+        let mut merger = FamilyMerger::default();
+        let mut unreported = 0;
+        for family in families.flat_map(|family| family.chunks(self.max_of_family)) {
+            if self.progress.is_stopped() {
+                return Err(Interrupted);
+            }
+            if family.len() < self.min_of_family {
+                for member in family {
+                    counts[member.index()] = self.counter.count(&member.position.unpack(), 3).into();
+                }
+            } else {
+                merger.count(family, self.counter, |member, count| counts[member.index()] = count);
+            }
+            unreported += family.len();
+            if unreported >= POSITIONS_PER_REPORT {
+                self.progress.add(0, share.part(unreported as u64, positions.len() as u64));
+                unreported = 0;
+            }
+        }
+        self.progress.add(0, share.part(unreported as u64, positions.len() as u64));
+        Ok(counts)
+    }
+}
+
+/// A position of a family.
+struct Member<'a> {
+    position: &'a PackedPosition,
+    /// Its place in the list of all positions.
+    index: u32,
+}
+
+impl Member<'_> {
+    fn index(&self) -> usize {
+        self.index as usize
+    }
+}
+
+/// Returns the positions, family by family.
+///
+/// Within a family, positions with the same pawns come one after the other. Most moves do not change the pawns, so
+/// equal children are found while they are in the cache.
+fn members_by_family(positions: &[PackedPosition]) -> Vec<Member<'_>> {
+    let mut keyed: Vec<(u64, u64, Member)> = positions
+        .iter()
+        .zip(0..)
+        .map(|(position, index)| {
+            (position.family_hash(), position.pawns().bits(), Member { position, index })
+        })
+        .collect();
+    keyed.sort_unstable_by_key(|(hash, pawns, _)| (*hash, *pawns));
+    keyed.into_iter().map(|(.., member)| member).collect()
+}
+
+/// Counts [`FAMILY_PLIES`] plies below positions of one family, and merges their children. It keeps its memory from one
+/// family to the next.
+#[derive(Default)]
+struct FamilyMerger {
+    children: MergedChildren,
+    /// The leaf nodes two plies below each child.
+    below: Vec<u64>,
+}
+
+impl FamilyMerger {
+    /// Calls `take` with each position and its count.
+    fn count(&mut self, family: &[Member], counter: &dyn LeafCounter, mut take: impl FnMut(&Member, u128)) {
+        self.children.clear_for(family.len());
+        for member in family {
+            self.children.add_children_of(&member.position.unpack(), counter);
+        }
+        self.count_children(&family[0].position.unpack(), counter);
+        family.iter().zip(self.children.sums(&self.below)).for_each(|(member, count)| take(member, count));
+    }
+
+    /// Counts two plies below each child. `family` is a position of the family.
+    fn count_children(&mut self, family: &Position, counter: &dyn LeafCounter) {
+        let children = &self.children.positions;
+        self.below.clear();
+        self.below.resize(children.len(), 0);
+        for (children, counts) in children.chunks(BATCH).zip(self.below.chunks_mut(BATCH)) {
+            let children: ArrayVec<Position, BATCH> = children.iter().map(PackedPosition::unpack).collect();
+            counter.two_plies_each(family, &children, counts);
+        }
+    }
+}
+
+/// The children of some positions, each once, in the order in which they were added first.
+#[derive(Default)]
+struct MergedChildren {
+    positions: Vec<PackedPosition>,
+    /// A hash table with linear probing. Each slot has the number of a child plus 1, or 0. The number of slots is a
+    /// power of two, and at most half of them are in use.
+    slots: Vec<u32>,
+    /// The numbers of the children of all parents, one parent after the other.
+    of_parents: Vec<u32>,
+    /// For each parent, where its children end in `of_parents`.
+    ends: Vec<usize>,
+}
+
+impl MergedChildren {
+    /// Removes all positions, and makes room for the children of so many parents.
+    fn clear_for(&mut self, parents: usize) {
+        self.positions.clear();
+        self.of_parents.clear();
+        self.ends.clear();
+        self.slots.clear();
+        self.slots.resize((parents * SLOTS_PER_PARENT).next_power_of_two(), 0);
+    }
+
+    /// Adds the children of the next parent.
+    ///
+    /// First all slots are prefetched, then all positions that they name. Otherwise the delays of the cache misses
+    /// would add up.
+    fn add_children_of(&mut self, parent: &Position, counter: &dyn LeafCounter) {
+        let mut children: ArrayVec<(PackedPosition, u64), MAX_MOVES> = ArrayVec::new();
+        for played in counter.moves(parent) {
+            let child = PackedPosition::from(&parent.play_unchecked(played));
+            let hash = child.hash();
+            prefetch(&self.slots[self.first_slot(hash)]);
+            children.push((child, hash));
+        }
+        for (_, hash) in &children {
+            let number = self.slots[self.first_slot(*hash)] as usize;
+            if number > 0 {
+                prefetch(&self.positions[number - 1]);
+            }
+        }
+        for (child, hash) in &children {
+            let number = self.add(child, *hash);
+            self.of_parents.push(number);
+        }
+        self.ends.push(self.of_parents.len());
+    }
+
+    /// Returns the slot at which the search for a child with this hash begins.
+    #[inline(always)]
+    fn first_slot(&self, hash: u64) -> usize {
+        hash as usize & (self.slots.len() - 1)
+    }
+
+    /// Adds a child, if it is not here already, and returns its number.
+    #[inline(always)]
+    fn add(&mut self, child: &PackedPosition, hash: u64) -> u32 {
+        let slot = self.slot(child, hash);
+        if self.slots[slot] == 0 {
+            self.positions.push(*child);
+            let number = self.positions.len() as u32;
+            self.slots[slot] = number;
+            if self.positions.len() * 2 > self.slots.len() {
+                self.grow();
+            }
+            return number - 1;
+        }
+        self.slots[slot] - 1
+    }
+
+    /// Returns the slot of a child, or the free slot where it belongs.
+    #[inline(always)]
+    fn slot(&self, child: &PackedPosition, hash: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = self.first_slot(hash);
+        loop {
+            match self.slots[slot] {
+                0 => return slot,
+                number if self.positions[number as usize - 1] == *child => return slot,
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    /// Doubles the number of slots.
+    #[cold]
+    fn grow(&mut self) {
+        let count = self.slots.len() * 2;
+        self.slots.clear();
+        self.slots.resize(count, 0);
+        for number in 0..self.positions.len() {
+            let position = &self.positions[number];
+            let slot = self.slot(position, position.hash());
+            self.slots[slot] = number as u32 + 1;
+        }
+    }
+
+    /// Returns the sum of the counts of the children, for each parent.
+    fn sums<T: Copy + Into<u128>>(&self, counts: &[T]) -> impl Iterator<Item = u128> {
+        let mut from = 0;
+        self.ends.iter().map(move |end| {
+            let children = &self.of_parents[std::mem::replace(&mut from, *end)..*end];
+            children.iter().map(|child| counts[*child as usize].into()).sum()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_core::perft;
+    use perft_core::suite::builtin;
+
+    use super::*;
+    use crate::{CpuPath, Perft};
+
+    /// Returns the children of the children of a position. Some occur several times.
+    fn grandchildren(position: &Position) -> Vec<PackedPosition> {
+        let perft = Perft::new();
+        perft.on_trunk(2, &Progress::default(), |trunk| {
+            let children = |position: &Position| -> Vec<Position> {
+                let moves = trunk.tree.counter.moves(position);
+                moves.iter().map(|played| position.play_unchecked(*played)).collect()
+            };
+            let nodes = children(position).into_iter().flat_map(|child| children(&child));
+            nodes.map(|node| PackedPosition::from(&node)).collect()
+        })
+    }
+
+    #[test]
+    fn counts_do_not_depend_on_how_many_positions_are_merged_together() {
+        for fen in [
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+            "8/8/8/8/8/8/8/k1K5 w - - 0 1",
+        ] {
+            let nodes = grandchildren(&Position::from_fen(fen).unwrap());
+            // The depth, then the most positions in all and of a family, and the fewest of a family.
+            for (depth, max_positions, max_of_family, min_of_family) in
+                [(3, 1, 1, 1), (3, 1, 4, 1), (4, 7, 2, 2), (5, 100, 100, 1), (5, 100, 100, 8), (4, 9, 9, 100)]
+            {
+                let (progress, perft_of) = (Progress::default(), Perft::new());
+                let counts = perft_of.on_trunk(depth, &progress, |trunk| {
+                    let limits = MergedCounter::new(trunk);
+                    let counter = MergedCounter { max_positions, max_of_family, min_of_family, ..limits };
+                    counter.count(&nodes, depth, Share::WHOLE).unwrap()
+                });
+                assert!((0.99..=1.0).contains(&progress.fraction()), "{}", progress.fraction());
+                let expected: Vec<u128> = nodes.iter().map(|node| perft(&node.unpack(), depth)).collect();
+                assert_eq!(
+                    counts, expected,
+                    "{fen} depth {depth}, {max_positions}, {max_of_family}, {min_of_family}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn families_of_any_size_are_counted_right_on_every_path() {
+        let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
+        let known =
+            cases.filter_map(|case| Some((case, case.expected.iter().find(|known| known.depth == 5)?)));
+        let small: Vec<_> = known.filter(|(_, known)| known.nodes <= 1_000_000).collect();
+        assert!(small.len() > 20, "{} cases", small.len());
+        for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
+            for (case, known) in &small {
+                let nodes = grandchildren(&case.position);
+                let (perft_of, progress) = (Perft::new().cpu_path(path).unwrap(), Progress::default());
+                let counts = perft_of.on_trunk(3, &progress, |trunk| {
+                    let counter = MergedCounter { min_of_family: 1, ..MergedCounter::new(trunk) };
+                    counter.count(&nodes, 3, Share::WHOLE).unwrap()
+                });
+                assert_eq!(counts.iter().sum::<u128>(), known.nodes, "{} on {path}", case.name());
+            }
+        }
+    }
+
+    #[test]
+    fn each_child_is_listed_once() {
+        let nodes = grandchildren(&Position::start());
+        let mut children = MergedChildren::default();
+        children.clear_for(1);
+        Perft::new().on_trunk(1, &Progress::default(), |trunk| {
+            nodes.iter().for_each(|node| children.add_children_of(&node.unpack(), trunk.tree.counter));
+        });
+        assert_eq!((children.of_parents.len(), children.positions.len()), (8_902, 5_362));
+        let ones = vec![1_u64; children.positions.len()];
+        assert_eq!(children.sums(&ones).sum::<u128>(), 8_902);
+    }
+}

@@ -1,0 +1,230 @@
+//! The progress of a count.
+//!
+//! Counting threads write here a few thousand times a second at most. Another thread may read at any time. Nothing here
+//! prints or reads a clock.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use perft_core::StopSignal;
+
+/// How far a running count has come. Any thread may read it.
+///
+/// # Examples
+/// ```
+/// use perft_core::Position;
+/// use perft_count::{Perft, Progress};
+///
+/// let progress = Progress::default();
+/// Perft::new().count_with_progress(&Position::start(), 5, &progress)?;
+/// assert_eq!(progress.nodes(), 4_865_609);
+/// assert!(progress.fraction() > 0.99);
+/// # Ok::<(), perft_core::Interrupted>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Progress {
+    nodes: AtomicU64,
+    /// The sum of the finished shares.
+    done: AtomicU64,
+    /// The ply that is merged, 0 if none is.
+    merging: AtomicU32,
+    /// The distinct positions of that ply so far.
+    positions: AtomicU64,
+    /// The ply that is checked, 0 if none is.
+    checking: AtomicU32,
+    stop: StopSignal,
+    /// The count is stopped when its nodes are above this number.
+    limit: Option<u128>,
+}
+
+/// What a count is doing.
+///
+/// # Examples
+/// ```
+/// use perft_count::{Phase, Progress};
+///
+/// assert_eq!(Progress::default().phase(), Phase::Counting);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It counts leaf nodes.
+    Counting,
+    /// It makes the positions of a ply and merges equal ones.
+    Merging {
+        /// The ply.
+        ply: u32,
+        /// The number of distinct positions so far.
+        positions: u64,
+    },
+    /// It compares the merged ply with a plain count, whose nodes are the nodes of the progress meanwhile.
+    Checking {
+        /// The ply.
+        ply: u32,
+    },
+}
+
+/// A fraction of a whole count: how much of it one piece of the work is taken to be.
+///
+/// A count is [`Share::WHOLE`], and each child of a node has an equal part of the share of its parent. This is only a
+/// guess at how the work is spread, because subtrees differ in size. But the guess is known in advance, and the shares of
+/// all pieces add up to the whole.
+///
+/// The integer is the fraction times 2^62.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Share(u64);
+
+impl Share {
+    /// The whole count: 1.
+    pub const WHOLE: Share = Share(1 << 62);
+
+    /// Nothing: 0, for work whose share is counted elsewhere.
+    pub const NONE: Share = Share(0);
+
+    /// Returns `parts / of` of this share.
+    pub fn part(self, parts: u64, of: u64) -> Share {
+        Share((u128::from(self.0) * u128::from(parts) / u128::from(of.max(1))) as u64)
+    }
+
+    /// Returns this share less a part of it.
+    pub fn without(self, part: Share) -> Share {
+        Share(self.0 - part.0)
+    }
+
+    /// Returns the share of each child of a node that has this share.
+    pub fn split(self, children: usize) -> Share {
+        Share(self.0 / children.max(1) as u64)
+    }
+}
+
+impl Progress {
+    /// Returns the progress of a count that stops early when the signal is raised.
+    pub fn new(stop: StopSignal) -> Progress {
+        Progress { stop, ..Progress::default() }
+    }
+
+    /// Returns the progress of a count that also stops early soon after it has found more leaf nodes than `limit`.
+    ///
+    /// A count that has nearly ended by then may return its result.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_core::{Interrupted, Position, StopSignal};
+    /// use perft_count::{Perft, Progress};
+    ///
+    /// let progress = Progress::limited(StopSignal::default(), 1_000);
+    /// assert_eq!(Perft::new().count_with_progress(&Position::start(), 20, &progress), Err(Interrupted));
+    /// assert!(progress.nodes() > 1_000);
+    /// ```
+    pub fn limited(stop: StopSignal, limit: u128) -> Progress {
+        Progress { limit: Some(limit), ..Progress::new(stop) }
+    }
+
+    /// Returns the leaf nodes counted so far, modulo 2^64. The result of a count itself is exact.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Returns the estimated fraction of the count that is done, from 0 to 1.
+    pub fn fraction(&self) -> f64 {
+        self.done.load(Relaxed) as f64 / Share::WHOLE.0 as f64
+    }
+
+    /// Returns what the count is doing.
+    pub fn phase(&self) -> Phase {
+        match (self.checking.load(Relaxed), self.merging.load(Relaxed)) {
+            (0, 0) => Phase::Counting,
+            (0, ply) => Phase::Merging { ply, positions: self.positions.load(Relaxed) },
+            (ply, _) => Phase::Checking { ply },
+        }
+    }
+
+    /// Sets nodes and fraction back to 0.
+    #[doc(hidden)]
+    pub fn restart(&self) {
+        self.nodes.store(0, Relaxed);
+        self.done.store(0, Relaxed);
+    }
+
+    /// Merges a ply with `merge`. `positions` of it were found before. If it fails, none of its share is done, because it
+    /// is tried again in smaller slices.
+    pub(super) fn while_merging<T, E>(
+        &self,
+        ply: u32,
+        positions: u64,
+        merge: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let done = self.done.load(Relaxed);
+        self.positions.store(positions, Relaxed);
+        self.merging.store(ply, Relaxed);
+        let merged = merge();
+        self.merging.store(0, Relaxed);
+        if merged.is_err() {
+            self.done.store(done, Relaxed);
+        }
+        merged
+    }
+
+    /// Adds distinct positions to the ply that is merged.
+    pub(super) fn add_positions(&self, positions: u64) {
+        self.positions.fetch_add(positions, Relaxed);
+    }
+
+    /// Checks a ply with `count`. The nodes of this count are forgotten after it.
+    pub(super) fn while_checking<T>(&self, ply: u32, count: impl FnOnce() -> T) -> T {
+        let nodes = self.nodes.swap(0, Relaxed);
+        self.checking.store(ply, Relaxed);
+        let counted = count();
+        self.checking.store(0, Relaxed);
+        self.nodes.store(nodes, Relaxed);
+        counted
+    }
+
+    /// Adds counted nodes and a finished share.
+    #[doc(hidden)]
+    pub fn add(&self, nodes: u128, share: Share) {
+        self.nodes.fetch_add(nodes as u64, Relaxed);
+        self.done.fetch_add(share.0, Relaxed);
+    }
+
+    /// Returns a separate progress with the same stop signal, for work that is not reported.
+    #[doc(hidden)]
+    pub fn detached(&self) -> Progress {
+        Progress::new(self.stop.clone())
+    }
+
+    /// Whether the count must stop.
+    #[doc(hidden)]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_raised() || self.limit.is_some_and(|limit| u128::from(self.nodes()) > limit)
+    }
+}
+
+#[cfg(test)]
+impl Progress {
+    /// Returns the distinct positions of the ply that was merged last.
+    pub(super) fn positions(&self) -> u64 {
+        self.positions.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_phase_says_what_is_merged_and_checked() {
+        let progress = Progress::default();
+        progress.add(7, Share::NONE);
+        let merged = progress.while_merging(3, 100, || {
+            progress.add_positions(20);
+            assert_eq!(progress.phase(), Phase::Merging { ply: 3, positions: 120 });
+            Ok::<(), perft_core::Interrupted>(())
+        });
+        assert_eq!(merged, Ok(()));
+        progress.while_checking(3, || {
+            progress.add(5, Share::NONE);
+            assert_eq!((progress.phase(), progress.nodes()), (Phase::Checking { ply: 3 }, 5));
+        });
+        assert_eq!((progress.phase(), progress.nodes()), (Phase::Counting, 7));
+    }
+}

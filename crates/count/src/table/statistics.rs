@@ -1,0 +1,90 @@
+//! Statistics of a table: probes, hits, how full it is, and how many hits are expected to be false.
+//!
+//! A *false hit* returns the count of a different position. It happens if the slot of that position is in the bucket that
+//! is read and has the same check word. The two words of a key are independent. So in any bucket, the check word of a
+//! different position matches with a probability of at most 2^-63 over the random constants of the keys (see
+//! [`crate::position::KeyMaker`]). A torn slot is a check word like any other. A probe compares at most four slots. By
+//! linearity of expectation:
+//!
+//! ```text
+//!   expected false hits of a run  <=  probes * 4 * 2^-63  =  probes / 2^61
+//! ```
+//!
+//! For 10^9 probes, that is 4 * 10^-10. The expectation is also an upper bound of the probability of any false hit.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::bucket::Bucket;
+
+/// How a [`Table`](super::Table) was used since it was created.
+///
+/// # Examples
+/// ```
+/// use perft_count::TableStatistics;
+///
+/// let statistics = TableStatistics { probes: 1 << 30, hits: 1 << 29, fill: 0.25 };
+/// assert_eq!(statistics.expected_false_hits(), (-31f64).exp2());
+/// assert_eq!(statistics.hit_rate(), 0.5);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TableStatistics {
+    /// The number of times that a count was looked up.
+    pub probes: u64,
+    /// The number of lookups that found a count.
+    pub hits: u64,
+    /// The fraction of the table in use, from 0 to 1, estimated from a sample.
+    pub fill: f64,
+}
+
+impl TableStatistics {
+    /// Returns an upper bound of the expected number of false hits: lookups that returned the count of a different
+    /// position because the keys were equal. It is probes * 4 * 2^-63, where the expectation is over all seeds.
+    pub fn expected_false_hits(&self) -> f64 {
+        Bucket::SLOTS as f64 * self.probes as f64 * (-63f64).exp2()
+    }
+
+    /// Returns the fraction of the probes that were hits, or 0 without probes.
+    pub fn hit_rate(&self) -> f64 {
+        self.hits as f64 / self.probes.max(1) as f64
+    }
+}
+
+/// The probes and hits of one thread, which are added to those of the table from time to time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProbeCounts {
+    pub probes: u64,
+    pub hits: u64,
+}
+
+impl ProbeCounts {
+    /// Records the result of a probe, and returns it.
+    #[inline(always)]
+    pub fn record(&mut self, found: Option<u64>) -> Option<u64> {
+        self.probes += 1;
+        self.hits += u64::from(found.is_some());
+        found
+    }
+}
+
+/// The probes and hits of all threads. They have a cache line of their own, because threads that write here would slow
+/// down reads of other data in the same cache line.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+pub struct SharedProbeCounts {
+    probes: AtomicU64,
+    hits: AtomicU64,
+}
+
+impl SharedProbeCounts {
+    /// Adds the probes and hits of a thread, and returns the sums. While other threads add theirs, the sum of the
+    /// probes is at least that of the hits.
+    pub fn add(&self, counts: ProbeCounts) -> ProbeCounts {
+        let hits = self.hits.fetch_add(counts.hits, Relaxed) + counts.hits;
+        let probes = self.probes.fetch_add(counts.probes, Relaxed) + counts.probes;
+        ProbeCounts { probes: probes.max(hits), hits }
+    }
+
+    pub fn read(&self) -> ProbeCounts {
+        ProbeCounts { probes: self.probes.load(Relaxed), hits: self.hits.load(Relaxed) }
+    }
+}

@@ -1,0 +1,188 @@
+//! Exact mode, distinct positions per ply, and the packed positions that both use.
+
+use std::collections::HashMap;
+
+use perft_core::internals::PackedPosition;
+use perft_core::suite::builtin;
+use perft_core::{Interrupted, Position, StopSignal, legal_moves, perft};
+use perft_count::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress};
+use perft_diagnosis::random::placement::random_setup;
+use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose};
+
+/// Memory limits: enough for almost nothing, for some plies, and for all plies.
+const MEMORY_BYTES: [usize; 5] = [0, 1_000, 20_000, 1 << 20, 64 << 20];
+
+fn exact(perft: &Perft, position: &Position, depth: u32, memory_bytes: usize) -> u128 {
+    perft.count_exact(position, depth, memory_bytes, &Progress::default()).unwrap().nodes
+}
+
+/// Returns positions from random games, and random placements of up to 64 pieces.
+fn random_positions(count: usize) -> Vec<Position> {
+    let mut random = Random::new(8);
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let (white, black) = (random.below(960) as u32, random.below(960) as u32);
+        let roots = [random.pick(&ROOTS).to_owned(), chess960_start(white, black)];
+        let mut position = Position::from_fen(&random.pick(&[&roots[0], &roots[1]])[..]).unwrap();
+        for _ in 0..random.below(60) {
+            let Some(played) = choose(&legal_moves(&position), random.number() >> 8) else { break };
+            position = position.play_unchecked(played);
+        }
+        positions.push(position);
+        let pieces = random.below(63);
+        positions.push(Position::try_from(&random_setup(&mut random, pieces)).unwrap());
+    }
+    positions
+}
+
+/// Returns drivers that count in different ways.
+fn drivers() -> [Perft; 4] {
+    [
+        Perft::new(),
+        Perft::new().threads(3).unwrap(),
+        Perft::new().leaf_mode(LeafMode::EveryLeaf),
+        Perft::new().cpu_path(CpuPath::Portable).unwrap(),
+    ]
+}
+
+fn suite_positions() -> impl Iterator<Item = Position> {
+    builtin::suites().iter().flat_map(|built_in| built_in.suite().cases.iter().map(|case| case.position))
+}
+
+fn children(position: &Position) -> impl Iterator<Item = Position> {
+    legal_moves(position).into_iter().map(|played| position.play_unchecked(played))
+}
+
+#[test]
+fn packed_positions_are_equal_if_and_only_if_their_fens_are() {
+    let mut packed_of = HashMap::<String, PackedPosition>::new();
+    let mut fen_of = HashMap::<PackedPosition, String>::new();
+    for root in suite_positions().chain(random_positions(1_000)) {
+        for position in std::iter::once(root).chain(children(&root)) {
+            let (fen, packed) = (position.to_string(), PackedPosition::from(&position));
+            assert_eq!(*packed_of.entry(fen.clone()).or_insert(packed), packed, "two packed forms of {fen}");
+            assert_eq!(*fen_of.entry(packed).or_insert(fen.clone()), fen, "one packed form of two positions");
+        }
+    }
+}
+
+#[test]
+fn unpacking_restores_everything_except_an_unusable_en_passant_square() {
+    for root in suite_positions().chain(random_positions(1_000)) {
+        for position in std::iter::once(root).chain(children(&root)) {
+            let unpacked = PackedPosition::from(&position).unpack();
+            assert_eq!(unpacked.to_string(), position.to_string());
+            assert_eq!(legal_moves(&unpacked), legal_moves(&position), "{position}");
+            if position.en_passant() == position.legal_en_passant() {
+                assert_eq!(unpacked, position);
+            }
+        }
+    }
+}
+
+#[test]
+fn exact_counts_of_the_suites_are_right() {
+    let mut random = Random::new(1);
+    for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
+        let perft = Perft::new().cpu_path(path).unwrap().threads(2).unwrap();
+        for case in builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases) {
+            for known in case.expected.iter().filter(|known| known.nodes <= 2_000_000) {
+                let memory_bytes = random.pick(&MEMORY_BYTES);
+                let nodes = exact(&perft, &case.position, known.depth, memory_bytes);
+                assert_eq!(nodes, known.nodes, "{} depth {}, {memory_bytes} bytes", case.name(), known.depth);
+            }
+        }
+    }
+}
+
+#[test]
+fn exact_counts_of_random_positions_equal_plain_counts() {
+    let (drivers, mut random) = (drivers(), Random::new(2));
+    for position in random_positions(200) {
+        let depth = (1..=6).take_while(|&depth| perft(&position, depth) < 300_000).last().unwrap_or(0);
+        let (perft_of, memory_bytes) = (&drivers[random.below(drivers.len())], random.pick(&MEMORY_BYTES));
+        let nodes = exact(perft_of, &position, depth, memory_bytes);
+        assert_eq!(nodes, perft(&position, depth), "{position} depth {depth}, {memory_bytes} bytes");
+    }
+}
+
+#[test]
+fn counts_below_many_positions_equal_the_count_below_each() {
+    let random = random_positions(60).into_iter().filter(|position| perft(position, 4) < 300_000);
+    let of_roots = ROOTS.iter().flat_map(|root| {
+        let root = Position::from_fen(root).unwrap();
+        let nodes: Vec<Position> =
+            children(&root).flat_map(|child| children(&child).collect::<Vec<_>>()).collect();
+        nodes.into_iter().step_by(40)
+    });
+    let positions: Vec<Position> = random.chain(of_roots).collect();
+    for (depth, positions) in [(0, &positions[..]), (3, &positions), (4, &positions), (5, &positions[..8])] {
+        let expected: Vec<u128> = positions.iter().map(|position| perft(position, depth)).collect();
+        for perft in &drivers() {
+            let progress = Progress::default();
+            assert_eq!(perft.count_each(positions, depth, &progress), Ok(expected.clone()), "depth {depth}");
+            assert_eq!(u128::from(progress.nodes()), expected.iter().sum::<u128>());
+            assert!(progress.fraction() > 0.99, "{}", progress.fraction());
+        }
+    }
+    let stop = StopSignal::default();
+    stop.raise();
+    assert_eq!(Perft::new().count_each(&positions, 4, &Progress::new(stop)), Err(Interrupted));
+}
+
+#[test]
+fn an_exact_divide_equals_a_plain_divide() {
+    for root in ROOTS {
+        let position = Position::from_fen(root).unwrap();
+        let (perft, progress) = (Perft::new().threads(2).unwrap(), Progress::default());
+        for depth in 0..=4 {
+            let plain = perft.divide_with_progress(&position, depth, &progress).unwrap();
+            let exact = perft.divide_exact(&position, depth, 1 << 20, &progress).unwrap();
+            assert_eq!(exact, plain, "{root} depth {depth}");
+        }
+    }
+}
+
+/// Returns the number of distinct positions of each ply from 0 up. Each ply is also counted without being stored.
+fn unique(root: &Position, plies: u32, threads: usize, memory_bytes: usize) -> Vec<u64> {
+    let (perft, progress) = (Perft::new().threads(threads).unwrap(), Progress::default());
+    let mut frontier = Frontier::new(root);
+    let mut counts = vec![1];
+    while frontier.ply() < plies {
+        let counted = frontier.count_next(&perft, memory_bytes, &progress).unwrap();
+        if counted.ply < plies {
+            frontier = frontier.next(&perft, memory_bytes, &progress).unwrap();
+            assert_eq!(frontier.count(), counted);
+            assert_eq!(frontier.iter().count() as u64, counted.positions);
+        }
+        let PlyCount { ply, positions, nodes } = counted;
+        assert_eq!(nodes, perft_core::perft(root, ply));
+        counts.push(positions);
+        if ply == plies {
+            break;
+        }
+    }
+    counts
+}
+
+#[test]
+fn the_start_position_has_the_known_numbers_of_distinct_positions() {
+    let known = [1, 20, 400, 5_362, 72_078, 822_518];
+    for (threads, memory_bytes) in [(1, 1 << 30), (2, 1 << 30), (2, 16 << 20)] {
+        assert_eq!(unique(&Position::start(), 5, threads, memory_bytes), known);
+    }
+}
+
+#[test]
+fn distinct_positions_are_as_many_as_distinct_fens() {
+    for root in ROOTS {
+        let position = Position::from_fen(root).unwrap();
+        let mut reached = HashMap::from([(position.to_string(), position)]);
+        let mut counts = vec![1];
+        for _ in 0..3 {
+            reached = reached.values().flat_map(children).map(|child| (child.to_string(), child)).collect();
+            counts.push(reached.len() as u64);
+        }
+        assert_eq!(unique(&position, 3, 2, 1 << 24), counts, "{root}");
+    }
+}

@@ -1,0 +1,174 @@
+//! The leaf counters of this crate: on the boards of any generator, and with any slider lookup.
+//!
+//! Each is one recursion that is compiled twice: once for every CPU, and once for CPUs with BMI2 and the features that came
+//! with it. The code of a generator is inlined into both, which is why its functions are `#[inline(always)]`.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+use perft_core::internals::sliders::Sliders;
+use perft_core::internals::{
+    Black, Bmi2Features, LeafCounter, Side, White, count_moves, legal_moves_by, play_moves, sum_over_children,
+};
+use perft_core::{Color, MoveList, Position};
+
+use crate::generators::Board;
+
+/// Whether the moves of the last ply are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LastPly {
+    Counted,
+    Played,
+}
+
+/// Counts below a position on the boards of one generator.
+pub struct BoardCounter<B> {
+    features: Option<Bmi2Features>,
+    board: PhantomData<B>,
+}
+
+impl<B> BoardCounter<B> {
+    /// Returns a counter that uses the features if there is a proof of them.
+    pub fn new(features: Option<Bmi2Features>) -> BoardCounter<B> {
+        BoardCounter { features, board: PhantomData }
+    }
+}
+
+impl<B: Board> LeafCounter for BoardCounter<B> {
+    fn moves(&self, position: &Position) -> MoveList {
+        B::new(position).legal_moves()
+    }
+
+    fn count(&self, position: &Position, depth: u32) -> u64 {
+        self.count_to(&mut B::new(position), depth, LastPly::Counted)
+    }
+
+    fn count_played(&self, position: &Position, depth: u32) -> u64 {
+        self.count_to(&mut B::new(position), depth, LastPly::Played)
+    }
+}
+
+impl<B: Board> BoardCounter<B> {
+    fn count_to(&self, board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
+        match self.features {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the value `Bmi2Features` exists only if the CPU has the features that this entry point needs.
+            Some(_) => unsafe { count_boards_with_bmi2(board, depth, last_ply) },
+            _ => count_boards(board, depth, last_ply),
+        }
+    }
+}
+
+fn count_boards<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
+    count_boards_by(board, depth, last_ply, |child, depth| count_boards(child, depth, last_ply))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn count_boards_with_bmi2<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
+    count_boards_by(board, depth, last_ply, |child, depth| count_boards_with_bmi2(child, depth, last_ply))
+}
+
+/// Counts the leaf nodes below a board. `below` counts below each child, so that each entry point calls itself.
+#[inline(always)]
+fn count_boards_by<B: Board>(
+    board: &mut B,
+    depth: u32,
+    last_ply: LastPly,
+    below: impl Fn(&mut B, u32) -> u64,
+) -> u64 {
+    let mut nodes = 0;
+    match depth {
+        0 => nodes = 1,
+        1 if last_ply == LastPly::Counted => nodes = board.count_moves(),
+        1 => board.each_child(|_, child| {
+            // Without this, the compiler may remove the making of the move.
+            black_box(&*child);
+            nodes += 1;
+        }),
+        _ => board.each_child(|_, child| nodes += below(child, depth - 1)),
+    }
+    nodes
+}
+
+/// Counts below a position with one lookup.
+pub struct LookupCounter<L> {
+    /// The lookup.
+    pub sliders: L,
+    /// The proof of the features, if they are used.
+    pub features: Option<Bmi2Features>,
+}
+
+impl<L: Sliders> LeafCounter for LookupCounter<L> {
+    fn moves(&self, position: &Position) -> MoveList {
+        legal_moves_by(position, self.sliders)
+    }
+
+    fn count(&self, position: &Position, depth: u32) -> u64 {
+        self.count_to(position, depth, LastPly::Counted)
+    }
+
+    fn count_played(&self, position: &Position, depth: u32) -> u64 {
+        self.count_to(position, depth, LastPly::Played)
+    }
+}
+
+impl<L: Sliders> LookupCounter<L> {
+    fn count_to(&self, position: &Position, depth: u32, last_ply: LastPly) -> u64 {
+        match (self.features, position.turn()) {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the value `Bmi2Features` exists only if the CPU has the features that this entry point needs.
+            (Some(_), Color::White) => unsafe {
+                count_positions_with_bmi2::<White, L>(self.sliders, position, depth, last_ply)
+            },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            (Some(_), Color::Black) => unsafe {
+                count_positions_with_bmi2::<Black, L>(self.sliders, position, depth, last_ply)
+            },
+            (_, Color::White) => count_positions::<White, L>(self.sliders, position, depth, last_ply),
+            (_, Color::Black) => count_positions::<Black, L>(self.sliders, position, depth, last_ply),
+        }
+    }
+}
+
+fn count_positions<S: Side, L: Sliders>(
+    sliders: L,
+    position: &Position,
+    depth: u32,
+    last_ply: LastPly,
+) -> u64 {
+    count_positions_by::<S, L>(sliders, position, depth, last_ply, |child, depth| {
+        count_positions::<S::Other, L>(sliders, child, depth, last_ply)
+    })
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn count_positions_with_bmi2<S: Side, L: Sliders>(
+    sliders: L,
+    position: &Position,
+    depth: u32,
+    last_ply: LastPly,
+) -> u64 {
+    count_positions_by::<S, L>(sliders, position, depth, last_ply, |child, depth| {
+        count_positions_with_bmi2::<S::Other, L>(sliders, child, depth, last_ply)
+    })
+}
+
+/// Counts the leaf nodes below a position. `below` counts below each child, so that each entry point calls itself.
+#[inline(always)]
+fn count_positions_by<S: Side, L: Sliders>(
+    sliders: L,
+    position: &Position,
+    depth: u32,
+    last_ply: LastPly,
+    below: impl Fn(&Position, u32) -> u64,
+) -> u64 {
+    match (depth, last_ply) {
+        (0, _) => 1,
+        (1, LastPly::Counted) => count_moves::<S>(position, sliders),
+        (1, LastPly::Played) => play_moves::<S>(position, sliders),
+        _ => sum_over_children::<S>(position, sliders, |child| below(child, depth - 1)),
+    }
+}

@@ -1,0 +1,399 @@
+//! Vectors of four lanes: AVX2, which x86-64 CPUs have had since Haswell (2013) and Zen (2017).
+//!
+//! AVX2 has no mask registers. A mask is a vector whose lanes have all bits set or none, and an operation "in the lanes
+//! of the mask" uses a logical `and`. AVX2 has no population count either. It is computed by a lookup for each half of
+//! a byte.
+
+use std::arch::x86_64::*;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+use perft_core::{Bitboard, Square};
+
+use super::lanes::{Fill, Lanes, MAX_LANES, RAYS, Tally, Width};
+
+/// The width of four lanes. A value exists only if the CPU has AVX2.
+#[derive(Clone, Copy, Debug)]
+pub struct FourLanes(());
+
+impl FourLanes {
+    /// Returns the width if this CPU has it.
+    pub fn detect() -> Option<FourLanes> {
+        is_x86_feature_detected!("avx2").then_some(FourLanes(()))
+    }
+}
+
+/// Evaluates an expression of AVX2 intrinsics. It is used only in methods of [`FourLanes`], [`Lanes4`] and [`Mask4`].
+macro_rules! intrinsics {
+    ($body:expr) => {
+        // SAFETY: a `FourLanes` exists only if the CPU has AVX2, and only a `FourLanes` makes the first vector or mask.
+        unsafe { $body }
+    };
+}
+
+// SAFETY: `write_moves` is that of the trait, which writes a move for each target. A test checks this at every width.
+unsafe impl Width for FourLanes {
+    type Lanes = Lanes4;
+
+    const LANES: usize = 4;
+    const MIN_ATTACKED_PIECES: u64 = 12;
+
+    #[inline(always)]
+    fn splat(self, set: Bitboard) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_set1_epi64x(set.bits() as i64)))
+    }
+
+    #[inline(always)]
+    fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Lanes4 {
+        // SAFETY: the CPU has AVX2, because `self` exists. The array has 64 bytes, and 32 are read.
+        Lanes4(unsafe { _mm256_loadu_si256(sets.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load(self, numbers: &[u32; MAX_LANES]) -> Lanes4 {
+        // SAFETY: the CPU has AVX2, because `self` exists. The array has 32 bytes, and 16 are read.
+        Lanes4(unsafe { _mm256_cvtepu32_epi64(_mm_loadu_si128(numbers.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn first_lanes(self, count: usize) -> Mask4 {
+        Mask4(intrinsics!(_mm256_cmpgt_epi64(
+            _mm256_set1_epi64x(count as i64),
+            _mm256_setr_epi64x(0, 1, 2, 3)
+        )))
+    }
+}
+
+/// Four bitboards or numbers.
+#[derive(Clone, Copy)]
+pub struct Lanes4(__m256i);
+
+/// A mask: each lane has all bits set, or none.
+#[derive(Clone, Copy)]
+pub struct Mask4(__m256i);
+
+impl BitAnd for Mask4 {
+    type Output = Mask4;
+
+    #[inline(always)]
+    fn bitand(self, other: Mask4) -> Mask4 {
+        Mask4(intrinsics!(_mm256_and_si256(self.0, other.0)))
+    }
+}
+
+impl BitOr for Mask4 {
+    type Output = Mask4;
+
+    #[inline(always)]
+    fn bitor(self, other: Mask4) -> Mask4 {
+        Mask4(intrinsics!(_mm256_or_si256(self.0, other.0)))
+    }
+}
+
+impl Not for Mask4 {
+    type Output = Mask4;
+
+    #[inline(always)]
+    fn not(self) -> Mask4 {
+        Mask4(intrinsics!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
+    }
+}
+
+impl BitAnd for Lanes4 {
+    type Output = Lanes4;
+
+    #[inline(always)]
+    fn bitand(self, other: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_and_si256(self.0, other.0)))
+    }
+}
+
+impl BitOr for Lanes4 {
+    type Output = Lanes4;
+
+    #[inline(always)]
+    fn bitor(self, other: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_or_si256(self.0, other.0)))
+    }
+}
+
+impl BitXor for Lanes4 {
+    type Output = Lanes4;
+
+    #[inline(always)]
+    fn bitxor(self, other: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_xor_si256(self.0, other.0)))
+    }
+}
+
+impl Not for Lanes4 {
+    type Output = Lanes4;
+
+    #[inline(always)]
+    fn not(self) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
+    }
+}
+
+impl Lanes for Lanes4 {
+    type Mask = Mask4;
+    type Width = FourLanes;
+
+    #[inline(always)]
+    fn width(self) -> FourLanes {
+        FourLanes(())
+    }
+
+    #[inline(always)]
+    fn shifted(self, places: i8) -> Lanes4 {
+        let count = i64::from(places.unsigned_abs());
+        Lanes4(intrinsics!(if places >= 0 {
+            _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(count))
+        } else {
+            _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(count))
+        }))
+    }
+
+    #[inline(always)]
+    fn squares(self) -> Lanes4 {
+        Lanes4(intrinsics!({
+            let indices = _mm256_and_si256(self.0, _mm256_set1_epi64x(63));
+            _mm256_sllv_epi64(_mm256_set1_epi64x(1), indices)
+        }))
+    }
+
+    /// AVX2 permutes 32-bit halves. Lane `n` is the halves `2n` and `2n + 1`. Only the low three bits of each index
+    /// count.
+    #[inline(always)]
+    fn permuted(self, numbers: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!({
+            let low = _mm256_add_epi64(numbers.0, numbers.0);
+            let twice = _mm256_shuffle_epi32::<0b10_10_00_00>(low);
+            let pairs = _mm256_or_si256(twice, _mm256_set1_epi64x(1 << 32));
+            _mm256_permutevar8x32_epi32(self.0, pairs)
+        }))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_add_epi64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_sub_epi64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_mul_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn popcount(self) -> Lanes4 {
+        Tally4(self.popcount_bytes()).total()
+    }
+
+    type Tally = Tally4;
+
+    #[inline(always)]
+    fn meets(self, other: Lanes4) -> Mask4 {
+        !self.misses(other)
+    }
+
+    #[inline(always)]
+    fn misses(self, other: Lanes4) -> Mask4 {
+        (self & other).equals(self.width().empty())
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Lanes4) -> Mask4 {
+        Mask4(intrinsics!(_mm256_cmpeq_epi64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+        self | other.only_where(mask)
+    }
+
+    #[inline(always)]
+    fn xor_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+        self ^ other.only_where(mask)
+    }
+
+    #[inline(always)]
+    fn plus_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+        self.plus(other.only_where(mask))
+    }
+
+    #[inline(always)]
+    fn replaced_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_blendv_epi8(self.0, other.0, mask.0)))
+    }
+
+    #[inline(always)]
+    fn only_where(self, mask: Mask4) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_and_si256(self.0, mask.0)))
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [Bitboard; MAX_LANES] {
+        let mut sets = [Bitboard::EMPTY; MAX_LANES];
+        // SAFETY: the CPU has AVX2, because `self` exists. The array has 64 bytes, and 32 are written.
+        unsafe { _mm256_storeu_si256(sets.as_mut_ptr().cast(), self.0) };
+        sets
+    }
+
+    #[inline(always)]
+    fn bits(mask: Mask4) -> u8 {
+        intrinsics!(_mm256_movemask_pd(_mm256_castsi256_pd(mask.0))) as u8
+    }
+
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        intrinsics!({
+            let (low, high) = (_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0));
+            let two = _mm_add_epi64(low, high);
+            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as u64
+        })
+    }
+
+    type Blockers = Blockers4;
+
+    #[inline(always)]
+    fn blockers(self) -> Blockers4 {
+        let empty = !self;
+        Blockers4 {
+            occupied: self,
+            flipped: self.flipped(),
+            north: Fill::new::<0>(empty),
+            south: Fill::new::<1>(empty),
+            west: Fill::new::<3>(empty),
+            diagonals: [
+                Fill::new::<4>(empty),
+                Fill::new::<5>(empty),
+                Fill::new::<6>(empty),
+                Fill::new::<7>(empty),
+            ],
+        }
+    }
+
+    #[inline(always)]
+    fn slide<const DIRECTION: usize>(self, blockers: &Blockers4) -> Lanes4 {
+        match DIRECTION {
+            0 => blockers.north.attacks::<0>(self),
+            1 => blockers.south.attacks::<1>(self),
+            2 => self.east_attacks(blockers.occupied),
+            3 => blockers.west.attacks::<3>(self),
+            _ => blockers.diagonals[DIRECTION - 4].attacks::<DIRECTION>(self),
+        }
+    }
+
+    #[inline(always)]
+    fn look<const DIRECTION: usize>(self, blockers: &Blockers4) -> Lanes4 {
+        match DIRECTION {
+            2 => self.east_attacks(blockers.occupied | self),
+            _ => self.slide::<DIRECTION>(blockers),
+        }
+    }
+
+    /// Southern rays are those of the flipped board.
+    #[inline(always)]
+    fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
+        match DIRECTION {
+            1 => RAYS[from.index() ^ 56][0],
+            5 => RAYS[from.index() ^ 56][6],
+            7 => RAYS[from.index() ^ 56][4],
+            _ => RAYS[from.index()][DIRECTION],
+        }
+    }
+
+    /// The subtraction works for one ray towards higher squares. So the board is flipped for the southern directions,
+    /// and towards the west there is only the fill.
+    #[inline(always)]
+    fn slide_on<const DIRECTION: usize>(self, ray: Lanes4, blockers: &Blockers4) -> Lanes4 {
+        match DIRECTION {
+            1 | 5 | 7 => self.flipped().attacks_on(ray, blockers.flipped).flipped(),
+            3 => self.slide::<3>(blockers),
+            _ => self.attacks_on(ray, blockers.occupied),
+        }
+    }
+}
+
+/// The sum of the popcounts of bytes, in each byte.
+#[derive(Clone, Copy)]
+pub struct Tally4(Lanes4);
+
+impl Tally<Lanes4> for Tally4 {
+    #[inline(always)]
+    fn zero(width: FourLanes) -> Tally4 {
+        Tally4(width.empty())
+    }
+
+    #[inline(always)]
+    fn add(&mut self, set: Lanes4) {
+        self.0 = Lanes4(intrinsics!(_mm256_add_epi8(self.0.0, set.popcount_bytes().0)));
+    }
+
+    #[inline(always)]
+    fn total(self) -> Lanes4 {
+        Lanes4(intrinsics!(_mm256_sad_epu8(self.0.0, _mm256_setzero_si256())))
+    }
+}
+
+/// The occupied squares for the subtraction, and the fills for the directions that do not have it.
+#[derive(Clone, Copy)]
+pub struct Blockers4 {
+    occupied: Lanes4,
+    /// The same squares on the flipped board.
+    flipped: Lanes4,
+    north: Fill<Lanes4>,
+    south: Fill<Lanes4>,
+    west: Fill<Lanes4>,
+    diagonals: [Fill<Lanes4>; 4],
+}
+
+impl Lanes4 {
+    /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
+    ///
+    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
+    #[inline(always)]
+    fn east_attacks(self, occupied: Lanes4) -> Lanes4 {
+        Lanes4(intrinsics!({
+            let twice = _mm256_add_epi8(self.0, self.0);
+            _mm256_xor_si256(occupied.0, _mm256_sub_epi8(occupied.0, twice))
+        }))
+    }
+
+    /// Returns the attacks of one slider along its ray, by `o ^ (o - 2s)` with the occupied squares of the ray. The ray
+    /// must lead to higher squares.
+    #[inline(always)]
+    fn attacks_on(self, ray: Lanes4, occupied: Lanes4) -> Lanes4 {
+        let blockers = occupied & ray;
+        (blockers ^ blockers.minus(self).minus(self)) & ray
+    }
+
+    /// Returns the boards with the ranks in reverse order.
+    #[inline(always)]
+    fn flipped(self) -> Lanes4 {
+        Lanes4(intrinsics!({
+            let reversed = _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+            _mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(reversed))
+        }))
+    }
+
+    /// Returns the number of squares in each byte: looks each half of a byte up in a table of sixteen counts.
+    ///
+    /// Source: Muła, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", 2016.
+    #[inline(always)]
+    fn popcount_bytes(self) -> Lanes4 {
+        Lanes4(intrinsics!({
+            let counts =
+                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+            let half = _mm256_set1_epi8(15);
+            let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(self.0, half));
+            let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi64::<4>(self.0), half));
+            _mm256_add_epi8(low, high)
+        }))
+    }
+}

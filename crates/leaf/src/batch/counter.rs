@@ -1,0 +1,225 @@
+//! Perft to depth 2 of many nodes: the loop over groups of nodes and groups of exceptions, and captures en passant.
+//!
+//! A group has one node per lane. For each group, the replies to the plain moves are summed, and the exceptions of all
+//! nodes go into one list. Then the exceptions are made in groups, too.
+//!
+//! The code of all steps together is larger than the first-level instruction cache. So several groups take each step in
+//! a row on most CPUs. With one group at a time, the CPU would wait for instructions. But what is known about the
+//! groups is then in memory, and some CPUs write wide vectors slowly: see [`Width::STEPS_IN_A_ROW`].
+
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+use perft_core::internals::sliders::Sliders;
+use perft_core::internals::{Black, Direction, Side, White};
+use perft_core::{Color, MoveKind, Position};
+
+use super::analysis::Analysis;
+use super::boards::Boards;
+use super::lanes::{Lanes, Width};
+use super::line_moves::subtract_hidden_replies;
+use super::list::{ClosedList, Moves};
+use super::moves::{ExceptionMoves, LineMoves, Lists, MoveSorter};
+use super::nodes::{Children, FirstMoves, Listed, Nodes};
+use super::packed_move::PackedMove;
+use super::replies::replies;
+
+/// Whether a pawn of the mover may be promoted two plies below a position.
+#[inline(always)]
+pub fn may_promote(position: &Position) -> bool {
+    let mover = !position.turn();
+    let seventh_rank = match mover {
+        Color::White => White::SEVENTH_RANK,
+        Color::Black => Black::SEVENTH_RANK,
+    };
+    !(position.army(mover).pawns & seventh_rank).is_empty()
+}
+
+/// Returns perft to depth 3 of a position in which side `R` is to move. `PROMOTES` must be true if [`may_promote`] is.
+#[inline(always)]
+pub fn three_plies<R: Side, W: Width, const PROMOTES: bool>(
+    width: W,
+    position: &Position,
+    sliders: impl Sliders,
+) -> u64 {
+    let mut list = FirstMoves::new();
+    let mut children = Children::of::<R>(width, position, &mut list, sliders);
+    count_nodes::<R, W, PROMOTES>(position, &mut children, sliders);
+    children.replies()
+}
+
+/// Writes perft to depth 2 of each node into `counts`. The replier in the nodes is side `R`, and `family` is their
+/// family: see [`LeafCounter::two_plies_each`](perft_core::internals::LeafCounter::two_plies_each).
+#[inline(always)]
+pub fn two_plies_each<R: Side, W: Width>(
+    width: W,
+    family: &Position,
+    nodes: &[Position],
+    counts: &mut [u64],
+    sliders: impl Sliders,
+) {
+    counts.fill(0);
+    count_nodes::<R, W, true>(family, &mut Listed { width, nodes, counts }, sliders);
+}
+
+/// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn
+/// of the mover may be on its seventh rank. Code for plain promotions would make positions without promotions slower, so
+/// there are two copies of the counter. A width without plain promotions uses only the one with `PROMOTES`.
+///
+/// `family` is a position whose mover has at least the pieces of the nodes, on the same squares, and the same castling
+/// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.
+#[inline(always)]
+fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
+    family: &Position,
+    nodes: &mut impl Nodes<W::Lanes>,
+    sliders: impl Sliders,
+) {
+    if W::STEPS_IN_A_ROW {
+        count_with_steps_in_a_row::<R, W, PROMOTES>(family, nodes, sliders);
+    } else {
+        count_group_by_group::<R, W, PROMOTES>(family, nodes, sliders);
+    }
+}
+
+/// Counts as [`count_nodes`] says: each group takes all steps before the next one begins.
+#[inline(always)]
+fn count_group_by_group<R: Side, W: Width, const PROMOTES: bool>(
+    family: &Position,
+    nodes: &mut impl Nodes<W::Lanes>,
+    sliders: impl Sliders,
+) {
+    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
+    for start in (0..nodes.len()).step_by(W::LANES) {
+        let analysis = Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family);
+        let mut sorter = MoveSorter::<W::Lanes, PROMOTES>::new::<R>(&analysis);
+        exceptions.clear();
+        let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
+        add_replies_to_plain_moves::<R, _, PROMOTES>(&analysis, &mut sorter, lists, start, nodes, sliders);
+        let range = 0..exceptions.len();
+        add_replies_to_exceptions::<R, _>(&analysis, exceptions.close(), range, start, nodes, sliders);
+    }
+}
+
+/// Counts as [`count_nodes`] says: several groups take each step in a row.
+#[inline(always)]
+fn count_with_steps_in_a_row<R: Side, W: Width, const PROMOTES: bool>(
+    family: &Position,
+    nodes: &mut impl Nodes<W::Lanes>,
+    sliders: impl Sliders,
+) {
+    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
+    for first_of_groups in (0..nodes.len()).step_by(GROUPS * W::LANES) {
+        let starts = (first_of_groups..nodes.len()).step_by(W::LANES).take(GROUPS);
+        let mut analyses = ArrayVec::<_, GROUPS>::new();
+        for start in starts.clone() {
+            analyses.push(Analysis::of::<R, PROMOTES>(nodes.boards::<R>(start), family));
+        }
+        let mut sorters = ArrayVec::<_, GROUPS>::new();
+        for analysis in &analyses {
+            sorters.push(MoveSorter::<W::Lanes, PROMOTES>::new::<R>(analysis));
+        }
+
+        exceptions.clear();
+        let mut ends = ArrayVec::<_, GROUPS>::new();
+        for ((start, analysis), sorter) in starts.clone().zip(&analyses).zip(&mut sorters) {
+            let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
+            add_replies_to_plain_moves::<R, _, PROMOTES>(analysis, sorter, lists, start, nodes, sliders);
+            ends.push(exceptions.len());
+        }
+
+        let exceptions = exceptions.close();
+        let mut listed = 0;
+        for ((start, analysis), end) in starts.zip(&analyses).zip(ends) {
+            add_replies_to_exceptions::<R, _>(analysis, exceptions, listed..end, start, nodes, sliders);
+            listed = end;
+        }
+    }
+}
+
+/// Adds the number of replies to the plain moves in the nodes of the group that begins with node `start`, and lists the
+/// exceptions.
+#[inline(always)]
+fn add_replies_to_plain_moves<R: Side, V: Lanes, const PROMOTES: bool>(
+    analysis: &Analysis<V>,
+    sorter: &mut MoveSorter<V, PROMOTES>,
+    mut lists: Lists,
+    start: usize,
+    nodes: &mut impl Nodes<V>,
+    sliders: impl Sliders,
+) {
+    let lanes = (nodes.len() - start).min(V::Width::LANES);
+    lists.line_moves.clear();
+    let in_use = analysis.boards.mover.all.width().first_lanes(lanes);
+    nodes.add_lanes(start, sorter.sort::<R>(in_use, &mut lists));
+    subtract_hidden_replies(analysis, lists.line_moves.close(), start, nodes);
+    nodes.list_en_passant::<R>(start..start + lanes, lists.exceptions, sliders);
+}
+
+/// Adds the number of replies to some of the listed exceptions, which are moves in the nodes of the group that begins with
+/// node `start`.
+#[inline(always)]
+fn add_replies_to_exceptions<R: Side, V: Lanes>(
+    analysis: &Analysis<V>,
+    exceptions: ClosedList,
+    range: Range<usize>,
+    start: usize,
+    nodes: &mut impl Nodes<V>,
+    sliders: impl Sliders,
+) {
+    let width = analysis.boards.mover.all.width();
+    for first in range.clone().step_by(V::Width::LANES) {
+        let packed_moves = exceptions.group(first);
+        let moves = Moves::load(width, packed_moves);
+        let leaf_parents = analysis.boards.leaf_parents::<R>(analysis.family, &moves);
+        let lanes = width.first_lanes((range.end - first).min(V::Width::LANES));
+        let plain = replies::<R, V>(&leaf_parents, analysis.family).only_where(lanes);
+        nodes.add_by_move(start, packed_moves, plain);
+        let add =
+            |lane, captures| nodes.add(start + PackedMove::from_bits(packed_moves[lane]).lane(), captures);
+        replies_en_passant::<R, V>(&leaf_parents, &moves, lanes, sliders, add);
+    }
+}
+
+/// The number of groups that take each step in a row, if several do.
+pub const GROUPS: usize = 4;
+
+/// Calls `add` with the lane and the number of legal captures en passant, for each leaf parent in which the replier can
+/// answer a double push of the mover by one.
+///
+/// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
+#[inline(always)]
+fn replies_en_passant<R: Side, V: Lanes>(
+    leaf_parents: &Boards<V>,
+    moves: &Moves<V>,
+    lanes: V::Mask,
+    sliders: impl Sliders,
+    mut add: impl FnMut(usize, u64),
+) {
+    let pushed_twice = moves.are(MoveKind::DoublePush) & lanes;
+    if !V::any(pushed_twice) {
+        return;
+    }
+    let pawns = leaf_parents.replier.pawns;
+    let beside = pawns.step(Direction::West) | pawns.step(Direction::East);
+    let mut lanes_to_test = V::bits(pushed_twice & beside.meets(moves.to));
+    if lanes_to_test == 0 {
+        return;
+    }
+    let (to, pawns, king) = (moves.to.to_array(), pawns.to_array(), leaf_parents.replier.king.to_array());
+    let occupied = leaf_parents.occupied().to_array();
+    let (diagonals, orthogonals) =
+        (leaf_parents.mover.diagonals.to_array(), leaf_parents.mover.orthogonals.to_array());
+    while lanes_to_test != 0 {
+        let lane = lanes_to_test.trailing_zeros() as usize;
+        lanes_to_test &= lanes_to_test - 1;
+        let Some(king) = king[lane].first() else { continue };
+        let captors = (to[lane].step(Direction::West) | to[lane].step(Direction::East)) & pawns[lane];
+        for captor in captors {
+            // Both pawns leave their squares, and the capturing pawn stands on the passed square.
+            let occupied = occupied[lane] ^ to[lane] ^ captor.into() ^ to[lane].step(R::FORWARD);
+            let attackers = (sliders.bishop(king, occupied) & diagonals[lane])
+                | (sliders.rook(king, occupied) & orthogonals[lane]);
+            add(lane, u64::from(attackers.is_empty()));
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Vectors of bitboards, and the operations on them.
+//!
+//! A value of a [`Width`] exists only if the CPU has vectors of this width. It makes vectors ([`Lanes`]), and each
+//! vector is the proof that the CPU has the instructions for all further operations. All functions are inlined into one
+//! function that is compiled for the CPU's features. Logic is written with plain operators. On AVX-512, the compiler
+//! joins two of them into one instruction.
+
+use std::mem::MaybeUninit;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+use perft_core::internals::Direction;
+use perft_core::internals::sliders::ray;
+use perft_core::{Bitboard, File, Square};
+
+use super::packed_move::{PackedMove, ROOM, write_four_at_a_time};
+
+/// The largest number of lanes of any width.
+pub const MAX_LANES: usize = 8;
+
+/// The eight directions, in the order of every array that has an element for each direction. The directions of rooks
+/// come first, and direction `d ^ 1` is the opposite of direction `d`.
+pub const DIRECTIONS: [Direction; 8] = [
+    Direction::North,
+    Direction::South,
+    Direction::East,
+    Direction::West,
+    Direction::NorthEast,
+    Direction::SouthWest,
+    Direction::NorthWest,
+    Direction::SouthEast,
+];
+
+/// The rays from each square to the edge of the board, by direction.
+pub static RAYS: [[Bitboard; 8]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 8]; 64];
+    let mut index = 0;
+    while index < 64 * 8 {
+        table[index / 8][index % 8] = ray(Square::ALL[index / 8], DIRECTIONS[index % 8], Bitboard::EMPTY);
+        index += 1;
+    }
+    table
+};
+
+/// A width of vectors. A value of this type is the proof that the CPU has them.
+///
+/// # Safety
+/// [`Width::write_moves`] must write as many moves as there are targets, because [`List`](super::list::List) reads
+/// them.
+pub unsafe trait Width: Copy + Send + Sync {
+    /// A vector of this width.
+    type Lanes: Lanes<Width = Self>;
+
+    /// The number of lanes, at most [`MAX_LANES`].
+    const LANES: usize;
+
+    /// The number of attacked pieces of the replier, in all lanes together, from which the reply changes of captures are
+    /// worth their cost. It was measured.
+    const MIN_ATTACKED_PIECES: u64;
+
+    /// Whether several groups take each step of the counter in a row. It was measured.
+    const STEPS_IN_A_ROW: bool = true;
+
+    /// Whether promotions of the mover can be plain moves. Otherwise they are exceptions. It was measured, except for
+    /// WebAssembly: the code for plain promotions is left out there, because a browser downloads it.
+    const PLAIN_PROMOTIONS: bool = cfg!(not(target_family = "wasm"));
+
+    /// Returns the same set in every lane.
+    fn splat(self, set: Bitboard) -> Self::Lanes;
+
+    /// Returns one set in each lane. Sets beyond the last lane are left out.
+    fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Self::Lanes;
+
+    /// Returns one number in each lane. Numbers beyond the last lane are left out.
+    fn load(self, numbers: &[u32; MAX_LANES]) -> Self::Lanes;
+
+    /// Returns the mask of the first `count` lanes.
+    fn first_lanes(self, count: usize) -> <Self::Lanes as Lanes>::Mask;
+
+    /// Writes the move `base + to * stride` for each target `to`, in ascending order. The memory behind the last move
+    /// may be overwritten.
+    #[inline(always)]
+    fn write_moves(
+        self,
+        targets: Bitboard,
+        base: u32,
+        stride: u32,
+        room: &mut [MaybeUninit<PackedMove>; ROOM],
+    ) {
+        write_four_at_a_time(targets, base, stride, room);
+    }
+
+    /// Returns the empty set in every lane.
+    #[inline(always)]
+    fn empty(self) -> Self::Lanes {
+        self.splat(Bitboard::EMPTY)
+    }
+
+    /// Returns the same number in every lane.
+    #[inline(always)]
+    fn number(self, number: u64) -> Self::Lanes {
+        self.splat(Bitboard::from_bits(number))
+    }
+
+    /// Returns the set of one square in every lane.
+    #[inline(always)]
+    fn square(self, square: Square) -> Self::Lanes {
+        self.splat(square.into())
+    }
+}
+
+/// A vector of bitboards, or of 64-bit numbers. It has one in each lane.
+pub trait Lanes:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// A mask of lanes: the lanes to which an operation applies, or in which a condition holds.
+    type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
+
+    /// The type of the width of this vector.
+    type Width: Width<Lanes = Self>;
+
+    /// Returns the width of this vector.
+    fn width(self) -> Self::Width;
+
+    /// Returns all bits shifted up by `places`, or down if `places` is negative. Squares may wrap around the board.
+    fn shifted(self, places: i8) -> Self;
+
+    /// Returns in each lane the set of one square, whose index is the low six bits of the lane.
+    fn squares(self) -> Self;
+
+    /// Returns in each lane the lane of `self` whose number is in the low bits of that lane of `numbers`.
+    fn permuted(self, numbers: Self) -> Self;
+
+    /// Returns the sum in each lane.
+    fn plus(self, other: Self) -> Self;
+
+    /// Returns the difference in each lane.
+    fn minus(self, other: Self) -> Self;
+
+    /// Returns the product in each lane, of the low 32 bits as signed numbers.
+    fn times(self, other: Self) -> Self;
+
+    /// Returns the number of squares in each lane.
+    fn popcount(self) -> Self;
+
+    /// A sum of popcounts.
+    type Tally: Tally<Self>;
+
+    /// Returns the lanes in which both sets have a square in common.
+    fn meets(self, other: Self) -> Self::Mask;
+
+    /// Returns the lanes in which both are equal.
+    fn equals(self, other: Self) -> Self::Mask;
+
+    /// Returns the union with `other` in the lanes of the mask, and `self` in the other lanes.
+    fn or_where(self, mask: Self::Mask, other: Self) -> Self;
+
+    /// Returns the exclusive or with `other` in the lanes of the mask, and `self` in the other lanes.
+    fn xor_where(self, mask: Self::Mask, other: Self) -> Self;
+
+    /// Returns the sum with `other` in the lanes of the mask, and `self` in the other lanes.
+    fn plus_where(self, mask: Self::Mask, other: Self) -> Self;
+
+    /// Returns `other` in the lanes of the mask, and `self` in the other lanes.
+    fn replaced_where(self, mask: Self::Mask, other: Self) -> Self;
+
+    /// Returns `self` in the lanes of the mask, and the empty set in the other lanes.
+    fn only_where(self, mask: Self::Mask) -> Self;
+
+    /// Returns the sum of all lanes.
+    fn sum(self) -> u64;
+
+    /// Returns the lanes as an array. What is beyond the last lane is empty.
+    fn to_array(self) -> [Bitboard; MAX_LANES];
+
+    /// Returns the mask as a number: bit `i` is lane `i`.
+    fn bits(mask: Self::Mask) -> u8;
+
+    /// The occupied squares, prepared for sliding. They are prepared once for all sliders of both sides.
+    type Blockers: Copy;
+
+    /// Returns these squares as blockers.
+    fn blockers(self) -> Self::Blockers;
+
+    /// Returns the squares that sliders on these squares attack in one direction, up to and including the first
+    /// blocker. The sliders must stand on occupied squares.
+    fn slide<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
+
+    /// Returns the same as [`Lanes::slide`], but from any squares, including empty ones.
+    fn look<const DIRECTION: usize>(self, blockers: &Self::Blockers) -> Self;
+
+    /// Returns the ray from a square to the edge of the board, in the form in which [`Lanes::slide_on`] needs it.
+    #[inline(always)]
+    fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
+        RAYS[from.index()][DIRECTION]
+    }
+
+    /// Returns the same as [`Lanes::slide`] for at most one slider in each lane, which may stand on an empty square.
+    ///
+    /// `ray` is the [`Lanes::ray`] from the slider, or from a square behind it on the same line.
+    #[inline(always)]
+    fn slide_on<const DIRECTION: usize>(self, ray: Self, blockers: &Self::Blockers) -> Self {
+        let _ = ray;
+        self.look::<DIRECTION>(blockers)
+    }
+
+    /// Returns the lanes in which both sets have no square in common.
+    #[inline(always)]
+    fn misses(self, other: Self) -> Self::Mask {
+        !self.meets(other)
+    }
+
+    /// Whether the mask has at least one lane.
+    #[inline(always)]
+    fn any(mask: Self::Mask) -> bool {
+        Self::bits(mask) != 0
+    }
+
+    /// Returns the lanes whose set is not empty.
+    #[inline(always)]
+    fn non_empty(self) -> Self::Mask {
+        self.meets(self)
+    }
+
+    /// Returns the set difference in each lane.
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        self & !other
+    }
+
+    /// Returns all squares moved by one step. Squares that would leave the board are dropped.
+    #[inline(always)]
+    fn step(self, direction: Direction) -> Self {
+        self.shifted(direction.offset()) & self.width().splat(entered_by(direction))
+    }
+}
+
+/// A sum of popcounts, in each lane, of at most [`MAX_TALLIED`] sets.
+///
+/// CPUs that count the bits of bytes add the bytes of a lane up once, at the end.
+pub trait Tally<V: Lanes>: Copy {
+    /// Returns the tally of no sets.
+    fn zero(width: V::Width) -> Self;
+
+    /// Adds the number of squares of a set.
+    fn add(&mut self, set: V);
+
+    /// Returns the sum.
+    fn total(self) -> V;
+}
+
+/// The largest number of sets of a [`Tally`]. A byte of a set has at most eight squares, and a sum of bytes must stay
+/// below 256.
+pub const MAX_TALLIED: usize = 31;
+
+/// Returns the number of squares in all sets, in each lane. There may be [`MAX_TALLIED`] of them.
+#[inline(always)]
+pub fn count_all<V: Lanes, const N: usize>(sets: [V; N]) -> V {
+    const { assert!(N <= MAX_TALLIED) };
+    let mut tally = V::Tally::zero(sets[0].width());
+    for set in sets {
+        tally.add(set);
+    }
+    tally.total()
+}
+
+/// An occluded fill in one direction, which moves sliders over empty squares in steps of 1, 2 and 4.
+///
+/// Source: Chess Programming Wiki, "Kogge-Stone Algorithm".
+#[derive(Clone, Copy)]
+pub struct Fill<V> {
+    /// The empty squares that a step of one square can end on.
+    one: V,
+    /// The squares that two such steps can end on.
+    two: V,
+    /// The squares that four such steps can end on.
+    four: V,
+}
+
+impl<V: Lanes> Fill<V> {
+    /// Returns the masks of the fill for these empty squares.
+    #[inline(always)]
+    pub fn new<const DIRECTION: usize>(empty: V) -> Fill<V> {
+        let direction = DIRECTIONS[DIRECTION];
+        let places = direction.offset();
+        let one = empty & empty.width().splat(entered_by(direction));
+        let two = one & one.shifted(places);
+        let four = two & two.shifted(2 * places);
+        Fill { one, two, four }
+    }
+
+    /// Returns the squares that sliders on these squares attack, up to and including the first blocker.
+    #[inline(always)]
+    pub fn attacks<const DIRECTION: usize>(&self, sliders: V) -> V {
+        let direction = DIRECTIONS[DIRECTION];
+        let places = direction.offset();
+        let filled = sliders | (self.one & sliders.shifted(places));
+        let filled = filled | (self.two & filled.shifted(2 * places));
+        let filled = filled | (self.four & filled.shifted(4 * places));
+        filled.step(direction)
+    }
+}
+
+/// Returns the squares on which a step in this direction can end.
+#[inline(always)]
+pub fn entered_by(direction: Direction) -> Bitboard {
+    match direction.delta().0 {
+        1 => !Bitboard::file(File::A),
+        -1 => !Bitboard::file(File::H),
+        _ => Bitboard::FULL,
+    }
+}

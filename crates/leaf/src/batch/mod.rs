@@ -1,0 +1,81 @@
+//! Counts three plies at once, with several positions in the lanes of vector registers.
+//!
+//! The book's chapter "How three plies are counted at once" (`docs/src/three-plies.md`) explains the method. The code
+//! uses its words and its names. The most important words are:
+//!
+//! - The *parent* is the position that the counter gets, three plies above the leaves. The *replier* is to move.
+//! - A *node* is a position after a move of the replier. The *mover* is to move. Each lane has one node.
+//! - A *leaf parent* is a position after a move of the mover. The legal moves of the replier there are the *replies*,
+//!   which are counted.
+//! - A *pass* is no move of the mover at all. The replies to a pass are counted once per node.
+//! - A *plain move* of the mover is never made. Its number of replies is computed from the replies to a pass and the
+//!   *reply changes* of its two squares. An *exception* is made, and its replies are counted.
+//!
+//! ```text
+//!   parent          the replier moves: its moves are made, one per lane
+//!     |
+//!   nodes           pawns   | a2.. | a2.. | a3.. | ... | a2.. |
+//!     |             knights | b1.. | c3.. | b1.. | ... | b1.. |      and the other sets of pieces
+//!     |
+//!     +-- plain moves of the mover: never made, replies = replies to a pass + reply changes of from and to
+//!     |
+//!     +-- exceptions (checks, pins, squares near the king): listed, then made, one per lane
+//!           |
+//!         leaf parents      replies |  20  |  3  |  22  | ... |  19  |
+//! ```
+//!
+//! Nodes can also be given as positions, and then each has a count of its own ([`nodes`]). All nodes of a count are of one
+//! *family*: they have the mover's pieces and the castling rights in common. The parent stands for the family of its children.
+//!
+//! [`counter`] calls the other modules in this order: [`list`] and [`packed_move`] store moves as numbers, [`boards`]
+//! makes them, [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], [`reply_changes`] computes lost
+//! and gained replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`king_steps`] that
+//! for moves that the king loses, [`exceptions`] the squares that make a move an exception, [`moves`] sorts the mover's
+//! moves, [`line_moves`] computes the correction for moves along a line of attack, and [`replies`] counts the replies
+//! to a pass and to the exceptions. All of it is written once for all widths of vectors ([`lanes`]): `avx2.rs`,
+//! `avx512.rs`, and `pairs.rs` for ARM and WebAssembly.
+//!
+//! The test `crates/core/tests/core/paths.rs` compares the counts with those of the scalar counter.
+
+// The module for WebAssembly leaves out counts of several nodes: see `vector.rs`.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
+
+mod analysis;
+#[cfg(x86_paths)]
+mod avx2;
+#[cfg(x86_paths)]
+mod avx512;
+mod bit_sliced;
+mod boards;
+mod counter;
+mod exceptions;
+mod king_steps;
+pub mod lanes;
+mod line_moves;
+mod list;
+mod moves;
+#[cfg(all(two_lane_paths, target_arch = "aarch64"))]
+mod neon;
+mod nodes;
+pub mod packed_move;
+#[cfg(two_lane_paths)]
+mod pairs;
+mod pin_release;
+mod rays;
+mod replies;
+mod reply_changes;
+#[cfg(all(two_lane_paths, target_arch = "wasm32"))]
+mod simd128;
+
+#[cfg(x86_paths)]
+pub use avx2::FourLanes;
+#[cfg(x86_paths)]
+pub use avx512::EightLanes;
+#[cfg(not(target_family = "wasm"))]
+pub use counter::two_plies_each;
+pub use counter::{may_promote, three_plies};
+pub use lanes::Width;
+
+/// The width of this build's vectors of 128 bits.
+#[cfg(two_lane_paths)]
+pub type PairedLanes = pairs::PairsWidth<pairs::ThisPair>;

@@ -1,0 +1,601 @@
+//! The mover's legal moves in all nodes, sorted into plain moves and exceptions.
+//!
+//! The exceptions go into a list. The plain moves are only counted: by the squares on which they arrive and by the
+//! squares that pawns leave. Those along a line of attack are also listed, for their correction. The sum at the end gives
+//! the replies to all of them. See the sections "Plain moves with a correction", "Sorting the moves of one piece" and "The
+//! sum" of the chapter.
+
+use perft_core::internals::attacks::{king, knight};
+use perft_core::internals::{CastlingPaths, Direction, Side};
+use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
+
+use super::analysis::Analysis;
+use super::bit_sliced::BitSlicedCounts;
+use super::counter::GROUPS;
+use super::exceptions::Exceptions;
+use super::king_steps::StepsTally;
+use super::lanes::{Lanes, MAX_LANES, RAYS, Width, count_all};
+use super::list::List;
+use super::packed_move::{Origin, ROOM};
+use super::pin_release::PinRelease;
+use super::rays::union;
+use super::reply_changes::ReplyChanges;
+
+/// Room for all moves of all nodes of the groups that take a step in a row.
+pub const EXCEPTION_CAPACITY: usize = GROUPS * MAX_LANES * MAX_MOVES + ROOM;
+
+/// The list of exceptions of these groups.
+pub type ExceptionMoves = List<EXCEPTION_CAPACITY>;
+
+/// The list of the moves of a group along lines of attack.
+pub type LineMoves = List<{ MAX_LANES * MAX_MOVES + ROOM }>;
+
+/// The lists of moves that need more than the sum.
+pub struct Lists<'a> {
+    /// The exceptions.
+    pub exceptions: &'a mut ExceptionMoves,
+    /// The plain moves along a line on which a slider of the replier attacks the piece.
+    pub line_moves: &'a mut LineMoves,
+}
+
+/// Divides the mover's moves into plain moves and exceptions. It lists the exceptions, and counts what is needed to
+/// compute the number of replies to the plain moves.
+pub struct MoveSorter<'a, V: Lanes, const PROMOTES: bool> {
+    analysis: &'a Analysis<'a, V>,
+    reply_changes: ReplyChanges<V>,
+    exceptions: Exceptions<V>,
+    pin_release: PinRelease<V>,
+    /// The squares on which a move of any other piece than the king may end.
+    targets: V,
+    /// The ranks and files on which pinned rooks and queens may move.
+    orthogonal_pin_lines: V,
+    /// The diagonals on which pinned bishops and queens may move.
+    diagonal_pin_lines: V,
+    /// The pinned pieces of the mover.
+    pinned: V,
+    /// The number of plain moves.
+    moves: V,
+    /// The number of plain moves that arrive on each square.
+    arrivals: BitSlicedCounts<V, 5>,
+    /// The number of plain moves of pawns that leave each square.
+    pawn_departures: BitSlicedCounts<V, 4>,
+    /// The replies of plain moves beyond those to a pass, without what `arrivals` and `pawn_departures` stand for: the
+    /// reply changes of the squares that other pieces leave, and all corrections.
+    extra_replies: V,
+    /// The steps of the replier's king that plain moves take away.
+    steps_taken: StepsTally<V>,
+}
+
+/// Returns the union of those rays from a king that have a pinned piece.
+#[inline(always)]
+fn pin_lines<V: Lanes>(pinned: V, rays: &[Bitboard]) -> V {
+    let mut lines = pinned.width().empty();
+    for ray in rays {
+        let ray = pinned.width().splat(*ray);
+        lines = lines.or_where(pinned.meets(ray), ray);
+    }
+    lines
+}
+
+/// Returns the opposite of a diagonal direction.
+#[inline(always)]
+fn opposite(direction: Direction) -> Direction {
+    match direction {
+        Direction::NorthEast => Direction::SouthWest,
+        Direction::SouthWest => Direction::NorthEast,
+        Direction::NorthWest => Direction::SouthEast,
+        _ => Direction::NorthWest,
+    }
+}
+
+/// What a slider attacks from its square, and the lines that matter to the sorting of its moves.
+struct SliderLines<V> {
+    /// What it attacks along ranks and files.
+    orthogonals: V,
+    /// What it attacks along diagonals.
+    diagonals: V,
+    /// The rays opposite to those on which it attacks a square of `held_once`. From there it still holds the square.
+    opposite_rays: V,
+    /// The line of the pin, in the lanes in which it pins a piece and the pin release is simple.
+    pin_line: V,
+}
+
+impl<V: Lanes> SliderLines<V> {
+    /// Adds what follows from the four directions of bishops, or of rooks. `held` is `held_once`, and `pinned` are the
+    /// pieces that this slider may pin.
+    #[inline(always)]
+    fn add(&mut self, slides: &[V; 4], rays: &[Bitboard], held: V, pinned: V) {
+        self.opposite_rays = self.opposite_rays | rays_opposite(slides, rays, held);
+        self.pin_line = self.pin_line | lines_to(slides, rays, pinned);
+    }
+}
+
+/// Returns the rays opposite to those on which the slider attacks one of `squares`.
+#[inline(always)]
+fn rays_opposite<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], squares: V) -> V {
+    let mut opposite = squares.width().empty();
+    for (index, slide) in slides.iter().enumerate() {
+        opposite = opposite.or_where(slide.meets(squares), squares.width().splat(rays[index ^ 1]));
+    }
+    opposite
+}
+
+/// Returns the lines of a slider on which it attacks one of `squares`.
+#[inline(always)]
+fn lines_to<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], squares: V) -> V {
+    let width = squares.width();
+    let first = width.splat(rays[0] | rays[1]).only_where((slides[0] | slides[1]).meets(squares));
+    first.or_where((slides[2] | slides[3]).meets(squares), width.splat(rays[2] | rays[3]))
+}
+
+/// Returns those of the two lines through a square on which a slider of the replier attacks it.
+///
+/// `attacked_along` has a set of attacked squares for each of the two lines, and `rays` the four rays along them. A
+/// plain move along such a line needs a correction, because the reply changes of both its squares depend on each other.
+#[inline(always)]
+fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V) -> V {
+    let width = square.width();
+    let first = width.splat(rays[0] | rays[1]).only_where(attacked_along[0].meets(square));
+    first.or_where(attacked_along[1].meets(square), width.splat(rays[2] | rays[3]))
+}
+
+impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
+    /// Returns what the sorting of the moves needs. The replier is side `R`.
+    #[inline(always)]
+    pub fn new<R: Side>(analysis: &'a Analysis<'a, V>) -> Self {
+        let mover = &analysis.boards.mover;
+        let width = mover.all.width();
+        let pinned = analysis.mover_pins.all();
+        let rays = &RAYS[analysis.family.king(R::Other::COLOR).index()];
+        let mut exceptions = Exceptions::of::<R>(analysis);
+        let pin_release = PinRelease::of::<R>(analysis, exceptions.pinners);
+        exceptions.departures = exceptions.departures | exceptions.pinners.without(pin_release.pinners);
+        let mut reply_changes = ReplyChanges::of::<R>(analysis);
+        reply_changes.add_holding_pawns::<R>(analysis, exceptions.held_once);
+        MoveSorter {
+            analysis,
+            reply_changes,
+            exceptions,
+            pin_release,
+            targets: analysis.mover_checks.mask.without(mover.all),
+            orthogonal_pin_lines: pin_lines(pinned, &rays[..4]),
+            diagonal_pin_lines: pin_lines(pinned, &rays[4..]),
+            pinned,
+            moves: width.empty(),
+            arrivals: BitSlicedCounts::zero(width),
+            pawn_departures: BitSlicedCounts::zero(width),
+            extra_replies: width.empty(),
+            steps_taken: StepsTally::zero(width),
+        }
+    }
+
+    /// Returns the number of replies to all plain moves in each of these lanes, and appends to the lists.
+    ///
+    /// Captures en passant by the mover are not included. They are exceptions, and the caller lists them.
+    #[inline(always)]
+    pub fn sort<R: Side>(&mut self, lanes: V::Mask, lists: &mut Lists) -> V {
+        self.targets = self.targets.only_where(lanes);
+        self.sort_pieces::<R>(lists, self.analysis.family);
+        self.sort_king::<R>(lists, self.analysis.family.king(R::Other::COLOR), lanes);
+        self.sort_pawns::<R>(lists);
+        self.sum()
+    }
+
+    /// Sorts the moves of knights and sliders. They stand where they stand in the family, unless they were captured.
+    #[inline(always)]
+    fn sort_pieces<R: Side>(&mut self, lists: &mut Lists, family: &Position) {
+        let army = family.army(R::Other::COLOR);
+        let width = self.targets.width();
+        let mover = self.analysis.boards.mover;
+        for from in army.knights {
+            let square = width.square(from);
+            let can_move = mover.knights.meets(square) & self.pinned.misses(square);
+            let attacks = width.splat(knight(from));
+            let targets = (attacks & self.targets).only_where(can_move);
+            let held = attacks & self.exceptions.held_once;
+            let arrivals = self
+                .exceptions
+                .knight_arrivals(held.non_empty())
+                .or_where(self.exceptions.prevents_castling(attacks), !width.empty());
+            let plain = self.sort_piece(lists, MoveKind::Knight, from, targets, arrivals, held.popcount());
+            let taken = &self.exceptions.steps_taken;
+            self.steps_taken.add(&taken.knights, taken.planes, plain);
+        }
+        for from in army.diagonals | army.orthogonals {
+            self.sort_slider(lists, from, army.diagonals.contains(from), army.orthogonals.contains(from));
+        }
+    }
+
+    /// Sorts the moves of a bishop, rook or queen. A queen moves diagonally and orthogonally.
+    #[inline(always)]
+    fn sort_slider(&mut self, lists: &mut Lists, from: Square, diagonally: bool, orthogonally: bool) {
+        let square = self.targets.width().square(from);
+        let nothing = square.width().empty();
+        let (pinned, pins) = (self.analysis.replier_pins.all(), self.pin_release.pinners.meets(square));
+        let lines = self.slider_lines(from, diagonally, orthogonally, pinned.only_where(pins));
+        let attacks = lines.diagonals | lines.orthogonals;
+        let held = attacks & self.exceptions.held_once;
+        let arrivals =
+            lines.opposite_rays | self.exceptions.slider_arrivals(diagonally, orthogonally, held.non_empty());
+        let prevents_castling = self.exceptions.prevents_castling(attacks);
+        // When it leaves the pin line, it may neither capture nor arrive in the way of the released piece. When it
+        // stays on the line, it may not capture the pinned piece.
+        let replier = &self.analysis.boards.replier;
+        let arrivals_of_pinner = (self.pin_release.ways | replier.all).without(lines.pin_line) | pinned;
+        let arrivals = arrivals
+            .or_where(prevents_castling, !nothing)
+            .or_where(!pins, self.exceptions.pin_lines)
+            .or_where(pins, arrivals_of_pinner);
+        let (held, released) = (held.popcount(), self.pin_release.released.only_where(pins));
+        let planes = self.exceptions.steps_taken.planes;
+        let steps_taken = match (diagonally, orthogonally) {
+            (true, true) => self.exceptions.steps_taken.queens,
+            (true, false) => self.exceptions.steps_taken.diagonals,
+            (false, _) => self.exceptions.steps_taken.orthogonals,
+        };
+        if diagonally {
+            let plain = self.sort_diagonal_moves(lists, from, lines.diagonals, arrivals, held);
+            self.steps_taken.add(&steps_taken, planes, plain);
+            self.add_released(plain.without(lines.pin_line), released);
+        }
+        if orthogonally {
+            let plain = self.sort_orthogonal_moves(lists, from, lines.orthogonals, arrivals, held);
+            self.steps_taken.add(&steps_taken, planes, plain);
+            self.add_released(plain.without(lines.pin_line), released);
+        }
+    }
+
+    /// Returns the lines of the slider on this square. `pinned` are the pieces that it may pin.
+    #[inline(always)]
+    fn slider_lines(&self, from: Square, diagonally: bool, orthogonally: bool, pinned: V) -> SliderLines<V> {
+        let blockers = &self.analysis.blockers;
+        let square = pinned.width().square(from);
+        let nothing = square.width().empty();
+        let (rays, held) = (&RAYS[from.index()], self.exceptions.held_once);
+        /// What the slider attacks in these directions.
+        macro_rules! slides {
+            ($($direction:literal)*) => {
+                [$(square.slide_on::<$direction>(square.width().splat(V::ray::<$direction>(from)), blockers)),*]
+            };
+        }
+        let mut lines = SliderLines {
+            orthogonals: nothing,
+            diagonals: nothing,
+            opposite_rays: nothing,
+            pin_line: nothing,
+        };
+        if diagonally {
+            let slides = slides!(4 5 6 7);
+            lines.diagonals = union(&slides);
+            lines.add(&slides, &rays[4..], held, pinned);
+        }
+        if orthogonally {
+            let slides = slides!(0 1 2 3);
+            lines.orthogonals = union(&slides);
+            lines.add(&slides, &rays[..4], held, pinned);
+        }
+        lines
+    }
+
+    /// Sorts the diagonal moves of a bishop or queen, and returns the targets of the plain ones.
+    #[inline(always)]
+    fn sort_diagonal_moves(
+        &mut self,
+        lists: &mut Lists,
+        from: Square,
+        attacks: V,
+        arrivals: V,
+        held: V,
+    ) -> V {
+        let square = attacks.width().square(from);
+        let targets = self.legal_targets(square, attacks, self.diagonal_pin_lines);
+        let targets = targets.only_where(self.analysis.boards.mover.diagonals.meets(square));
+        // If a pawn attacks this piece, then the piece attacks a pawn. When it captures this pawn, one reply would be
+        // subtracted twice.
+        let is_attacked_by_pawn = self.reply_changes.attacked_by_pawns.meets(square);
+        let pawns = self.analysis.boards.replier.pawns.only_where(is_attacked_by_pawn);
+        let plain = self.sort_piece(lists, MoveKind::Diagonal, from, targets, arrivals | pawns, held);
+        let lines =
+            lines_of_attack(&self.reply_changes.attacked_along[2..], &RAYS[from.index()][4..], square);
+        lists.line_moves.append_lanes(MoveKind::Diagonal, Origin::Square(from), plain & lines);
+        plain
+    }
+
+    /// Sorts the orthogonal moves of a rook or queen, and returns the targets of the plain ones.
+    #[inline(always)]
+    fn sort_orthogonal_moves(
+        &mut self,
+        lists: &mut Lists,
+        from: Square,
+        attacks: V,
+        arrivals: V,
+        held: V,
+    ) -> V {
+        let square = attacks.width().square(from);
+        let targets = self.legal_targets(square, attacks, self.orthogonal_pin_lines);
+        let targets = targets.only_where(self.analysis.boards.mover.orthogonals.meets(square));
+        let arrivals = arrivals | self.pushes_on_file(from);
+        let plain = self.sort_piece(lists, MoveKind::Orthogonal, from, targets, arrivals, held);
+        let lines =
+            lines_of_attack(&self.reply_changes.attacked_along[..2], &RAYS[from.index()][..4], square);
+        lists.line_moves.append_lanes(MoveKind::Orthogonal, Origin::Square(from), plain & lines);
+        plain
+    }
+
+    /// Returns the pawns of the replier on the file of a square and the squares of their pushes, in the lanes in which
+    /// the piece on the square blocks a push. A move of this piece to one of them is an exception, because the reply
+    /// changes of both its squares depend on each other.
+    #[inline(always)]
+    fn pushes_on_file(&self, from: Square) -> V {
+        let width = self.targets.width();
+        let rays = &RAYS[from.index()];
+        let blocks = self.reply_changes.push_blockers.meets(width.square(from));
+        (width.splat(rays[0] | rays[1]) & self.reply_changes.push_squares).only_where(blocks)
+    }
+
+    /// Returns the legal targets of the slider on this square.
+    ///
+    /// A pinned slider keeps the targets on `pin_lines`, the pin lines of its way of moving. All of them are one set.
+    /// That is enough, because they meet only in the king, so from one of them a slider reaches no other.
+    #[inline(always)]
+    fn legal_targets(&self, square: V, attacks: V, pin_lines: V) -> V {
+        let targets = attacks & self.targets;
+        let on_line = (targets & pin_lines).only_where(pin_lines.meets(square));
+        targets.replaced_where(self.pinned.meets(square), on_line)
+    }
+
+    /// Adds the correction for pin release, for each plain move that leaves the pin line.
+    #[inline(always)]
+    fn add_released(&mut self, targets: V, released: V) {
+        self.extra_replies = self.extra_replies.plus(targets.popcount().times(released));
+    }
+
+    /// Sorts the moves of one piece to `targets`, and returns the targets of the plain ones.
+    ///
+    /// A move to one of `arrivals` is an exception. `held` is the number of squares of `held_once` that the piece
+    /// attacks: each plain move has that many more replies.
+    #[inline(always)]
+    fn sort_piece(
+        &mut self,
+        lists: &mut Lists,
+        kind: MoveKind,
+        from: Square,
+        targets: V,
+        arrivals: V,
+        held: V,
+    ) -> V {
+        let square = targets.width().square(from);
+        let is_departure = self.exceptions.departures.meets(square);
+        let exceptions = (targets & arrivals).replaced_where(is_departure, targets);
+        lists.exceptions.append_lanes(kind, Origin::Square(from), exceptions);
+        let plain = targets ^ exceptions;
+        let count = plain.popcount();
+        self.moves = self.moves.plus(count);
+        let change = self.reply_changes.at(square, self.analysis.may_promote).plus(held);
+        self.extra_replies = self.extra_replies.plus(count.times(change));
+        self.arrivals.add(plain);
+        plain
+    }
+
+    /// Sorts the king's steps, and lists castling.
+    #[inline(always)]
+    fn sort_king<R: Side>(&mut self, lists: &mut Lists, from: Square, lanes: V::Mask) {
+        let analysis = self.analysis;
+        let mover = &analysis.boards.mover;
+        let width = mover.all.width();
+        let steps =
+            width.splat(king(from)).without(mover.all | analysis.attacked_by_replier).only_where(lanes);
+        let held = width.splat(king(from)) & self.exceptions.held_once;
+        // A checker attacks the king's square. When the king captures it, this reply would be subtracted twice.
+        let captures_in_check = analysis.boards.replier.all.only_where(analysis.mover_checks.any);
+        let arrivals =
+            self.exceptions.king_arrivals(held.non_empty()) | captures_in_check | self.pushes_on_file(from);
+        self.sort_piece(lists, MoveKind::King, from, steps, arrivals, held.popcount());
+
+        for rook in analysis.family.castling().rooks(R::Other::COLOR) {
+            let paths = CastlingPaths::of::<R::Other>(from, rook);
+            let square = width.square(rook);
+            let can_castle = (mover.orthogonals & square.without(self.pinned)).non_empty()
+                & analysis.boards.occupied().misses(width.splat(paths.must_be_empty))
+                & analysis.attacked_by_replier.misses(width.splat(paths.must_be_safe))
+                & !analysis.mover_checks.any
+                & lanes;
+            let target = square.only_where(can_castle);
+            lists.exceptions.append_lanes(MoveKind::Castling, Origin::Square(from), target);
+        }
+    }
+
+    /// Sorts the moves of all pawns, one direction at a time. Captures en passant are exceptions and are listed elsewhere.
+    #[inline(always)]
+    fn sort_pawns<R: Side>(&mut self, lists: &mut Lists) {
+        let [single, double] = self.sort_pushes::<R>(lists);
+        let [west, east] = <R::Other as Side>::CAPTURES;
+        let captures = [self.sort_pawn_captures::<R>(lists, west), self.sort_pawn_captures::<R>(lists, east)];
+        // Single and double pushes never arrive on the same square.
+        let pushes = single | double;
+        self.moves = self.moves.plus(count_all([pushes, captures[0], captures[1]]));
+        let taken = &self.exceptions.steps_taken;
+        self.steps_taken.add(&taken.pawns, taken.planes, pushes | captures[0]);
+        self.steps_taken.add(&taken.pawns, taken.planes, captures[1]);
+        self.arrivals.add_three_sets(pushes, captures[0], captures[1]);
+        let back = R::FORWARD;
+        let [single, double] = [single.step(back), double.step(back).step(back)];
+        self.pawn_departures.add_three_sets(single, double, captures[0].step(opposite(west)));
+        self.pawn_departures.add(captures[1].step(opposite(east)));
+    }
+
+    /// Sorts the pushes of pawns, and returns the targets of the plain single and of the plain double pushes, without
+    /// promotions.
+    #[inline(always)]
+    fn sort_pushes<R: Side>(&mut self, lists: &mut Lists) -> [V; 2] {
+        let boards = &self.analysis.boards;
+        let (pawns, occupied) = (boards.mover.pawns, boards.occupied());
+        let width = pawns.width();
+        let forward = <R::Other as Side>::FORWARD;
+
+        // A pawn that blocks a push moves along the file of that push.
+        let departures = self.exceptions.departures | self.reply_changes.push_blockers;
+        let attacked = self.reply_changes.attacked_along[0].step(forward);
+        let arrivals = self.exceptions.pawn_arrivals();
+        let pushed = pawns.without(self.analysis.mover_pins.across(forward)).step(forward).without(occupied);
+        let single = pushed & self.targets;
+        let double = (pushed & width.splat(<R::Other as Side>::THIRD_RANK)).step(forward).without(occupied)
+            & self.targets;
+
+        let single = self.sort_promotions::<R>(lists, forward, single, departures.step(forward), attacked);
+        let exceptions = single & (arrivals | departures.step(forward));
+        let plain_single = single ^ exceptions;
+        let origin = Origin::Offset(forward.offset());
+        lists.exceptions.append_lanes(MoveKind::Pawn, origin, exceptions);
+        lists.line_moves.append_lanes(MoveKind::Pawn, origin, plain_single & attacked);
+
+        let exceptions = double & (arrivals | departures.step(forward).step(forward));
+        let plain_double = double ^ exceptions;
+        let origin = Origin::Offset(2 * forward.offset());
+        lists.exceptions.append_lanes(MoveKind::DoublePush, origin, exceptions);
+        lists.line_moves.append_lanes(MoveKind::DoublePush, origin, plain_double & attacked.step(forward));
+        self.add_en_passant_replies::<R>(plain_double);
+        [plain_single, plain_double]
+    }
+
+    /// Sorts the captures by pawns in one direction, and returns the targets of the plain ones, without promotions.
+    #[inline(always)]
+    fn sort_pawn_captures<R: Side>(&mut self, lists: &mut Lists, direction: Direction) -> V {
+        let boards = &self.analysis.boards;
+        let can_move = boards.mover.pawns.without(self.analysis.mover_pins.across(direction));
+        let captures = can_move.step(direction) & boards.replier.all & self.targets;
+        let back = opposite(direction);
+        let attacked_along = match direction {
+            Direction::NorthEast | Direction::SouthWest => self.reply_changes.attacked_along[2],
+            _ => self.reply_changes.attacked_along[3],
+        };
+        let departures = self.exceptions.departures.step(direction);
+        let attacked = attacked_along.step(direction);
+        let captures = self.sort_promotions::<R>(lists, direction, captures, departures, attacked);
+        let exceptions = captures & (self.exceptions.pawn_arrivals() | departures);
+        let plain = captures ^ exceptions;
+        // A captured pawn could have captured the capturing pawn: this one reply is subtracted twice, by `gained` of
+        // the square that is left and by `lost` of the other.
+        let pawns_captured = plain & boards.replier.pawns.without(self.analysis.replier_pins.across(back));
+        self.extra_replies = self.extra_replies.plus(pawns_captured.popcount());
+        let origin = Origin::Offset(direction.offset());
+        lists.exceptions.append_lanes(MoveKind::Pawn, origin, exceptions);
+        lists.line_moves.append_lanes(MoveKind::Pawn, origin, plain & attacked);
+        plain
+    }
+
+    /// Sorts the promotions among the moves of pawns in one direction to `targets`, and returns the other targets.
+    ///
+    /// A promotion arrives as a knight, bishop, rook or queen, so the arrivals of these pieces hold. `departures` are
+    /// the targets of pawns whose moves are all exceptions, and `attacked` those of pawns that a slider attacks along the
+    /// line of the move.
+    #[inline(always)]
+    fn sort_promotions<R: Side>(
+        &mut self,
+        lists: &mut Lists,
+        direction: Direction,
+        targets: V,
+        departures: V,
+        attacked: V,
+    ) -> V {
+        if !PROMOTES {
+            return targets;
+        }
+        let width = targets.width();
+        let promoting = targets & width.splat(<R::Other as Side>::LAST_RANK);
+        if !V::any(promoting.non_empty()) {
+            return targets;
+        }
+        if !V::Width::PLAIN_PROMOTIONS {
+            for kind in MoveKind::PROMOTIONS {
+                lists.exceptions.append_lanes(kind, Origin::Offset(direction.offset()), promoting);
+            }
+            return targets ^ promoting;
+        }
+        let nowhere = width.first_lanes(0);
+        let steps_taken = &self.exceptions.steps_taken;
+        let (back, seen, sees_back) = match direction {
+            Direction::North | Direction::South => {
+                let seen = self.exceptions.slider_arrivals(false, true, nowhere);
+                (R::FORWARD, seen | steps_taken.orthogonals.any(), MoveKind::PromoteRook)
+            }
+            _ => {
+                let seen = self.exceptions.slider_arrivals(true, false, nowhere);
+                (opposite(direction), seen | steps_taken.diagonals.any(), MoveKind::PromoteBishop)
+            }
+        };
+        // The new piece may hold what the pawn alone has held. And it may look through the square that the pawn leaves.
+        let [west, east] = R::CAPTURES;
+        let held = self.exceptions.held_once;
+        let departures = departures | (held.step(west) | held.step(east)).step(direction);
+        let through = (seen & self.analysis.boards.mover.pawns).step(direction);
+        for kind in MoveKind::PROMOTIONS {
+            let exceptions = &self.exceptions;
+            let (arrivals, steps_taken) = match kind {
+                MoveKind::PromoteKnight => {
+                    (exceptions.knight_arrivals(nowhere), &exceptions.steps_taken.knights)
+                }
+                MoveKind::PromoteBishop => {
+                    (exceptions.slider_arrivals(true, false, nowhere), &exceptions.steps_taken.diagonals)
+                }
+                MoveKind::PromoteRook => {
+                    (exceptions.slider_arrivals(false, true, nowhere), &exceptions.steps_taken.orthogonals)
+                }
+                _ => (exceptions.slider_arrivals(true, true, nowhere), &exceptions.steps_taken.queens),
+            };
+            let mut listed = promoting & (arrivals | exceptions.pin_lines | departures);
+            if kind == sees_back || kind == MoveKind::PromoteQueen {
+                listed = listed | (promoting & through);
+            }
+            let plain = promoting ^ listed;
+            self.steps_taken.add(steps_taken, self.exceptions.steps_taken.planes, plain);
+            let origin = Origin::Offset(direction.offset());
+            lists.exceptions.append_lanes(kind, origin, listed);
+            lists.line_moves.append_lanes(kind, origin, plain & attacked);
+            self.moves = self.moves.plus(plain.popcount());
+            self.arrivals.add(plain);
+            self.pawn_departures.add(plain.step(back));
+        }
+        targets ^ promoting
+    }
+
+    /// Adds the captures en passant that answer plain double pushes.
+    ///
+    /// The pin of the capturing pawn decides alone whether the capture is legal. The pushed pawn opens no line to the
+    /// king by leaving its starting square, because otherwise the push would be an exception.
+    #[inline(always)]
+    fn add_en_passant_replies<R: Side>(&mut self, double: V) {
+        let (pawns, pins) = (self.analysis.boards.replier.pawns, &self.analysis.replier_pins);
+        let [west, east] = R::CAPTURES;
+        // A pawn that captures towards the west stands one file east of the pushed pawn, and the other way round.
+        let from_east = pawns.without(pins.across(west)).step(Direction::West);
+        let from_west = pawns.without(pins.across(east)).step(Direction::East);
+        self.extra_replies = self.extra_replies.plus(count_all([double & from_east, double & from_west]));
+    }
+
+    /// Returns the number of replies to all plain moves, in each lane.
+    ///
+    /// Each plain move has as many replies as a pass, plus the changes of its two squares, plus the corrections. Planes
+    /// that are known to be empty are left out, and the high planes of `lost` are used only if a lane needs them.
+    #[inline(always)]
+    fn sum(&self) -> V {
+        let ReplyChanges { lost, gained, .. } = &self.reply_changes;
+        let (arrivals, pawn_departures) = (&self.arrivals, &self.pawn_departures);
+        let change_by_lost = if lost.exceeds_bits(4) {
+            pawn_departures.dot(lost).minus(arrivals.dot(lost))
+        } else {
+            let lost = lost.low::<4>();
+            pawn_departures.dot(&lost).minus(arrivals.dot(&lost))
+        };
+        let gained_by_arrivals = if self.analysis.captures_are_plain || self.analysis.may_promote {
+            arrivals.dot(gained)
+        } else {
+            // At most two pawns gain a capture on an empty square.
+            arrivals.dot(&gained.low::<2>())
+        };
+        let change_by_gained = gained_by_arrivals.minus(pawn_departures.dot(&gained.low::<2>()));
+        let replies_to_passes = self.moves.times(self.analysis.replies_to_pass);
+        let replies = replies_to_passes.plus(self.extra_replies).plus(change_by_lost).plus(change_by_gained);
+        replies.minus(self.steps_taken.total())
+    }
+}

@@ -1,0 +1,238 @@
+//! The nodes of a count: where they come from, and where the number of their replies goes.
+//!
+//! [`Children`] are the nodes after all moves of one parent, whose replies are added up. [`Listed`] nodes are given as
+//! positions, and each has a count of its own.
+
+use std::ops::Range;
+
+use perft_core::internals::sliders::Sliders;
+use perft_core::internals::{Direction, Side, Sink, generate, origin};
+use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
+
+use super::boards::Boards;
+use super::lanes::{Lanes, MAX_LANES, Width};
+use super::list::{ClosedList, List, Moves};
+use super::moves::ExceptionMoves;
+use super::packed_move::{Origin, PackedMove, ROOM};
+
+/// The nodes of a count. They have numbers from 0 on, and a group of nodes has one node per lane.
+pub trait Nodes<V: Lanes> {
+    /// Returns the number of nodes.
+    fn len(&self) -> usize;
+
+    /// Returns the nodes of the group that begins with node `start`. The replier is side `R`. Lanes without a node have
+    /// any legal or illegal position.
+    fn boards<R: Side>(&self, start: usize) -> Boards<V>;
+
+    /// Lists the mover's legal captures en passant in some nodes, which are those of one group.
+    fn list_en_passant<R: Side>(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders);
+
+    /// Adds the replies in each lane of the group that begins with node `start`. They are 0 in lanes without a node.
+    fn add_lanes(&mut self, start: usize, replies: V);
+
+    /// Adds the replies to some moves, one move per lane, that are made in nodes of the group that begins with node
+    /// `start`. They are 0 in lanes without a move.
+    fn add_by_move(&mut self, start: usize, packed_moves: &[u32; MAX_LANES], replies: V);
+
+    /// Adds replies in one node. A negative number wraps around.
+    fn add(&mut self, node: usize, replies: u64);
+}
+
+/// The nodes after all moves of a parent. The replies are summed over all of them.
+pub struct Children<'a, V: Lanes> {
+    parent: &'a Position,
+    moves: ClosedList<'a>,
+    /// Whether a double push ends beside a pawn of the mover. Only then is there a capture en passant.
+    allows_en_passant: bool,
+    in_lanes: V,
+    others: u64,
+}
+
+/// The list of the moves of a parent.
+pub type FirstMoves = List<{ MAX_MOVES + ROOM }>;
+
+impl<'a, V: Lanes> Children<'a, V> {
+    /// Returns the children of a position in which side `R` is to move. `list` is empty, and receives the moves.
+    #[inline(always)]
+    pub fn of<R: Side>(
+        width: V::Width,
+        parent: &'a Position,
+        list: &'a mut FirstMoves,
+        sliders: impl Sliders,
+    ) -> Self {
+        let pawns = parent.army(R::Other::COLOR).pawns;
+        let beside_enemy_pawns = pawns.step(Direction::West) | pawns.step(Direction::East);
+        let mut collector = Collector { width, list, beside_enemy_pawns, allows_en_passant: false };
+        generate::<R>(parent, sliders, &mut collector);
+        let allows_en_passant = collector.allows_en_passant;
+        Children { parent, moves: list.close(), allows_en_passant, in_lanes: width.empty(), others: 0 }
+    }
+
+    /// Returns the sum of all replies that were added.
+    #[inline(always)]
+    pub fn replies(&self) -> u64 {
+        self.in_lanes.sum().wrapping_add(self.others)
+    }
+}
+
+impl<V: Lanes> Nodes<V> for Children<'_, V> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    #[inline(always)]
+    fn boards<R: Side>(&self, start: usize) -> Boards<V> {
+        let moves = Moves::load(self.in_lanes.width(), self.moves.group(start));
+        Boards::nodes::<R>(self.parent, &moves)
+    }
+
+    #[inline(always)]
+    fn list_en_passant<R: Side>(
+        &self,
+        nodes: Range<usize>,
+        list: &mut ExceptionMoves,
+        sliders: impl Sliders,
+    ) {
+        if !self.allows_en_passant {
+            return;
+        }
+        let packed_moves = &self.moves.group(nodes.start)[..nodes.len()];
+        for (lane, packed) in packed_moves.iter().enumerate() {
+            let Some(to) = PackedMove::double_push_target(*packed) else { continue };
+            let from = origin(to, 2 * R::FORWARD.offset());
+            let node = self.parent.play_as::<R>(MoveKind::DoublePush, from, to);
+            list_captures_en_passant::<R>(&node, lane, list, sliders);
+        }
+    }
+
+    #[inline(always)]
+    fn add_lanes(&mut self, _: usize, replies: V) {
+        self.in_lanes = self.in_lanes.plus(replies);
+    }
+
+    #[inline(always)]
+    fn add_by_move(&mut self, _: usize, _: &[u32; MAX_LANES], replies: V) {
+        self.in_lanes = self.in_lanes.plus(replies);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, _: usize, replies: u64) {
+        self.others = self.others.wrapping_add(replies);
+    }
+}
+
+/// Collects the moves of a parent.
+struct Collector<'a, W> {
+    width: W,
+    list: &'a mut FirstMoves,
+    /// The squares to the west and east of the mover's pawns.
+    beside_enemy_pawns: Bitboard,
+    allows_en_passant: bool,
+}
+
+impl<W: Width> Collector<'_, W> {
+    /// Appends a move to each target. All moves have lane 0, because the parent is in all lanes.
+    #[inline(always)]
+    fn append(&mut self, kind: MoveKind, origin: Origin, targets: Bitboard) {
+        self.list.append(self.width, kind, origin, 0, targets);
+    }
+}
+
+impl<W: Width> Sink for Collector<'_, W> {
+    #[inline(always)]
+    fn piece(&mut self, kind: MoveKind, from: Square, targets: Bitboard) {
+        self.append(kind, Origin::Square(from), targets);
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, kind: MoveKind, offset: i8, targets: Bitboard) {
+        if kind == MoveKind::DoublePush {
+            self.allows_en_passant = (targets & self.beside_enemy_pawns).any();
+        }
+        self.append(kind, Origin::Offset(offset), targets);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, offset: i8, targets: Bitboard) {
+        for kind in MoveKind::PROMOTIONS {
+            self.append(kind, Origin::Offset(offset), targets);
+        }
+    }
+}
+
+/// Nodes that are given as positions. Each has a count.
+pub struct Listed<'a, W> {
+    /// The width of the vectors.
+    pub width: W,
+    /// The nodes.
+    pub nodes: &'a [Position],
+    /// The replies that were added for each node.
+    pub counts: &'a mut [u64],
+}
+
+impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline(always)]
+    fn boards<R: Side>(&self, start: usize) -> Boards<W::Lanes> {
+        let last = self.nodes.len() - 1;
+        let nodes: [&Position; MAX_LANES] = std::array::from_fn(|lane| {
+            &self.nodes[if lane < W::LANES { (start + lane).min(last) } else { start }]
+        });
+        Boards::load::<R>(self.width, nodes)
+    }
+
+    #[inline(always)]
+    fn list_en_passant<R: Side>(
+        &self,
+        nodes: Range<usize>,
+        list: &mut ExceptionMoves,
+        sliders: impl Sliders,
+    ) {
+        for (lane, node) in self.nodes[nodes].iter().enumerate() {
+            list_captures_en_passant::<R>(node, lane, list, sliders);
+        }
+    }
+
+    #[inline(always)]
+    fn add_lanes(&mut self, start: usize, replies: W::Lanes) {
+        let counts = self.counts[start..].iter_mut().take(W::LANES);
+        for (count, replies) in counts.zip(replies.to_array()) {
+            *count = count.wrapping_add(replies.bits());
+        }
+    }
+
+    #[inline(always)]
+    fn add_by_move(&mut self, start: usize, packed_moves: &[u32; MAX_LANES], replies: W::Lanes) {
+        let moves = packed_moves.iter().take(W::LANES);
+        for (packed, replies) in moves.zip(replies.to_array()) {
+            // A lane without a move has node 0 and no replies.
+            self.add(start + PackedMove::from_bits(*packed).lane(), replies.bits());
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, node: usize, replies: u64) {
+        self.counts[node] = self.counts[node].wrapping_add(replies);
+    }
+}
+
+/// Lists the legal captures en passant of the mover, side `R::Other`, in the node of a lane.
+#[inline(always)]
+fn list_captures_en_passant<R: Side>(
+    node: &Position,
+    lane: usize,
+    list: &mut ExceptionMoves,
+    sliders: impl Sliders,
+) {
+    let Some(passed) = node.en_passant() else { return };
+    for from in node.en_passant_captors(passed) {
+        if node.en_passant_is_legal::<R::Other>(from, passed, sliders) {
+            list.push(PackedMove::new(MoveKind::EnPassant, from, passed).in_lane(lane));
+        }
+    }
+}

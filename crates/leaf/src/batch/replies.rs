@@ -1,0 +1,146 @@
+//! Counts the replies in each lane, by kind of piece, and by direction for sliders, knights and pawn captures.
+
+use perft_core::internals::{CastlingPaths, Side};
+use perft_core::{Position, Square};
+
+use super::boards::Boards;
+use super::lanes::{Lanes, Tally, Width, count_all};
+use super::rays::{
+    Checks, Kinds, Pins, Rays, king_attacks, knight_ways, rays_from_kings, slides_of, view_from,
+};
+
+/// Returns the number of replies of side `R` in each leaf parent, without captures en passant.
+///
+/// `family` says with which rooks the replier may have the right to castle: see [`Analysis`](super::analysis::Analysis).
+#[inline(always)]
+pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
+    let (mover, replier) = (&boards.mover, &boards.replier);
+    let blockers = boards.occupied().blockers();
+    let (enemies, own) = (Kinds::of(mover), Kinds::of(replier));
+    let mover_slides = slides_of(&blockers, mover, enemies);
+    let king_rays = rays_from_kings(replier.king, family.king(R::COLOR));
+    let king_view = view_from(&blockers, replier.king, &king_rays, enemies);
+    let checks = Checks::of::<R>(replier, mover, enemies, &king_view);
+    let attacked = checks.attacked::<R::Other>(mover, enemies, &mover_slides);
+    let pins = Pins::of(replier, enemies, &king_view, &mover_slides);
+    let slides = pins.slides(&blockers, replier, own);
+    count::<R, V>(boards, &checks, &pins, &slides, own, attacked, family)
+}
+
+/// Returns the same number as [`replies`], computed from sets that the caller has already.
+///
+/// `slides` are the attacks of the replier's sliders, by direction, and `attacked` are the squares that the mover
+/// attacks.
+#[inline(always)]
+pub fn count<R: Side, V: Lanes>(
+    boards: &Boards<V>,
+    checks: &Checks<V>,
+    pins: &Pins<V>,
+    slides: &Rays<V>,
+    kinds: Kinds,
+    attacked: V,
+    family: &Position,
+) -> V {
+    let replier = &boards.replier;
+    let targets = checks.mask.without(replier.all);
+    // At most 20 sets: the king's steps, 8 directions, 8 ways of knights, and 3 directions of pawns.
+    let mut tally = V::Tally::zero(targets.width());
+    tally.add(king_attacks(replier.king).without(replier.all | attacked));
+    if kinds.orthogonals {
+        add_moves_along(&mut tally, &slides[..4], targets);
+    }
+    if kinds.diagonals {
+        add_moves_along(&mut tally, &slides[4..], targets);
+    }
+    if kinds.knights {
+        let knights = replier.knights.without(pins.all());
+        add_moves_along(&mut tally, &knight_ways(knights), targets);
+    }
+    let pawn_moves = pawn_moves::<R, V>(boards, pins, checks.mask);
+    for moves in pawn_moves {
+        tally.add(moves);
+    }
+    let mut count = tally.total();
+    if V::any(replier.pawns.meets(targets.width().splat(R::SEVENTH_RANK))) {
+        // A promotion counts four times. It is counted once already.
+        let last = targets.width().splat(R::LAST_RANK);
+        let promotions = count_all(pawn_moves.map(|moves| moves & last));
+        count = count.plus(promotions).plus(promotions).plus(promotions);
+    }
+    for rook in family.castling().rooks(R::COLOR) {
+        let can_castle =
+            CastlingConditions::of::<R>(boards, family, rook).is_legal(boards, pins, attacked) & !checks.any;
+        count = count.plus_where(can_castle, count.width().number(1));
+    }
+    count
+}
+
+/// Adds the moves to `targets`, in each direction of sliders or way of knights. Two pieces of one side never reach the
+/// same square in the same direction.
+#[inline(always)]
+fn add_moves_along<V: Lanes>(tally: &mut V::Tally, attacks: &[V], targets: V) {
+    for along in attacks {
+        tally.add(*along & targets);
+    }
+}
+
+/// Returns the targets of the replier's pawns: of pushes, and of captures towards the west and towards the east. A
+/// pinned pawn may still move along its pin line: it may push on a file, and capture on a diagonal.
+#[inline(always)]
+fn pawn_moves<R: Side, V: Lanes>(boards: &Boards<V>, pins: &Pins<V>, check_mask: V) -> [V; 3] {
+    let width = check_mask.width();
+    let (pawns, occupied) = (boards.replier.pawns, boards.occupied());
+    let pushed = pawns.without(pins.across(R::FORWARD)).step(R::FORWARD).without(occupied);
+    let double = (pushed & width.splat(R::THIRD_RANK)).step(R::FORWARD).without(occupied);
+    let pushes = (pushed | double) & check_mask;
+
+    let capturable = boards.mover.all & check_mask;
+    let [west, east] = R::CAPTURES;
+    let west = pawns.without(pins.across(west)).step(west) & capturable;
+    let east = pawns.without(pins.across(east)).step(east) & capturable;
+    [pushes, west, east]
+}
+
+/// The conditions under which the replier may castle with one of its rooks.
+pub struct CastlingConditions<V: Lanes> {
+    /// The lanes in which it has the castling right.
+    pub has_right: V::Mask,
+    /// The rook's square.
+    pub rook: V,
+    /// The squares that must be empty.
+    pub must_be_empty: V,
+    /// The squares that the mover must not attack.
+    pub must_be_safe: V,
+}
+
+impl<V: Lanes> CastlingConditions<V> {
+    /// Returns the conditions for this rook, with which the replier has the right in the family.
+    ///
+    /// The right is gone in the lanes in which the king or the rook is no longer on its square. Another rook of the
+    /// replier cannot have come to the square since.
+    #[inline(always)]
+    pub fn of<R: Side>(boards: &Boards<V>, family: &Position, rook: Square) -> Self {
+        let width = boards.replier.all.width();
+        let king = family.king(R::COLOR);
+        let paths = CastlingPaths::of::<R>(king, rook);
+        let rook = width.square(rook);
+        CastlingConditions {
+            has_right: boards.replier.king.meets(width.square(king)) & boards.replier.orthogonals.meets(rook),
+            rook,
+            must_be_empty: width.splat(paths.must_be_empty),
+            must_be_safe: width.splat(paths.must_be_safe),
+        }
+    }
+
+    /// Returns the lanes in which castling is legal, if the king is not in check.
+    ///
+    /// The rook must not be pinned: without it, the king's target square would be attacked. This happens only in
+    /// Chess960.
+    #[inline(always)]
+    fn is_legal(&self, boards: &Boards<V>, pins: &Pins<V>, attacked: V) -> V::Mask {
+        self.has_right
+            & boards.occupied().misses(self.must_be_empty)
+            & attacked.misses(self.must_be_safe)
+            & pins.all().misses(self.rook)
+    }
+}

@@ -1,0 +1,159 @@
+//! The compilations of the leaf counter that this build has, and which of them this CPU can run.
+
+use std::fmt;
+use std::str::FromStr;
+
+use perft_core::internals::{Bmi2Features, LeafCounter};
+
+#[cfg(two_lane_paths)]
+use super::Paired;
+use super::Portable;
+#[cfg(x86_paths)]
+use super::{Avx2, Avx512, Bmi2};
+
+/// Which CPU features the counting code was compiled for.
+///
+/// # Examples
+/// ```
+/// use perft_leaf::CpuPath;
+/// assert!(CpuPath::Portable.is_available());
+/// assert!(CpuPath::best().is_available());
+/// assert_eq!("bmi2".parse(), Ok(CpuPath::Bmi2));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CpuPath {
+    /// x86-64 with AVX-512 as of Ice Lake and Zen 4: eight leaf parents at a time.
+    Avx512,
+    /// x86-64 with AVX2 and BMI2: four leaf parents at a time.
+    Avx2,
+    /// x86-64 with BMI2: sliders by `PEXT`, unless told otherwise.
+    Bmi2,
+    /// 64-bit ARM with NEON, which all such CPUs have: four leaf parents at a time.
+    Neon,
+    /// WebAssembly with vectors of 128 bits (`-C target-feature=+simd128`): four leaf parents at a time.
+    Simd128,
+    /// Every CPU: sliders by magic multiplication, unless told otherwise.
+    Portable,
+}
+
+/// This CPU, or this build, does not have the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the CPU path '{0}' is not available on this machine or in this build")]
+pub struct PathUnavailable(pub CpuPath);
+
+/// No path has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a CPU path")]
+pub struct ParseCpuPathError(pub String);
+
+impl CpuPath {
+    /// All paths, the fastest first.
+    pub const ALL: [CpuPath; 6] =
+        [CpuPath::Avx512, CpuPath::Avx2, CpuPath::Bmi2, CpuPath::Neon, CpuPath::Simd128, CpuPath::Portable];
+
+    /// The fastest path that this machine can run.
+    pub fn best() -> CpuPath {
+        let fast = |path: &CpuPath| path.is_available() && !path.is_slow_here();
+        CpuPath::ALL.into_iter().find(fast).unwrap_or(CpuPath::Portable)
+    }
+
+    /// The fastest path of this machine that counts one leaf parent at a time.
+    pub fn best_scalar() -> CpuPath {
+        if CpuPath::Bmi2.is_available() { CpuPath::Bmi2 } else { CpuPath::Portable }
+    }
+
+    /// True if the path counts one leaf parent at a time. Generators of the laboratory have no other paths.
+    pub const fn is_scalar(self) -> bool {
+        matches!(self, CpuPath::Bmi2 | CpuPath::Portable)
+    }
+
+    /// True if this machine and this build have the path.
+    pub fn is_available(self) -> bool {
+        match self {
+            #[cfg(x86_paths)]
+            CpuPath::Avx512 => Avx512::detect().is_some(),
+            #[cfg(x86_paths)]
+            CpuPath::Avx2 => Avx2::detect().is_some(),
+            #[cfg(x86_paths)]
+            CpuPath::Bmi2 => Bmi2::detect().is_some(),
+            CpuPath::Neon => cfg!(all(two_lane_paths, target_arch = "aarch64")),
+            CpuPath::Simd128 => cfg!(all(two_lane_paths, target_arch = "wasm32")),
+            CpuPath::Portable => true,
+            #[cfg(not(x86_paths))]
+            _ => false,
+        }
+    }
+
+    /// True where the path works, but an instruction that it lives by is emulated: AMD's CPUs before Zen 3 take up
+    /// to 300 cycles for one `PEXT` (Agner Fog, "Instruction tables").
+    fn is_slow_here(self) -> bool {
+        self == CpuPath::Bmi2 && has_slow_pext()
+    }
+
+    /// The name by which a user chooses the path.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CpuPath::Avx512 => "avx512",
+            CpuPath::Avx2 => "avx2",
+            CpuPath::Bmi2 => "bmi2",
+            CpuPath::Neon => "neon",
+            CpuPath::Simd128 => "simd128",
+            CpuPath::Portable => "portable",
+        }
+    }
+
+    /// Returns the proof of BMI2 for scalar code on this path; `None` if the path is portable or the CPU lacks it.
+    pub fn bmi2_features(self) -> Option<Bmi2Features> {
+        if self == CpuPath::Portable { None } else { Bmi2Features::detect() }
+    }
+
+    /// Returns the leaf counter of this path; `None` if this machine cannot run it.
+    pub fn counter(self) -> Option<Box<dyn LeafCounter>> {
+        match self {
+            #[cfg(x86_paths)]
+            CpuPath::Avx512 => Some(Box::new(Avx512::detect()?)),
+            #[cfg(x86_paths)]
+            CpuPath::Avx2 => Some(Box::new(Avx2::detect()?)),
+            #[cfg(x86_paths)]
+            CpuPath::Bmi2 => Some(Box::new(Bmi2::detect()?)),
+            #[cfg(two_lane_paths)]
+            CpuPath::Neon | CpuPath::Simd128 if self.is_available() => Some(Box::new(Paired::new())),
+            CpuPath::Portable => Some(Box::new(Portable::new())),
+            _ => None,
+        }
+    }
+}
+
+/// AMD family 17h (Zen, Zen+, Zen 2) and earlier families with BMI2.
+#[cfg(x86_paths)]
+fn has_slow_pext() -> bool {
+    use std::arch::x86_64::__cpuid;
+    // SAFETY: every CPU of x86-64 has the instruction CPUID with these leaves. Newer compilers know that and call it safe.
+    #[allow(unused_unsafe)]
+    let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
+    let is_amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163);
+    let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
+    is_amd && family < 0x19
+}
+
+#[cfg(not(x86_paths))]
+fn has_slow_pext() -> bool {
+    false
+}
+
+impl fmt::Display for CpuPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for CpuPath {
+    type Err = ParseCpuPathError;
+
+    fn from_str(text: &str) -> Result<CpuPath, ParseCpuPathError> {
+        CpuPath::ALL
+            .into_iter()
+            .find(|path| path.name() == text)
+            .ok_or_else(|| ParseCpuPathError(text.to_owned()))
+    }
+}

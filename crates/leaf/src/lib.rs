@@ -1,0 +1,71 @@
+//! Leaf counters: they count the last plies of a tree of chess moves, where nearly all of the time is spent.
+//!
+//! Use `perft-count`, which drives them. They are a crate of their own because they take most of the time of a build: a
+//! change of a driver does not compile them again.
+//!
+//! A [`LeafCounter`] counts the last plies in one call. Counting several plies at once is what makes it fast: the moves
+//! need no list, and several nodes or leaf parents can be counted together.
+//!
+//! There are two kinds:
+//!
+//! - The scalar counter counts one leaf parent at a time. `paths.rs` compiles it for [`Portable`] and [`Bmi2`].
+//! - `batch/` counts three plies of many sibling nodes in vector lanes. `vector.rs` compiles it for [`Avx2`],
+//!   [`Avx512`], and the vectors of 128 bits of ARM and WebAssembly.
+//!
+//! Both kinds are generic code that is inlined into a few *entry points*. An entry point is a function that is compiled
+//! for the features of one CPU path. This makes the ordinary build as fast as a build for the native CPU.
+
+#[cfg(vector_paths)]
+mod batch;
+mod cpu_path;
+mod paths;
+#[cfg(vector_paths)]
+mod vector;
+
+pub use cpu_path::{CpuPath, ParseCpuPathError, PathUnavailable};
+#[cfg(x86_paths)]
+pub use paths::Bmi2;
+pub use paths::Portable;
+#[cfg(two_lane_paths)]
+pub use vector::Paired;
+#[cfg(x86_paths)]
+pub use vector::{Avx2, Avx512};
+
+use perft_core::internals::LeafCounter;
+use perft_core::{MoveList, Position};
+
+/// Counts below each child of a position.
+fn count_children(counter: &dyn LeafCounter, position: &Position, depth: u32) -> u64 {
+    let moves = counter.moves(position);
+    moves.iter().map(|played| counter.count(&position.play_unchecked(*played), depth - 1)).sum()
+}
+
+/// Wraps a leaf counter so that it makes every move.
+pub struct EveryLeaf<'a>(pub &'a dyn LeafCounter);
+
+impl LeafCounter for EveryLeaf<'_> {
+    fn moves(&self, position: &Position) -> MoveList {
+        self.0.moves(position)
+    }
+
+    fn count(&self, position: &Position, depth: u32) -> u64 {
+        self.0.count_played(position, depth)
+    }
+
+    fn count_played(&self, position: &Position, depth: u32) -> u64 {
+        self.0.count_played(position, depth)
+    }
+
+    fn min_table_depth(&self) -> u32 {
+        self.0.min_table_depth()
+    }
+}
+
+/// What the tests of the vectors use.
+#[doc(hidden)]
+#[cfg(vector_paths)]
+pub mod internals {
+    pub use crate::batch::lanes::*;
+    pub use crate::batch::packed_move::*;
+    pub use crate::batch::*;
+}

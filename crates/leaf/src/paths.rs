@@ -1,0 +1,161 @@
+//! The scalar paths: entry points of the scalar counter, compiled for each CPU path and slider lookup.
+//!
+//! A path is a value. A path that needs CPU features can only be created on a CPU that has them, so the value proves that
+//! its entry points may be called. Everything below an entry point is inlined into it, and so compiled with its features.
+
+#[cfg(x86_paths)]
+use perft_core::internals::sliders::Pext;
+use perft_core::internals::sliders::{Magic, Sliders};
+use perft_core::internals::{
+    Black, Bmi2Features, LeafCounter, Side, White, count_moves, legal_moves_by, play_moves, sum_over_children,
+};
+use perft_core::{Color, MoveList, Position};
+
+use super::{EveryLeaf, count_children};
+
+/// The scalar path that works on every CPU, with the slider lookup `L`.
+///
+/// `L` should not need BMI2: without that feature, its instruction cannot be inlined and each lookup is a function call.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable<L = Magic> {
+    sliders: L,
+}
+
+/// The scalar path for x86-64 CPUs with BMI2 and the other bit instructions (2013 and later), with the slider lookup `L`.
+///
+/// Magic multiplication is the better lookup on CPUs that emulate `PEXT`.
+#[cfg(x86_paths)]
+#[derive(Clone, Copy, Debug)]
+pub struct Bmi2<L = Pext> {
+    sliders: L,
+    _features: Bmi2Features,
+}
+
+impl Portable {
+    /// Returns the path with its default lookup.
+    pub const fn new() -> Portable {
+        Portable { sliders: Magic }
+    }
+}
+
+impl Default for Portable {
+    fn default() -> Portable {
+        Portable::new()
+    }
+}
+
+#[cfg(two_lane_paths)]
+impl<L: Sliders> Portable<L> {
+    /// Returns the slider lookup.
+    pub(super) const fn sliders(self) -> L {
+        self.sliders
+    }
+}
+
+#[cfg(x86_paths)]
+impl Bmi2 {
+    /// Returns the path with its default lookup if this CPU has all features that it is compiled for.
+    pub fn detect() -> Option<Bmi2> {
+        Bmi2::with(Pext::detect()?)
+    }
+}
+
+#[cfg(x86_paths)]
+impl<L: Sliders> Bmi2<L> {
+    /// Returns the path with this lookup if this CPU has all features that it is compiled for.
+    pub fn with(sliders: L) -> Option<Bmi2<L>> {
+        Some(Bmi2 { sliders, _features: Bmi2Features::detect()? })
+    }
+
+    /// Returns the slider lookup.
+    pub(super) const fn sliders(self) -> L {
+        self.sliders
+    }
+}
+
+/// Writes the entry points of a scalar path, compiled for its CPU features, and its leaf counter. There is one entry point
+/// for each number of plies, side to move and slider lookup.
+macro_rules! entry_points {
+    ($path:ident $(, #[$features:meta])?) => {
+        const _: () = {
+            $(#[$features])?
+            fn moves<L: Sliders>(sliders: L, position: &Position) -> MoveList {
+                legal_moves_by(position, sliders)
+            }
+
+            $(#[$features])?
+            fn one_ply<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
+                count_moves::<S>(position, sliders)
+            }
+
+            $(#[$features])?
+            fn two_plies<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
+                sum_over_children::<S>(position, sliders, |child| one_ply::<S::Other, L>(sliders, child))
+            }
+
+            $(#[$features])?
+            fn three_plies<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
+                sum_over_children::<S>(position, sliders, |child| two_plies::<S::Other, L>(sliders, child))
+            }
+
+            $(#[$features])?
+            fn one_ply_played<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
+                play_moves::<S>(position, sliders)
+            }
+
+            $(#[$features])?
+            fn two_plies_played<S: Side, L: Sliders>(sliders: L, position: &Position) -> u64 {
+                sum_over_children::<S>(position, sliders, |child| one_ply_played::<S::Other, L>(sliders, child))
+            }
+
+            /// Calls the entry point for the side to move.
+            macro_rules! enter {
+                ($this:expr, $position:expr, $entry_point:ident) => {{
+                    // SAFETY: a value of this type exists only on a CPU that has the features that the entry points are
+                    // compiled for.
+                    #[allow(unused_unsafe)]
+                    unsafe {
+                        match $position.turn() {
+                            Color::White => $entry_point::<White, L>($this.sliders, $position),
+                            Color::Black => $entry_point::<Black, L>($this.sliders, $position),
+                        }
+                    }
+                }};
+            }
+
+            impl<L: Sliders> LeafCounter for $path<L> {
+                fn moves(&self, position: &Position) -> MoveList {
+                    // SAFETY: as above.
+                    #[allow(unused_unsafe)]
+                    unsafe {
+                        moves(self.sliders, position)
+                    }
+                }
+
+                fn count(&self, position: &Position, depth: u32) -> u64 {
+                    match depth {
+                        0 => 1,
+                        1 => enter!(self, position, one_ply),
+                        2 => enter!(self, position, two_plies),
+                        3 => enter!(self, position, three_plies),
+                        _ => count_children(self, position, depth),
+                    }
+                }
+
+                fn count_played(&self, position: &Position, depth: u32) -> u64 {
+                    match depth {
+                        0 => 1,
+                        1 => enter!(self, position, one_ply_played),
+                        2 => enter!(self, position, two_plies_played),
+                        _ => count_children(&EveryLeaf(self), position, depth),
+                    }
+                }
+            }
+        };
+    };
+}
+
+entry_points!(Portable);
+
+#[cfg(x86_paths)]
+entry_points!(Bmi2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);

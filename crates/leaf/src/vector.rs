@@ -1,0 +1,159 @@
+//! The vector paths: entry points of the batched counter, compiled for AVX2, AVX-512, and vectors of 128 bits.
+//!
+//! The batched counter needs sibling positions, so it counts three plies. One and two plies, and plies on which every move
+//! is made, are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
+
+#[cfg(x86_paths)]
+use perft_core::internals::sliders::Magic;
+use perft_core::internals::{Black, LeafCounter, Side, White};
+use perft_core::{Color, MoveList, Position};
+
+#[cfg(x86_paths)]
+use super::Bmi2;
+use super::batch::{self, Width};
+#[cfg(x86_paths)]
+use super::batch::{EightLanes, FourLanes};
+use super::count_children;
+#[cfg(two_lane_paths)]
+use super::{Portable, batch::PairedLanes};
+
+/// Counts four leaf parents at once with AVX2.
+///
+/// The few sliders that need a lookup use magic multiplication. It costs no more here than `PEXT` (1.00 of the time on
+/// Sapphire Rapids), and it keeps the path fast on CPUs that emulate `PEXT`.
+#[cfg(x86_paths)]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2 {
+    width: FourLanes,
+    scalar: Bmi2<Magic>,
+}
+
+/// Counts eight leaf parents at once with AVX-512.
+#[cfg(x86_paths)]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512 {
+    width: EightLanes,
+    scalar: Bmi2,
+}
+
+/// Counts several leaf parents at once with vectors of 128 bits, which all CPUs of this build have.
+#[cfg(two_lane_paths)]
+#[derive(Clone, Copy, Debug)]
+pub struct Paired {
+    width: PairedLanes,
+    scalar: Portable,
+}
+
+#[cfg(two_lane_paths)]
+impl Paired {
+    /// Returns the path.
+    pub const fn new() -> Paired {
+        Paired { width: PairedLanes::new(), scalar: Portable::new() }
+    }
+}
+
+#[cfg(x86_paths)]
+impl Avx2 {
+    /// Returns the path if this CPU has all features that it is compiled for.
+    pub fn detect() -> Option<Avx2> {
+        Some(Avx2 { width: FourLanes::detect()?, scalar: Bmi2::with(Magic)? })
+    }
+}
+
+#[cfg(x86_paths)]
+impl Avx512 {
+    /// Returns the path if this CPU has all features that it is compiled for.
+    pub fn detect() -> Option<Avx512> {
+        Some(Avx512 { width: EightLanes::detect()?, scalar: Bmi2::detect()? })
+    }
+}
+
+/// Writes the entry points of a vector path, compiled for its CPU features, and its leaf counter. The number is its
+/// [`LeafCounter::min_table_depth`].
+///
+/// Each entry point contains a whole counter, in which everything is inlined. LLVM needs more than twice the time for a
+/// function of twice the size. So counts with and without promotions have an entry point each.
+macro_rules! vector_path {
+    ($path:ident, $width:ty, $min_table_depth:literal $(, #[$features:meta])*) => {
+        const _: () = {
+            $(#[$features])*
+            fn three_plies<S: Side, const PROMOTES: bool>(path: $path, position: &Position) -> u64 {
+                batch::three_plies::<S, _, PROMOTES>(path.width, position, path.scalar.sliders())
+            }
+
+            $(#[$features])*
+            #[cfg(not(target_family = "wasm"))]
+            fn two_plies_each<S: Side>(path: $path, family: &Position, nodes: &[Position], counts: &mut [u64]) {
+                batch::two_plies_each::<S, _>(path.width, family, nodes, counts, path.scalar.sliders());
+            }
+
+            impl LeafCounter for $path {
+                fn min_table_depth(&self) -> u32 {
+                    $min_table_depth
+                }
+
+                fn moves(&self, position: &Position) -> MoveList {
+                    self.scalar.moves(position)
+                }
+
+                fn count(&self, position: &Position, depth: u32) -> u64 {
+                    match depth {
+                        0..=2 => return self.scalar.count(position, depth),
+                        3 => {}
+                        _ => return count_children(self, position, depth),
+                    }
+                    // SAFETY: a value of this type exists only if `detect` found all CPU features that the entry point
+                    // is compiled for, or if all CPUs of this build have them.
+                    #[allow(unused_unsafe)]
+                    unsafe {
+                        // A width without plain promotions has only the second copy: the compiler knows the constant.
+                        if <$width>::PLAIN_PROMOTIONS && !batch::may_promote(position) {
+                            match position.turn() {
+                                Color::White => three_plies::<White, false>(*self, position),
+                                Color::Black => three_plies::<Black, false>(*self, position),
+                            }
+                        } else {
+                            match position.turn() {
+                                Color::White => three_plies::<White, true>(*self, position),
+                                Color::Black => three_plies::<Black, true>(*self, position),
+                            }
+                        }
+                    }
+                }
+
+                // A browser downloads the code, and counts there have no table.
+                #[cfg(not(target_family = "wasm"))]
+                fn two_plies_each(&self, family: &Position, nodes: &[Position], counts: &mut [u64]) {
+                    let Some(node) = nodes.first() else { return };
+                    // SAFETY: the same as above.
+                    #[allow(unused_unsafe)]
+                    unsafe {
+                        match !node.turn() {
+                            Color::White => two_plies_each::<White>(*self, family, nodes, counts),
+                            Color::Black => two_plies_each::<Black>(*self, family, nodes, counts),
+                        }
+                    }
+                }
+
+                fn count_played(&self, position: &Position, depth: u32) -> u64 {
+                    self.scalar.count_played(position, depth)
+                }
+            }
+        };
+    };
+}
+
+#[cfg(two_lane_paths)]
+vector_path!(Paired, PairedLanes, 2);
+
+#[cfg(x86_paths)]
+vector_path!(Avx2, FourLanes, 2, #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+
+#[cfg(x86_paths)]
+vector_path!(
+    Avx512,
+    EightLanes,
+    3,
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vpopcntdq")],
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
+);

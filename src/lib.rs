@@ -1,0 +1,40 @@
+//! The program `perft`: it reads the command line, runs a command, and prints the result.
+//!
+//! - `windows`: calls of the Windows API, on Windows only
+//! - `command_line`: commands as text: how they are split into words, and how words are quoted
+//! - `files`: files that are written completely or not at all, and reading files of unknown origin
+//! - `engine`: other chess programs as processes that are asked for counts
+//! - `bench`: repeated timing, and the statistics of the times
+//! - `campaign`: a large count, split into work units that are stored as files
+//! - `report`: results as text, JSON, CSV, Markdown and plots
+//! - `cli`: the commands; only this module prints, reads arguments or exits
+//!
+//! Each module uses only those above it, and the libraries in `crates/`.
+//!
+//! It is a library so that fuzz targets can import it. It is not meant for other crates: use `perft-core` and `perft-diagnosis`.
+
+/// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
+const NAME: &str = "perft";
+
+mod bench;
+mod campaign;
+mod cli;
+mod command_line;
+mod engine;
+mod files;
+mod report;
+#[cfg(windows)]
+mod windows;
+
+/// Runs the program with the arguments of the process, and returns its exit code.
+pub fn main() -> std::process::ExitCode {
+    cli::main()
+}
+
+/// What the fuzz targets check.
+#[doc(hidden)]
+pub mod properties {
+    pub use crate::campaign::properties::campaign_files;
+    pub use crate::cli::properties::{perft_toml, uci};
+    pub use crate::engine::properties::engine_output;
+}
