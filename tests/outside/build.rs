@@ -28,7 +28,7 @@ fn main() {
 /// Returns the documents that may have examples.
 fn paths(root: &Path) -> Vec<PathBuf> {
     let mut paths = vec![root.join("README.md")];
-    for library in ["core", "diagnosis", "lab"] {
+    for library in ["core", "count", "diagnosis", "lab"] {
         paths.extend(["README.md", "src/lib.rs"].map(|file| root.join("crates").join(library).join(file)));
     }
     let book = fs::read_dir(root.join("docs/src")).expect("the book is there");

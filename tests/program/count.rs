@@ -238,7 +238,7 @@ fn every_cpu_path_has_its_slider_lookup() {
         let own = match path {
             CpuPath::Bmi2 => "pext".into(),
             CpuPath::Portable => "magic".into(),
-            CpuPath::Avx512 | CpuPath::Avx2 | CpuPath::Neon | CpuPath::Simd128 => Value::Null,
+            _ => Value::Null,
         };
         assert_eq!(report["sliders"], own, "{path}");
     }

@@ -59,6 +59,7 @@ pub struct Perft {
 
 /// The error when the requested number of threads cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ThreadsError {
     /// The number is 0 or above [`MAX_THREADS`].
     #[error("cannot use {0} threads: choose from 1 to {MAX_THREADS}")]

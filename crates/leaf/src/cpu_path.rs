@@ -21,6 +21,7 @@ use super::{Avx2, Avx512, Bmi2};
 /// assert_eq!("bmi2".parse(), Ok(CpuPath::Bmi2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CpuPath {
     /// x86-64 with AVX-512 as of Ice Lake and Zen 4: eight leaf parents at a time.
     Avx512,

@@ -41,7 +41,7 @@ pub fn about_environment(environment: &Environment, head: &report::Provenance, c
 }
 
 /// Returns a warning about a build that is not optimized for speed. A release build has level 2 for the program, and
-/// level 3 for `perft-core`.
+/// level 3 for what counts.
 fn about_build(build: &Build) -> Option<String> {
     let Build { profile, opt_level, .. } = build;
     (!["2", "3"].contains(opt_level)).then(|| {

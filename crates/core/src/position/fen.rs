@@ -34,6 +34,7 @@ pub struct FenFault {
 
 /// The kinds of faults of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FenFaultKind {
     /// A field is missing.
     #[error("the {0} is missing")]

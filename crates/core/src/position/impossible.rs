@@ -27,6 +27,7 @@ const PAWNS: u32 = 8;
 
 /// A reason why no game can lead to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Impossibility {
     /// A side has more than 16 pieces.
     #[error("{0} has {1} pieces, more than 16")]

@@ -41,6 +41,7 @@ pub struct Setup {
 
 /// A reason why a setup is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetupFault {
     /// A colour has no king.
     #[error("{0} has no king")]
@@ -71,6 +72,7 @@ impl std::error::Error for SetupError {}
 
 /// Something in a setup that validation ignores because it can have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetupWarning {
     /// There is no rook for a castling right, or the king is not on its back rank.
     #[error(

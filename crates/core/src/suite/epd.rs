@@ -55,6 +55,7 @@ pub struct LineFault {
 
 /// The kinds of faults of a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LineFaultKind {
     /// The FEN has a fault.
     #[error(transparent)]

@@ -65,6 +65,7 @@ pub struct Table {
 
 /// The error when a table of the requested size cannot be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// The size is below [`MIN_TABLE_BYTES`].
     #[error("a table of {0} bytes is too small: use {MIN_TABLE_BYTES} bytes or more")]

@@ -5,7 +5,7 @@
 //! seed and its number, so the number of threads has no effect. The ordinary run is short. For a long run:
 //!
 //! ```text
-//! PERFT_POSITIONS=1000000 cargo test --release -p perft-core --test core all_paths_agree -- --nocapture
+//! PERFT_POSITIONS=1000000 cargo test --release -p perft-count --test count all_paths_agree -- --nocapture
 //! ```
 //!
 //! `PERFT_SEED` selects other positions. If a path differs, the test shows the position and a smaller position with the
