@@ -108,12 +108,12 @@ fn exact_counts_of_random_positions_equal_plain_counts() {
 
 #[test]
 fn counts_below_many_positions_equal_the_count_below_each() {
-    let random = random_positions(60).into_iter().filter(|position| perft(position, 4) < 300_000);
+    let random = random_positions(30).into_iter().filter(|position| perft(position, 4) < 300_000);
     let of_roots = ROOTS.iter().flat_map(|root| {
         let root = Position::from_fen(root).unwrap();
         let nodes: Vec<Position> =
             children(&root).flat_map(|child| children(&child).collect::<Vec<_>>()).collect();
-        nodes.into_iter().step_by(40)
+        nodes.into_iter().step_by(80)
     });
     let positions: Vec<Position> = random.chain(of_roots).collect();
     for (depth, positions) in [(0, &positions[..]), (3, &positions), (4, &positions), (5, &positions[..8])] {

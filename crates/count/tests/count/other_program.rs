@@ -11,7 +11,7 @@ use perft_diagnosis::random::{Random, chess960_start, choose, placement, setup_o
 use perft_testing::{drivers, shredder_fen};
 
 /// The number of positions that are compared in each of the two kinds of games.
-const POSITIONS: usize = 50_000;
+const POSITIONS: usize = 10_000;
 
 /// The number of plies after which a game ends.
 const GAME_PLIES: usize = 160;
@@ -35,7 +35,7 @@ fn moves_agree_in_games_of_chess960() {
 fn moves_agree_in_random_placements() {
     let mut random = Random::new(3);
     let mut comparer = Comparer::new();
-    while comparer.compared < 20_000 {
+    while comparer.compared < 5_000 {
         let pieces = random.below(31);
         let setup = placement::random_setup(&mut random, pieces);
         let Ok(theirs) = cozy_chess::Board::from_fen(&shredder_fen(&setup), true) else { continue };

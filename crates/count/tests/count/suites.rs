@@ -1,6 +1,7 @@
 //! The built-in suites, with every driver and on every CPU path of this machine.
 //!
-//! Counts above a limit are left out, so that the tests take seconds. `perft suite --max-nodes` can go further.
+//! Counts above a limit are left out, so that the tests take seconds. Counts up to 300,000 show 305 of the 308 mistakes of the
+//! catalogue in `perft-diagnosis`, and counts up to 2,000,000 show all. `perft suite --max-nodes` can go further.
 
 use perft_core::suite::builtin;
 use perft_count::{CpuPath, LeafMode, Perft, Table};
@@ -16,32 +17,32 @@ fn check_suites(driver: &str, max_nodes: u128, build: impl Fn(Perft) -> Perft) {
 
 #[test]
 fn one_thread_counts_the_suites() {
-    check_suites("one thread", 5_000_000, |perft| perft);
+    check_suites("one thread", 2_000_000, |perft| perft);
 }
 
 #[test]
 fn making_every_leaf_counts_the_suites() {
-    check_suites("every leaf", 500_000, |perft| perft.leaf_mode(LeafMode::EveryLeaf));
+    check_suites("every leaf", 300_000, |perft| perft.leaf_mode(LeafMode::EveryLeaf));
 }
 
 #[test]
 fn several_threads_count_the_suites() {
-    check_suites("four threads", 5_000_000, |perft| perft.threads(4).unwrap());
+    check_suites("four threads", 2_000_000, |perft| perft.threads(4).unwrap());
 }
 
 #[test]
 fn a_table_counts_the_suites() {
-    check_suites("table", 200_000_000, |perft| perft.table(Table::new(32 << 20, 0).unwrap()));
+    check_suites("table", 10_000_000, |perft| perft.table(Table::new(32 << 20, 0).unwrap()));
 }
 
 #[test]
 fn a_table_that_is_much_too_small_counts_the_suites() {
-    check_suites("small table", 5_000_000, |perft| perft.table(Table::new(1 << 10, 1).unwrap()));
+    check_suites("small table", 1_000_000, |perft| perft.table(Table::new(1 << 10, 1).unwrap()));
 }
 
 #[test]
 fn several_threads_with_a_table_count_the_suites() {
-    check_suites("four threads with a table", 200_000_000, |perft| {
+    check_suites("four threads with a table", 10_000_000, |perft| {
         perft.threads(4).unwrap().table(Table::new(32 << 20, 2).unwrap())
     });
 }

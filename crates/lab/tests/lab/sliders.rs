@@ -18,12 +18,12 @@ macro_rules! tests {
 
                 #[test]
                 fn suites_are_right_in_bulk() {
-                    suites_are_right(SliderMethod::$method, LeafMode::Bulk, 1_000_000);
+                    suites_are_right(SliderMethod::$method, LeafMode::Bulk, 300_000);
                 }
 
                 #[test]
                 fn suites_are_right_with_every_leaf_made() {
-                    suites_are_right(SliderMethod::$method, LeafMode::EveryLeaf, 100_000);
+                    suites_are_right(SliderMethod::$method, LeafMode::EveryLeaf, 30_000);
                 }
             }
         )*
