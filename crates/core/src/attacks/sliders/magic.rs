@@ -8,9 +8,7 @@
 #[cfg(target_family = "wasm")]
 use std::sync::LazyLock;
 
-use super::{
-    BISHOP_ENTRIES, BISHOP_LINES, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, line, line_attacks, relevant,
-};
+use super::{BISHOP_ENTRIES, BISHOP_LINES, LineSubsets, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, relevant};
 use crate::types::{Bitboard, Square};
 
 /// The lookup by magic multiplication, which works on every CPU.
@@ -102,17 +100,19 @@ const fn fill(attacks: &mut [u64], lines: &Lines, factors: &[u64; 64]) -> [Squar
         let mask = relevant(square, lines);
         let bits = mask.count_ones();
         let hash = SquareHash { mask, factor: factors[index], shift: 64 - bits, start };
-        let (first, second) = (line(square, lines[0]), line(square, lines[1]));
-        let mut subset = 0u64;
-        loop {
-            let set = line_attacks(square, first, subset) | line_attacks(square, second, subset);
-            let slot = start as usize + hash.of(subset);
-            assert!(attacks[slot] == 0 || attacks[slot] == set);
-            attacks[slot] = set;
-            subset = subset.wrapping_sub(mask) & mask;
-            if subset == 0 {
-                break;
+        let first = LineSubsets::of(square, lines[0], mask);
+        let second = LineSubsets::of(square, lines[1], mask);
+        let mut i = 0;
+        while i < first.count {
+            let mut j = 0;
+            while j < second.count {
+                let set = first.attacks[i] | second.attacks[j];
+                let slot = start as usize + hash.of(first.subsets[i] | second.subsets[j]);
+                assert!(attacks[slot] == 0 || attacks[slot] == set);
+                attacks[slot] = set;
+                j += 1;
             }
+            i += 1;
         }
         squares[index] = hash;
         start += 1 << bits;
@@ -179,6 +179,7 @@ const BISHOP_FACTORS: [u64; 64] = [
 
 #[cfg(test)]
 mod tests {
+    use super::super::{line, line_attacks};
     use super::*;
     use crate::random::split_mix_64;
 

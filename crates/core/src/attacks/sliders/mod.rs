@@ -104,6 +104,34 @@ pub const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
+/// The subsets of the relevant squares on one line of a slider, each with the attacks along this line.
+///
+/// A subset of all relevant squares is the union of a subset of each line, and so are its attacks. So the tables are filled
+/// with unions. That takes a fifth of the time, at compile time, of finding the attacks for each entry.
+struct LineSubsets {
+    count: usize,
+    subsets: [u64; 64],
+    attacks: [u64; 64],
+}
+
+impl LineSubsets {
+    const fn of(square: Square, directions: [Direction; 2], relevant: u64) -> LineSubsets {
+        let line = line(square, directions);
+        let mask = line & relevant;
+        let mut all = LineSubsets { count: 0, subsets: [0; 64], attacks: [0; 64] };
+        let mut subset = 0u64;
+        loop {
+            all.subsets[all.count] = subset;
+            all.attacks[all.count] = line_attacks(square, line, subset);
+            all.count += 1;
+            subset = subset.wrapping_sub(mask) & mask;
+            if subset == 0 {
+                return all;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,9 +5,7 @@
 
 use std::arch::x86_64::_pext_u64;
 
-use super::{
-    BISHOP_ENTRIES, BISHOP_LINES, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, line, line_attacks, relevant,
-};
+use super::{BISHOP_ENTRIES, BISHOP_LINES, LineSubsets, Lines, ROOK_ENTRIES, ROOK_LINES, Sliders, relevant};
 use crate::types::{Bitboard, Square};
 
 /// The lookup with `PEXT`. A value of this type exists only if the CPU has BMI2.
@@ -49,6 +47,17 @@ struct SquareIndex {
     start: usize,
 }
 
+/// Returns what `PEXT` extracts. The result for disjoint sets is the sum of the results for each.
+const fn extract(mut set: u64, mask: u64) -> usize {
+    let mut extracted = 0;
+    while set != 0 {
+        let below = mask & (set & set.wrapping_neg()).wrapping_sub(1);
+        extracted |= 1 << below.count_ones();
+        set &= set - 1;
+    }
+    extracted
+}
+
 /// All attack sets of one kind of slider.
 struct Table<const ENTRIES: usize> {
     squares: [SquareIndex; 64],
@@ -64,20 +73,27 @@ impl<const ENTRIES: usize> Table<ENTRIES> {
         while index < 64 {
             let square = Square::ALL[index];
             let mask = relevant(square, lines);
-            let (first, second) = (line(square, lines[0]), line(square, lines[1]));
             table.squares[index] = SquareIndex { mask, start: next };
-            // This visits the subsets of the mask in the order of their extracted bits.
-            let mut subset = 0u64;
-            loop {
-                table.attacks[next] = Bitboard::from_bits(
-                    line_attacks(square, first, subset) | line_attacks(square, second, subset),
-                );
-                next += 1;
-                subset = subset.wrapping_sub(mask) & mask;
-                if subset == 0 {
-                    break;
-                }
+            let first = LineSubsets::of(square, lines[0], mask);
+            let second = LineSubsets::of(square, lines[1], mask);
+            let mut second_extracted = [0; 64];
+            let mut j = 0;
+            while j < second.count {
+                second_extracted[j] = extract(second.subsets[j], mask);
+                j += 1;
             }
+            let mut i = 0;
+            while i < first.count {
+                let extracted = extract(first.subsets[i], mask);
+                let mut j = 0;
+                while j < second.count {
+                    let slot = next + extracted + second_extracted[j];
+                    table.attacks[slot] = Bitboard::from_bits(first.attacks[i] | second.attacks[j]);
+                    j += 1;
+                }
+                i += 1;
+            }
+            next += first.count * second.count;
             index += 1;
         }
         assert!(next == ENTRIES);
