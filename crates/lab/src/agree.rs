@@ -13,6 +13,7 @@ use perft_diagnosis::random::game::RandomGame;
 use perft_diagnosis::{MovePath, shrink};
 use rayon::prelude::*;
 
+use crate::counter::count_moves_of;
 use crate::generators::{Board, BoardVisitor, Generator};
 
 /// The length of the longest game, in plies.
@@ -75,22 +76,13 @@ impl<B: Board> Player for BoardPlayer<B> {
     }
 
     fn moves(&mut self) -> (Vec<Move>, u64) {
-        let mut moves = Vec::with_capacity(64);
-        let before = self.board.clone();
-        self.board.each_child(|packed, _| moves.push(before.to_move(packed)));
-        (moves, self.board.count_moves())
+        (self.board.legal_moves().to_vec(), count_moves_of(&mut self.board))
     }
 
     fn play(&mut self, played: Move) {
-        let before = self.board.clone();
-        let mut after = None;
-        self.board.each_child(|packed, child| {
-            if before.to_move(packed) == played {
-                after = Some(child.clone());
-            }
-        });
-        if let Some(after) = after {
-            self.board = after;
+        let children = self.board.children();
+        if let Some((_, child)) = children.into_iter().find(|(found, _)| *found == played) {
+            self.board = child;
         }
     }
 }

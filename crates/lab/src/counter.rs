@@ -1,16 +1,17 @@
 //! The leaf counters of this crate: on the boards of any generator, and with any slider lookup.
 //!
 //! Each is one recursion that is compiled twice: once for every CPU, and once for CPUs with BMI2 and the features that came
-//! with it. The code of a generator is inlined into both, which is why its functions are `#[inline(always)]`.
+//! with it. The code of a generator is inlined into both, which is why its functions are `#[inline(always)]`. The two entry
+//! points are `#[inline(never)]`: the compiler would copy all of it into each of their callers.
 
 use std::hint::black_box;
 use std::marker::PhantomData;
 
 use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{
-    Black, Bmi2Features, LeafCounter, Side, White, count_moves, legal_moves_by, play_moves, sum_over_children,
+    Black, Bmi2Features, LeafCounter, Side, White, count_moves, play_moves, sum_over_children,
 };
-use perft_core::{Color, MoveList, Position};
+use perft_core::{Color, MoveList, Position, legal_moves};
 
 use crate::generators::Board;
 
@@ -59,11 +60,18 @@ impl<B: Board> BoardCounter<B> {
     }
 }
 
+/// Returns the number of legal moves, by the code for every CPU.
+pub fn count_moves_of<B: Board>(board: &mut B) -> u64 {
+    count_boards(board, 1, LastPly::Counted)
+}
+
+#[inline(never)]
 fn count_boards<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
     count_boards_by(board, depth, last_ply, |child, depth| count_boards(child, depth, last_ply))
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn count_boards_with_bmi2<B: Board>(board: &mut B, depth: u32, last_ply: LastPly) -> u64 {
     count_boards_by(board, depth, last_ply, |child, depth| count_boards_with_bmi2(child, depth, last_ply))
@@ -78,20 +86,23 @@ fn count_boards_by<B: Board>(
     below: impl Fn(&mut B, u32) -> u64,
 ) -> u64 {
     let mut nodes = 0;
-    match depth {
-        0 => nodes = 1,
-        1 if last_ply == LastPly::Counted => nodes = board.count_moves(),
-        1 => board.each_child(|_, child| {
-            // Without this, the compiler may remove the making of the move.
-            black_box(&*child);
-            nodes += 1;
-        }),
+    match (depth, last_ply) {
+        (0, _) => nodes = 1,
+        (1, LastPly::Counted) => nodes = board.count_moves(),
+        (1, LastPly::Played) => board.each_child(|_, child| nodes += made(child)),
         _ => board.each_child(|_, child| nodes += below(child, depth - 1)),
     }
     nodes
 }
 
-/// Counts below a position with one lookup.
+/// Counts a leaf node. The compiler would remove the making of the move if nothing used the board after it.
+#[inline(always)]
+fn made<T>(leaf: &T) -> u64 {
+    black_box(leaf);
+    1
+}
+
+/// Counts below a position with one lookup. The moves near the root are few, so `perft-core` lists them with its own lookup.
 pub struct LookupCounter<L> {
     /// The lookup.
     pub sliders: L,
@@ -101,7 +112,7 @@ pub struct LookupCounter<L> {
 
 impl<L: Sliders> LeafCounter for LookupCounter<L> {
     fn moves(&self, position: &Position) -> MoveList {
-        legal_moves_by(position, self.sliders)
+        legal_moves(position)
     }
 
     fn count(&self, position: &Position, depth: u32) -> u64 {
@@ -126,12 +137,15 @@ impl<L: Sliders> LookupCounter<L> {
             (Some(_), Color::Black) => unsafe {
                 count_positions_with_bmi2::<Black, L>(self.sliders, position, depth, last_ply)
             },
+            // This spares the compilation of code that never runs.
+            (None, _) if L::NEEDS_BMI2 => unreachable!("`SliderMethod::counter` asks for the features"),
             (_, Color::White) => count_positions::<White, L>(self.sliders, position, depth, last_ply),
             (_, Color::Black) => count_positions::<Black, L>(self.sliders, position, depth, last_ply),
         }
     }
 }
 
+#[inline(never)]
 fn count_positions<S: Side, L: Sliders>(
     sliders: L,
     position: &Position,
@@ -144,6 +158,7 @@ fn count_positions<S: Side, L: Sliders>(
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn count_positions_with_bmi2<S: Side, L: Sliders>(
     sliders: L,

@@ -71,12 +71,12 @@
 //!
 //! # Add a design of your own
 //!
-//! Implement [`Board`](generators::Board) for your board and count with its [`counter`](generators::counter). This design tries
+//! Implement [`Board`](generators::Board) for your board and count with its [`counter`](generators::Board::counter). This design tries
 //! each move on a copy of a [`Position`](perft_core::Position):
 //!
 //! ```
 //! use perft_core::{Move, Position, legal_moves};
-//! use perft_lab::generators::{Board, Design, counter};
+//! use perft_lab::generators::{Board, Design};
 //!
 //! #[derive(Clone, Debug, PartialEq)]
 //! struct CopyBoard(Position);
@@ -114,7 +114,7 @@
 //!     }
 //! }
 //!
-//! assert_eq!(counter::<CopyBoard>(None).count(&Position::start(), 3), 8_902);
+//! assert_eq!(CopyBoard::counter(None).count(&Position::start(), 3), 8_902);
 //! ```
 //!
 //! To add a design to this crate, put it into a file of `generators` and add a line to

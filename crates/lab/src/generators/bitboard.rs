@@ -2,14 +2,15 @@
 //!
 //! It generates legal moves only, as sets of squares, from the check mask, the pin lines and the attacked squares. Here
 //! the moves are listed, played on a copy and counted as sets. The other generators are compared with it move by move.
-//! [`Generator::Bitboard`](super::Generator::Bitboard) does not count with this implementation, but with the faster leaf
-//! counters of `perft-core`, which use the same generator.
+//! Its [`counter`](Board::counter) makes and counts the moves without a list. The program counts with the faster leaf
+//! counters of `perft-leaf`, which use the same generator.
 
 use perft_core::internals::sliders::Magic;
-use perft_core::internals::{Black, White, generate, legal_moves_by};
+use perft_core::internals::{Black, Bmi2Features, LeafCounter, White, generate, legal_moves_by};
 use perft_core::{Color, Move, Position};
 
 use super::{Board, Design};
+use crate::counter::LookupCounter;
 
 impl Board for Position {
     type Move = Move;
@@ -48,5 +49,9 @@ impl Board for Position {
 
     fn to_move(&self, played: Move) -> Move {
         played
+    }
+
+    fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
+        Box::new(LookupCounter { sliders: Magic, features })
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
+use perft_core::internals::{Bmi2Features, LeafCounter};
 use perft_core::{Move, MoveKind, MoveList, Piece, Position, Square};
+
+use crate::counter::BoardCounter;
 
 /// A position in the representation of one design, which plays and counts its legal moves.
 ///
@@ -42,17 +45,24 @@ pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn to_move(&self, packed: Self::Move) -> Move;
 
     /// Returns each legal move with the board after it, in the order of the design.
-    fn children(&self) -> Vec<(Move, Self)> {
+    fn children(&mut self) -> Vec<(Move, Self)> {
         let mut children = Vec::new();
-        self.clone().each_child(|packed, child| children.push((self.to_move(packed), child.clone())));
+        let before = self.clone();
+        self.each_child(|packed, child| children.push((before.to_move(packed), child.clone())));
         children
     }
 
     /// Returns the legal moves, in the order of the design.
-    fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::new();
-        self.clone().each_child(|packed, _| moves.push(self.to_move(packed)));
-        moves
+    fn legal_moves(&mut self) -> MoveList {
+        self.children().into_iter().map(|(played, _)| played).collect()
+    }
+
+    /// Returns a counter on boards of this design.
+    ///
+    /// With the proof that the CPU has BMI2, the code that is compiled for it is used. The documentation of the
+    /// [crate](crate#add-a-design-of-your-own) has an example.
+    fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
+        Box::new(BoardCounter::<Self>::new(features))
     }
 }
 

@@ -27,4 +27,4 @@ pub mod rays;
 mod registry;
 
 pub use board::{Board, Design};
-pub use registry::{BoardVisitor, Generator, ParseGeneratorError, counter};
+pub use registry::{BoardVisitor, Generator, ParseGeneratorError};

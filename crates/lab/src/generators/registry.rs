@@ -6,7 +6,6 @@ use std::str::FromStr;
 use perft_core::internals::{Bmi2Features, LeafCounter};
 
 use super::{Board, Design};
-use crate::counter::BoardCounter;
 
 /// Calls a macro with the list of all generators.
 ///
@@ -121,7 +120,7 @@ macro_rules! registry {
             /// ```
             pub fn counter(self, features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
                 match self {
-                    $(Generator::$variant => counter::<$board>(features),)*
+                    $(Generator::$variant => <$board as Board>::counter(features),)*
                 }
             }
 
@@ -136,13 +135,6 @@ macro_rules! registry {
 }
 
 each_generator!(registry);
-
-/// Returns a counter on the boards of a design, which need not be in the registry.
-///
-/// The documentation of the [crate](crate#add-a-design-of-your-own) has an example.
-pub fn counter<B: Board>(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
-    Box::new(BoardCounter::<B>::new(features))
-}
 
 impl fmt::Display for Generator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

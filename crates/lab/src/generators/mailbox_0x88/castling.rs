@@ -112,7 +112,7 @@ impl Mailbox0x88Board {
 
     /// Whether no square of the king's path is attacked without the rook on the board. In Chess960, the rook may be the
     /// only piece between the king's target and a slider on the back rank.
-    #[inline(always)]
+    #[inline(never)]
     fn is_safe_without_rook<S: Side>(&mut self, right: usize, king: Square88) -> bool {
         let rook = Square88::from_byte(self.castling.conditions[right].rook);
         self.squares[king.index_with_margin()] = PieceCode::NONE;

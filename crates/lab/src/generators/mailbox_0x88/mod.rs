@@ -63,6 +63,7 @@ use perft_core::internals::{Black, Side, White};
 use perft_core::{Color, ColoredPiece, Move, Piece, Position, Square};
 
 use self::castling::Castling;
+use self::restrictions::Restrictions;
 use self::sinks::{Count, CountLegal, CountUncovering, MoveList88};
 use self::squares::{NORTH, PieceCode, SQUARES, Square88, Step, WITH_MARGIN, step_towards};
 use super::{Board, Design};
@@ -233,20 +234,31 @@ impl Mailbox0x88Board {
         if restrictions.checkers == 0 {
             self.non_king_moves::<S>(&mut count);
             for &square in &restrictions.pinned {
-                let step = step_towards(restrictions.king, square);
-                let mut illegal = CountUncovering { count: 0, king: restrictions.king, step };
-                self.moves_from::<S>(square, &mut illegal);
-                count.0 -= illegal.count;
+                count.0 -= self.count_uncovering::<S>(restrictions.king, square);
             }
         } else if restrictions.checkers == 1 {
-            let mut legal = CountLegal { count: 0, restrictions: &restrictions };
-            self.non_king_moves::<S>(&mut legal);
-            count.0 += legal.count;
+            count.0 += self.count_evasions::<S>(&restrictions);
         }
         count.0 + self.count_en_passant::<S>()
     }
 
-    #[inline(always)]
+    /// Returns the number of pseudo-legal moves of a pinned piece that leave its pin line.
+    #[inline(never)]
+    fn count_uncovering<S: Side>(&self, king: Square88, pinned: Square88) -> u64 {
+        let mut illegal = CountUncovering { count: 0, king, step: step_towards(king, pinned) };
+        self.moves_from::<S>(pinned, &mut illegal);
+        illegal.count
+    }
+
+    /// Returns the number of moves, except those of the king and en passant, that resolve a check.
+    #[inline(never)]
+    fn count_evasions<S: Side>(&self, restrictions: &Restrictions) -> u64 {
+        let mut legal = CountLegal { count: 0, restrictions };
+        self.non_king_moves::<S>(&mut legal);
+        legal.count
+    }
+
+    #[inline(never)]
     fn count_en_passant<S: Side>(&mut self) -> u64 {
         if self.state.en_passant.is_none() {
             return 0;

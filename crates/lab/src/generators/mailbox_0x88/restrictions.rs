@@ -166,7 +166,7 @@ impl Mailbox0x88Board {
     }
 
     /// Whether an en passant capture leaves the king safe. The move is made for this, because it empties two squares.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn en_passant_is_legal<S: Side>(&mut self, played: Move88) -> bool {
         let undo = self.make::<S>(played);
         let is_legal = !self.is_attacked::<S::Other>(self.king::<S>());
