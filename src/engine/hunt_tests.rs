@@ -1,20 +1,17 @@
 //! A hunt finds every planted bug in an engine that runs as a process of its own.
 
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::serve::serve;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{Theme, Verdict};
-use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{ExpectedFinding, assert_found, targets};
+use perft_testing::programs::example;
 
 use super::{Dialect, Engine, EngineSpec};
 
-/// Returns this test program as an engine with a bug: it runs a single test of [`serving`], which answers UCI commands.
-fn engine(serving: &str) -> EngineSpec {
-    let program = std::env::current_exe().unwrap().to_str().unwrap().to_owned();
-    let test = format!("engine::hunt_tests::serving::{serving}");
-    let arguments = ["--ignored", "--exact", &test, "--nocapture", "--test-threads", "1"];
-    let command = std::iter::once(program).chain(arguments.map(str::to_owned)).collect();
+/// Returns an engine with a bug.
+fn engine(bug: Mutation) -> EngineSpec {
+    let program = example("test-engine").to_str().unwrap().to_owned();
+    let command = vec![program, "faulty".to_owned(), bug.name().to_owned()];
     EngineSpec { command, ..EngineSpec::parse("-", Dialect::UCI).unwrap() }
 }
 
@@ -26,24 +23,10 @@ macro_rules! found {
                 let themes = [$(Theme::$theme),*];
                 let expected =
                     ExpectedFinding { verdict: Verdict::$verdict, themes: &themes, hypothesis: $hypothesis };
-                let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine(stringify!($test)))) };
+                let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine(Mutation::$bug))) };
                 assert_found(stringify!($bug), &targets($prefix, $max_nodes), source, expected);
             }
         )*
-
-        /// Engines rather than tests: see [`engine`].
-        mod serving {
-            use super::*;
-
-            $(
-                #[test]
-                #[ignore = "an engine that waits for commands"]
-                fn $test() {
-                    let mut source = FaultySource::new(Some(Mutation::$bug));
-                    serve(&mut source, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-                }
-            )*
-        }
     };
 }
 

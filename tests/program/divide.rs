@@ -5,8 +5,8 @@ use std::fs;
 use perft_core::Position;
 use serde_json::Value;
 
-use crate::schema::{FAILING, engine};
-use crate::support::{code, err, good, out, refused, report, run, run_with_input, text_of, unfolded};
+use crate::schema::FAILING;
+use crate::support::{code, engine, err, good, out, refused, report, run, run_with_input, text_of, unfolded};
 
 const KING_AND_ROOK: &str = "4k3/8/8/8/8/8/7P/R3K3 w Q - 0 1";
 
@@ -97,7 +97,7 @@ fn divide_without(position: &str, depth: &str, texts: &[&str]) -> String {
 
 #[test]
 fn an_engine_that_differs_is_explained() {
-    let faulty = engine("hunt::serving::castling_out_of_check");
+    let faulty = engine("faulty castling-out-of-check");
     let output = run(&["divide", CHECK, "1", "--against", &faulty]);
     let (result, next) =
         out(&output).split_once("next: ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
@@ -130,7 +130,7 @@ fn followed(command: &str) -> (String, String) {
 #[cfg(unix)]
 #[test]
 fn each_command_that_is_named_leads_on_to_the_bug() {
-    let faulty = engine("hunt::serving::castling_out_of_check");
+    let faulty = engine("faulty castling-out-of-check");
     let engine = format!("--against {} --engine-timeout 20", shell_words::quote(&faulty));
     let (_, next) = followed(&format!("perft divide talkchess 3 {engine}"));
     assert_eq!(next, format!("perft divide talkchess moves a2a3 2 {engine}"));
@@ -160,7 +160,7 @@ fn an_engine_that_agrees_is_a_success() {
 
 #[test]
 fn an_engine_is_not_asked_what_it_does_not_know() {
-    let standard = engine("hunt::serving::standard_chess_only");
+    let standard = engine("standard-chess-only");
     let chess960 = "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1";
     assert!(refused(&["divide", chess960, "2", "--against", &standard]).contains("--engine-chess960"));
 }

@@ -1,160 +1,8 @@
 //! `perft hunt` and `perft fuzz`: what is printed about a bug, and the exit codes.
 
 use assert_cmd::Command;
-use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
-use perft_testing::faulty::FaultySource;
 
-use super::support::{code as exit_code, err, interrupt, interruptible, out, report, unfolded};
-
-/// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
-fn command(serving: &str) -> String {
-    let program = std::env::current_exe().unwrap();
-    format!("'{}' --ignored --exact hunt::serving::{serving} --nocapture --test-threads 1", program.display())
-}
-
-/// Engines rather than tests: each answers UCI commands on the standard input and output of the process.
-mod serving {
-    use super::*;
-
-    macro_rules! engines {
-        ($($test:ident $bug:ident;)*) => {
-            $(
-                #[test]
-                #[ignore = "an engine that waits for commands"]
-                fn $test() {
-                    let mut source = FaultySource::new(Some(Mutation::$bug));
-                    serve(&mut source, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-                }
-            )*
-        };
-    }
-
-    /// An engine without a bug in its generator, but with limits.
-    struct Limited {
-        source: FaultySource,
-        /// Whether it announces that it knows Chess960.
-        is_chess960: bool,
-        /// The number of moves for which its list has room.
-        moves: usize,
-    }
-
-    impl UciEngine for Limited {
-        fn name(&self) -> String {
-            "Limited".to_owned()
-        }
-
-        fn author(&self) -> String {
-            self.source.author()
-        }
-
-        fn options(&self) -> Vec<String> {
-            if self.is_chess960 { self.source.options() } else { Vec::new() }
-        }
-
-        fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-            self.source.set_option(name, value)
-        }
-
-        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-            if moves.len() > self.moves {
-                std::process::exit(3);
-            }
-            self.source.set_position(fen, moves)
-        }
-
-        fn divide(&self, depth: u32) -> DivideTask {
-            self.source.divide(depth)
-        }
-
-        fn diagram(&self) -> String {
-            self.source.diagram()
-        }
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn ends_after_14_moves() {
-        let mut engine = Limited { source: FaultySource::new(None), is_chess960: true, moves: 13 };
-        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn standard_chess_only() {
-        let mut engine = Limited { source: FaultySource::new(None), is_chess960: false, moves: 100 };
-        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-    }
-
-    /// An engine that is wrong after some questions, because it does not reset something, or that ignores moves.
-    struct Careless {
-        source: FaultySource,
-        /// The number of questions that it answers rightly. After that it counts one node too many.
-        questions: std::cell::Cell<u32>,
-        ignores_moves: bool,
-    }
-
-    impl UciEngine for Careless {
-        fn name(&self) -> String {
-            "Careless".to_owned()
-        }
-
-        fn author(&self) -> String {
-            self.source.author()
-        }
-
-        fn options(&self) -> Vec<String> {
-            self.source.options()
-        }
-
-        fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-            self.source.set_option(name, value)
-        }
-
-        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-            self.source.set_position(fen, if self.ignores_moves { &[] } else { moves })
-        }
-
-        fn divide(&self, depth: u32) -> DivideTask {
-            self.questions.set(self.questions.get().saturating_sub(1));
-            let (right, is_wrong) = (self.source.divide(depth), self.questions.get() == 0);
-            Box::new(move |progress| {
-                let mut moves = right(progress)?;
-                moves.iter_mut().take(usize::from(is_wrong)).for_each(|(_, nodes)| *nodes += 1);
-                Ok(moves)
-            })
-        }
-
-        fn diagram(&self) -> String {
-            self.source.diagram()
-        }
-    }
-
-    fn serve_careless(questions: u32, ignores_moves: bool) {
-        let questions = std::cell::Cell::new(questions);
-        let mut engine = Careless { source: FaultySource::new(None), questions, ignores_moves };
-        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn wrong_after_9_questions() {
-        serve_careless(10, false);
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn ignores_moves() {
-        serve_careless(u32::MAX, true);
-    }
-
-    engines! {
-        castling_out_of_check CastlingOutOfCheck;
-        double_check DoubleCheck;
-        pinned_piece_moves PinnedPieceMoves;
-        rook_capture_keeps_right RookCaptureKeepsRight;
-    }
-}
+use super::support::{code as exit_code, engine, err, interrupt, interruptible, out, report, unfolded};
 
 fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
     let output =
@@ -165,7 +13,7 @@ fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
 /// The answer is asked for again in a fresh process, which gives another one. So no rule is blamed.
 #[test]
 fn an_answer_that_does_not_repeat_is_told_once() {
-    let engine = command("wrong_after_9_questions");
+    let engine = engine("wrong-after-9-questions");
     let (code, text, errors) = perft(&["hunt", "standard", "--max-nodes", "10k"], &engine);
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
@@ -189,7 +37,7 @@ fn an_answer_that_does_not_repeat_is_told_once() {
 
 #[test]
 fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
-    let engine = command("ignores_moves");
+    let engine = engine("ignores-moves");
     let (code, text, errors) = perft(&["fuzz", "--positions", "30"], &engine);
     assert_eq!(code, 0, "{text}");
     assert!(errors.starts_with("note: ") && errors.contains(" ignores the moves of a question"), "{errors}");
@@ -202,7 +50,7 @@ fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
 /// A program with wrong answers is not just found: the questions and the next commands are shown.
 #[test]
 fn a_probe_shows_wrong_answers() {
-    let engine = command("castling_out_of_check");
+    let engine = engine("faulty castling-out-of-check");
     let (code, text, _) = perft(&["probe"], &engine);
     assert!(code == 1 && text.contains(": found, but 2 of 8 answers are wrong\n"), "{text}");
     let rich = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 0 1";
@@ -224,7 +72,8 @@ const PINNED: &str = "4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1";
 
 #[test]
 fn a_bug_is_shown_with_board_reason_and_verdict() {
-    let (code, text, errors) = perft(&["hunt", "--fen", PINNED, "-d", "2"], &command("pinned_piece_moves"));
+    let (code, text, errors) =
+        perft(&["hunt", "--fen", PINNED, "-d", "2"], &engine("faulty pinned-piece-moves"));
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
         "bug 1: generation, pinned-knight\n",
@@ -246,7 +95,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
 #[test]
 fn the_path_is_shown_if_only_a_path_shows_the_bug() {
     let root = ["hunt", "--fen", "4k3/6b1/8/8/8/8/8/RR2K3 w Q -", "-d", "5"];
-    let (code, text, _) = perft(&root, &command("rook_capture_keeps_right"));
+    let (code, text, _) = perft(&root, &engine("faulty rook-capture-keeps-right"));
     assert_eq!(code, 1);
     for line in [
         "reached   ",
@@ -262,12 +111,12 @@ fn the_path_is_shown_if_only_a_path_shows_the_bug() {
 #[test]
 fn epd_output_is_a_suite_that_the_default_generator_passes() {
     let (code, epd, _) =
-        perft(&["hunt", "--fen", PINNED, "-d", "2", "--epd"], &command("pinned_piece_moves"));
+        perft(&["hunt", "--fen", PINNED, "-d", "2", "--epd"], &engine("faulty pinned-piece-moves"));
     assert_eq!(code, 1);
     Command::cargo_bin("perft").unwrap().args(["suite", "-"]).write_stdin(epd.clone()).assert().success();
     Command::cargo_bin("perft")
         .unwrap()
-        .args(["suite", "-", "--engine", &command("pinned_piece_moves")])
+        .args(["suite", "-", "--engine", &engine("faulty pinned-piece-moves")])
         .write_stdin(epd)
         .assert()
         .code(1);
@@ -276,7 +125,7 @@ fn epd_output_is_a_suite_that_the_default_generator_passes() {
 #[test]
 fn json_has_all_fields() {
     let arguments = ["fuzz", "--positions", "2000", "--json"];
-    let (code, text, _) = perft(&arguments, &command("castling_out_of_check"));
+    let (code, text, _) = perft(&arguments, &engine("faulty castling-out-of-check"));
     assert_eq!(code, 1);
     let report = crate::support::report(&text);
     let finding = &report["findings"][0];
@@ -290,7 +139,7 @@ fn json_has_all_fields() {
 
 #[test]
 fn the_exit_code_is_0_without_a_bug() {
-    let (code, text, _) = perft(&["hunt", "-d", "3", "--fen", "start"], &command("double_check"));
+    let (code, text, _) = perft(&["hunt", "-d", "3", "--fen", "start"], &engine("faulty double-check"));
     assert_eq!(code, 0, "{text}");
     assert!(text.contains(": no bug found: 0 of 1 positions"), "{text}");
 }
@@ -311,7 +160,7 @@ fn the_exit_code_is_4_without_an_answer() {
 fn a_wrong_answer_never_ends_with_0() {
     for questions in ["1", "2", "3", "4", "6", "9"] {
         let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--questions", questions];
-        let (code, text, _) = perft(&arguments, &command("pinned_piece_moves"));
+        let (code, text, _) = perft(&arguments, &engine("faulty pinned-piece-moves"));
         let is_asked = text.contains("1 of 1 positions answered wrongly");
         assert_eq!((code, is_asked), if questions == "1" { (0, false) } else { (1, true) }, "{text}");
         assert!(text.contains("1 positions reached the limit of --questions"), "{text}");
@@ -323,7 +172,7 @@ fn a_wrong_answer_never_ends_with_0() {
 fn a_long_path_does_not_stop_the_hunt() {
     let arguments = ["fuzz", "--positions", "40", "--findings", "3"];
     let start = std::time::Instant::now();
-    let (code, text, _) = perft(&arguments, &command("ends_after_14_moves"));
+    let (code, text, _) = perft(&arguments, &engine("ends-after-13-moves"));
     assert_eq!(code, 4, "{text}");
     assert!(text.contains(";c1 \"shown at depth "), "{text}");
     assert!(start.elapsed().as_secs() < 60);
@@ -337,7 +186,7 @@ fn chess960_is_not_asked_of_an_engine_that_does_not_announce_it() {
         &["fuzz", "--positions", "100"],
         &["suite", "chess960", "--max-nodes", "50"],
     ] {
-        let (code, text, _) = perft(arguments, &command("standard_chess_only"));
+        let (code, text, _) = perft(arguments, &engine("standard-chess-only"));
         assert_eq!(code, 0, "{arguments:?}: {text}");
         assert!(
             text.split_whitespace().collect::<Vec<&str>>().join(" ").contains(note),
@@ -345,7 +194,7 @@ fn chess960_is_not_asked_of_an_engine_that_does_not_announce_it() {
         );
     }
     let only_chess960 = ["hunt", "--fen", "4k3/8/8/8/8/8/8/RK6 w A - 0 1"];
-    let (code, text, errors) = perft(&only_chess960, &command("standard_chess_only"));
+    let (code, text, errors) = perft(&only_chess960, &engine("standard-chess-only"));
     assert_eq!(code, 2, "{text}");
     assert!(errors.contains("nothing was asked"), "{errors}");
 }
@@ -355,7 +204,7 @@ fn impossible_positions_are_asked_only_on_request() {
     let arguments = |extra: &[&'static str]| {
         let mut all = vec!["hunt", "standard", "--max-nodes", "50"];
         all.extend(extra);
-        unfolded(&perft(&all, &command("castling_out_of_check")).1)
+        unfolded(&perft(&all, &engine("faulty castling-out-of-check")).1)
     };
     let text = arguments(&[]);
     assert!(
@@ -365,7 +214,7 @@ fn impossible_positions_are_asked_only_on_request() {
     assert!(text.contains(" of 309 positions"), "{text}");
     assert!(arguments(&["--impossible"]).contains(" of 326 positions"));
     let mate = ["hunt", "--fen", "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", "-d", "1"];
-    let (code, text, _) = perft(&mate, &command("castling_out_of_check"));
+    let (code, text, _) = perft(&mate, &engine("faulty castling-out-of-check"));
     assert_eq!(code, 0, "a position that is named is asked about: {text}");
 }
 
@@ -375,7 +224,7 @@ fn an_interrupted_hunt_prints_what_it_has_found() {
     let arguments = ["fuzz", "--positions", "100M", "--findings", "100", "--progress", "never"];
     let mut child = interruptible(&mut std::process::Command::new(env!("CARGO_BIN_EXE_perft")))
         .args(arguments)
-        .args(["--engine", &command("pinned_piece_moves")])
+        .args(["--engine", &engine("faulty pinned-piece-moves")])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()

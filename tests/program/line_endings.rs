@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use super::processes::command_with_cr_lf;
-use super::support::{code, err, out, program, run, run_with_input, text_of};
+use super::support::{code, engine, err, out, program, run, run_with_input, text_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -38,7 +37,7 @@ fn uci_commands() {
 
 #[test]
 fn what_engines_print() {
-    let engine = command_with_cr_lf();
+    let engine = engine("crlf");
     let output = run(&["hunt", "--fen", START, "-d", "3", "--engine", &engine]);
     assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
     let output = run(&["probe", "--engine", &engine]);

@@ -1,158 +1,25 @@
 //! Engines as processes, on every system: how they are found, and that they end with the program, with their own children.
 //!
-//! The engines are this test program, run for a single test of [`serving`]. Each process of an engine locks a file. The
-//! lock ends with the process, so a test can see whether it still runs.
+//! Each process of the engine that hangs locks a file. The lock ends with the process, so a test can see whether it still runs.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use perft_testing::engines::is_unlocked;
 use tempfile::TempDir;
 
-use super::support::{code, ended_within, err, interrupt, interruptible, out, program, text_of, until};
+use super::support::{
+    code, ended_within, engine, err, interrupt, interruptible, out, program, text_of, until,
+};
 
 /// The longest time from the end of the program to the end of its engines, with some time for a busy machine.
 const SOON: u64 = 5;
-
-/// The variable with the folder of a test.
-const FOLDER: &str = "PERFT_TEST_FOLDER";
 
 /// The engine hangs at the second position.
 const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20\n\
                      4k3/8/8/8/8/8/8/4K3 w - - ;D1 5\n\
                      4k3/8/8/8/8/8/8/4K3 b - - ;D1 5\n";
-
-/// Engines rather than tests: each answers UCI commands on the standard input and output of the process.
-mod serving {
-    use std::io::{BufReader, Write, stdin, stdout};
-
-    use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
-    use perft_testing::faulty::FaultySource;
-
-    use super::*;
-
-    fn folder() -> PathBuf {
-        std::env::var_os(FOLDER).unwrap().into()
-    }
-
-    /// Starts a process of its own and hangs when it is given the second position for the first time. When it is given
-    /// that position again, it notes whether the processes of the first time are gone.
-    struct Hanging(FaultySource);
-
-    impl Hanging {
-        fn hang(&self) {
-            let lock = locked(&folder().join("engine"));
-            let mut child = Command::new(std::env::current_exe().unwrap());
-            let mut child = child.args(arguments("waits")).stdout(Stdio::null()).spawn().unwrap();
-            child.wait().unwrap();
-            drop(lock);
-        }
-
-        fn note_what_runs(&self) {
-            let folder = folder();
-            until(SOON, || is_unlocked(&folder.join("engine")) && is_unlocked(&folder.join("child")));
-            fs::write(folder.join("gone"), "").unwrap();
-        }
-    }
-
-    impl UciEngine for Hanging {
-        fn name(&self) -> String {
-            "Hanging".to_owned()
-        }
-
-        fn author(&self) -> String {
-            self.0.author()
-        }
-
-        fn options(&self) -> Vec<String> {
-            self.0.options()
-        }
-
-        fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-            self.0.set_option(name, value)
-        }
-
-        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-            if fen.is_some_and(|fen| fen.starts_with("4k3")) {
-                if folder().join("child").exists() { self.note_what_runs() } else { self.hang() }
-            }
-            self.0.set_position(fen, moves)
-        }
-
-        fn divide(&self, depth: u32) -> DivideTask {
-            self.0.divide(depth)
-        }
-
-        fn diagram(&self) -> String {
-            self.0.diagram()
-        }
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn hangs() {
-        let mut engine = Hanging(FaultySource::new(None));
-        serve(&mut engine, BufReader::new(stdin()), &mut stdout()).unwrap();
-    }
-
-    #[test]
-    #[ignore = "a child of an engine"]
-    fn waits() {
-        let _lock = locked(&folder().join("child"));
-        std::thread::sleep(std::time::Duration::from_secs(1000));
-    }
-
-    /// Ends each line as programs on Windows do.
-    struct WithCrLf(std::io::Stdout);
-
-    impl Write for WithCrLf {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            let text = String::from_utf8_lossy(bytes).replace('\n', "\r\n");
-            self.0.write_all(text.as_bytes())?;
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            self.0.flush()
-        }
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn ends_lines_with_cr_lf() {
-        let mut source = FaultySource::new(None);
-        serve(&mut source, BufReader::new(stdin()), &mut WithCrLf(stdout())).unwrap();
-    }
-}
-
-/// Creates a file and locks it.
-fn locked(path: &Path) -> File {
-    let unnamed = path.with_extension("new");
-    let file = File::create(&unnamed).unwrap();
-    file.lock().unwrap();
-    fs::rename(unnamed, path).unwrap();
-    file
-}
-
-fn is_unlocked(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| file.try_lock().is_ok())
-}
-
-/// Returns the arguments with which this test program is an engine.
-fn arguments(serving: &str) -> Vec<String> {
-    let test = format!("processes::serving::{serving}");
-    ["--ignored", "--exact", &test, "--nocapture", "--test-threads", "1"].map(str::to_owned).to_vec()
-}
-
-/// Returns the command of an engine, with this test program or a copy of it.
-pub fn command(program: &Path, serving: &str) -> String {
-    format!("'{}' {}", program.display(), arguments(serving).join(" "))
-}
-
-/// Returns the command of an engine whose lines end with CR LF.
-pub fn command_with_cr_lf() -> String {
-    command(&std::env::current_exe().unwrap(), "ends_lines_with_cr_lf")
-}
 
 /// A folder with a suite and with the locks of an engine.
 struct Place(TempDir);
@@ -170,7 +37,7 @@ impl Place {
 
     fn perft(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program());
-        command.current_dir(self.0.path()).env(FOLDER, self.0.path()).args(arguments);
+        command.current_dir(self.0.path()).args(arguments);
         interruptible(&mut command).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -179,9 +46,14 @@ impl Place {
         self.perft(arguments).output().unwrap()
     }
 
+    /// Returns the command of the engine that hangs.
+    fn hanging_engine(&self) -> String {
+        engine(&format!("hangs '{}'", self.0.path().display()))
+    }
+
     /// Starts a suite on the engine that hangs, and waits until it does.
     fn with_hanging_engine(&self) -> Child {
-        let engine = command(&std::env::current_exe().unwrap(), "hangs");
+        let engine = self.hanging_engine();
         let running =
             self.perft(&["suite", "three.epd", "--dialect", "uci", "--engine", &engine]).spawn().unwrap();
         until(60, || self.path("child").exists());
@@ -221,7 +93,7 @@ fn an_interrupted_program_leaves_no_process() {
 #[test]
 fn an_engine_that_exceeds_its_time_ends_with_its_children() {
     let place = Place::new();
-    let engine = command(&std::env::current_exe().unwrap(), "hangs");
+    let engine = place.hanging_engine();
     let output =
         place.run(&["suite", "three.epd", "--dialect", "uci", "--engine-timeout", "3", "--engine", &engine]);
     assert_eq!(code(&output), 4, "{}{}", out(&output), err(&output));

@@ -1,92 +1,14 @@
 //! `perft hunt --reference`: where two engines disagree, what chess says about it, and the exit codes.
 
 use assert_cmd::Command;
-use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
-use perft_testing::faulty::FaultySource;
 
-use super::support::{code as exit_code, err, out, unfolded};
-
-/// Returns the command line of an engine: this test program, run for a single test of [`serving`].
-fn command(serving: &str) -> String {
-    let program = std::env::current_exe().unwrap();
-    format!(
-        "'{}' --ignored --exact reference::serving::{serving} --nocapture --test-threads 1",
-        program.display()
-    )
-}
-
-/// Engines rather than tests: each answers UCI commands on the standard input and output of the process.
-mod serving {
-    use super::*;
-
-    /// An engine that plays chess, or a variant without castling.
-    struct Variants(FaultySource);
-
-    impl UciEngine for Variants {
-        fn name(&self) -> String {
-            "Variants".to_owned()
-        }
-
-        fn author(&self) -> String {
-            self.0.author()
-        }
-
-        fn options(&self) -> Vec<String> {
-            vec!["UCI_Variant type combo default chess var chess var nocastle".to_owned()]
-        }
-
-        fn set_option(&mut self, _: &str, value: &str) -> Result<(), String> {
-            self.0 = FaultySource::new((value == "nocastle").then_some(Mutation::NoCastling));
-            Ok(())
-        }
-
-        fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-            self.0.set_position(fen, moves)
-        }
-
-        fn divide(&self, depth: u32) -> DivideTask {
-            self.0.divide(depth)
-        }
-
-        fn diagram(&self) -> String {
-            self.0.diagram()
-        }
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn variants() {
-        let mut engine = Variants(FaultySource::new(None));
-        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn no_castling() {
-        let mut engine = FaultySource::new(Some(Mutation::NoCastling));
-        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-    }
-
-    #[test]
-    #[ignore = "an engine that ends when it is asked for moves"]
-    fn dies() {
-        std::process::exit(3);
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn double_step_jumps() {
-        let mut engine = FaultySource::new(Some(Mutation::DoubleStepJumps));
-        serve(&mut engine, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-    }
-}
+use super::support::{code as exit_code, engine, err, out, unfolded};
 
 /// Runs `perft VERB --engine ENGINE --reference REFERENCE ...`. Returns the exit code and both outputs.
-fn perft(verb: &str, engine: &str, reference: &str, more: &[&str]) -> (i32, String, String) {
+fn perft(verb: &str, tested: &str, reference: &str, more: &[&str]) -> (i32, String, String) {
     let output = Command::cargo_bin("perft")
         .unwrap()
-        .args([verb, "--engine", &command(engine), "--reference", &command(reference)])
+        .args([verb, "--engine", &engine(tested), "--reference", &engine(reference)])
         .args(more)
         .output()
         .unwrap();
@@ -100,7 +22,7 @@ const BLOCKED: &str = "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1";
 
 #[test]
 fn a_difference_is_followed_and_the_rules_of_chess_say_who_is_right() {
-    let (code, out, _) = perft("hunt", "variants", "no_castling", &["--fen", "kiwipete", "-d", "3"]);
+    let (code, out, _) = perft("hunt", "variants", "faulty no-castling", &["--fen", "kiwipete", "-d", "3"]);
     assert_eq!(code, 1, "{out}");
     for expected in [
         "difference 1: the moves differ",
@@ -117,7 +39,7 @@ fn a_difference_is_followed_and_the_rules_of_chess_say_who_is_right() {
 #[test]
 fn engines_that_play_the_same_variant_agree() {
     let nocastle = ["--set", "UCI_Variant=nocastle", "--fen", CASTLING, "-d", "3"];
-    let (code, out, err) = perft("hunt", "variants", "no_castling", &nocastle);
+    let (code, out, err) = perft("hunt", "variants", "faulty no-castling", &nocastle);
     assert_eq!(code, 0, "{out}{err}");
     assert!(out.contains("no difference"), "{out}");
     assert!(err.contains("has no option UCI_Variant: it is asked without it"), "{err}");
@@ -127,7 +49,7 @@ fn engines_that_play_the_same_variant_agree() {
 fn a_variant_is_not_judged_by_the_rules_of_chess() {
     let variant = ["--set", "UCI_Variant=nocastle", "--fen", BLOCKED, "--json"];
     for (more, judge) in [(&variant[..], serde_json::Value::Null), (&variant[2..], "reference".into())] {
-        let (code, out, _) = perft("hunt", "double_step_jumps", "variants", more);
+        let (code, out, _) = perft("hunt", "faulty double-step-jumps", "variants", more);
         assert_eq!(code, 1, "{out}");
         let report = crate::support::report(&out);
         assert_eq!(report["differences"][0]["chess"]["who_is_right"], judge);
@@ -145,14 +67,15 @@ fn an_option_that_neither_has_is_an_error() {
 #[test]
 fn a_value_that_an_option_cannot_have_is_an_error() {
     let (code, _, err) =
-        perft("hunt", "variants", "no_castling", &["--set", "UCI_Variant=atomic", "--fen", CASTLING]);
+        perft("hunt", "variants", "faulty no-castling", &["--set", "UCI_Variant=atomic", "--fen", CASTLING]);
     assert_eq!(code, 2);
     assert!(err.contains("'UCI_Variant' cannot be 'atomic'; it can be: chess, nocastle"), "{err}");
 }
 
 #[test]
 fn random_positions_are_compared_too() {
-    let (code, out, _) = perft("fuzz", "variants", "double_step_jumps", &["--positions", "300", "--json"]);
+    let (code, out, _) =
+        perft("fuzz", "variants", "faulty double-step-jumps", &["--positions", "300", "--json"]);
     assert_eq!(code, 1, "{out}");
     let report = crate::support::report(&out);
     let found = &report["differences"][0];
@@ -167,7 +90,7 @@ fn built_in_suites_and_files_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("my.epd");
     std::fs::write(&file, format!("# mine\n{CASTLING} ;D1 13\n")).unwrap();
-    let (code, out, _) = perft("hunt", "variants", "no_castling", &[file.to_str().unwrap()]);
+    let (code, out, _) = perft("hunt", "variants", "faulty no-castling", &[file.to_str().unwrap()]);
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("1 of 1 positions"), "{out}");
     let (code, out, _) = perft("hunt", "variants", "variants", &["standard", "--max-nodes", "100"]);

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::support::{self, KIWIPETE, code, good, out, run, run_with_input, text_of};
+use crate::support::{self, KIWIPETE, code, engine, good, out, run, run_with_input, text_of};
 
 /// The validator of each report, by its name. Unlike the published schema, it allows no fields that the schema does not
 /// name.
@@ -65,12 +65,6 @@ fn checked(args: &[&str], input: &str) -> Value {
 
 /// The command line of an engine that fails at once.
 pub const FAILING: &str = if cfg!(windows) { "cmd /c exit 3" } else { "sh -c 'exit 3'" };
-
-/// Returns the command line of an engine of the other tests.
-pub fn engine(serving: &str) -> String {
-    let program = std::env::current_exe().unwrap();
-    format!("'{}' --ignored --exact {serving} --nocapture --test-threads 1", program.display())
-}
 
 #[test]
 fn the_program_prints_the_published_schema() {
@@ -136,7 +130,7 @@ fn comparisons_of_divides_follow_the_schema() {
     assert_eq!((&found["missing"][0]["nodes"], &found["extra"][0]["nodes"]), (&20.into(), &1.into()));
     assert_eq!((&found["wrong_counts"][0]["found"], &found["sum"]), (&19.into(), &40.into()));
     against("Nodes searched: 400\n");
-    let faulty = engine("hunt::serving::castling_out_of_check");
+    let faulty = engine("faulty castling-out-of-check");
     let found = checked(&["divide", "talkchess", "3", "--against", &faulty, "--json"], "");
     assert_eq!(found["engine"]["own_name"], "Faulty castling-out-of-check");
     assert!(found["next"].as_str().unwrap().starts_with("perft divide talkchess moves a2a3 2 --against "));
@@ -166,7 +160,7 @@ fn checks_of_generators_follow_the_schema() {
     let wrong = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - ;D1 15 ;id \"wrong\" ;c0 \"pins: a rook\"\n";
     checked(&["suite", "-", "--json"], wrong);
     checked(&["suite", "named", "--max-depth", "2", "--json", "--hash", "1M"], "");
-    let faulty = engine("hunt::serving::castling_out_of_check");
+    let faulty = engine("faulty castling-out-of-check");
     checked(&["suite", "-", "--engine", &faulty, "--json"], wrong);
     checked(&["suite", "-", "--dialect", "perftree", "--engine", FAILING, "--json"], wrong);
     checked(&["agree", "--positions", "500", "--json"], "");
@@ -177,7 +171,7 @@ fn checks_of_generators_follow_the_schema() {
 
 #[test]
 fn hunts_follow_the_schema() {
-    let faulty = engine("hunt::serving::castling_out_of_check");
+    let faulty = engine("faulty castling-out-of-check");
     let found = checked(&["fuzz", "--positions", "2000", "--engine", &faulty, "--json"], "");
     assert_eq!(found["findings"].as_array().unwrap().len(), 1);
     checked(&["hunt", "--fen", KIWIPETE, "-d", "3", "--engine", &faulty, "--json"], "");
@@ -187,8 +181,8 @@ fn hunts_follow_the_schema() {
     let both = ["--engine", &faulty, "--reference", &perft, "--json"];
     let found = checked(&[&["fuzz", "--positions", "2000"][..], &both].concat(), "");
     assert_eq!(found["differences"].as_array().unwrap().len(), 1);
-    for bug in ["castling", "en_passant", "unmake"] {
-        let stale = engine(&format!("state::serving::{bug}"));
+    for bug in ["castling", "en-passant", "unmake"] {
+        let stale = engine(&format!("state {bug}"));
         let args = ["fuzz", "--state", "--positions", "100", "--engine", &stale, "--json"];
         let found = checked(&args, "");
         assert_eq!(found["findings"].as_array().unwrap().len(), 1, "{bug}");

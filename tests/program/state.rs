@@ -1,84 +1,23 @@
 //! `perft hunt --state` and `perft fuzz --state`: engines with bugs that no count shows.
 
-use perft_diagnosis::serve::serve;
-use perft_testing::state::{Conventions, StateBug, StateProgram};
 use serde_json::Value;
 
-use crate::support::{code, err, out, report, run, run_with_input};
+use crate::support::{code, engine, err, out, report, run, run_with_input};
 
-/// Returns the command line of an engine with a bug: this test program, run for a single test of [`serving`].
-fn command(serving: &str) -> String {
-    let program = std::env::current_exe().unwrap();
-    format!(
-        "'{}' --ignored --exact state::serving::{serving} --nocapture --test-threads 1",
-        program.display()
-    )
-}
-
-/// Engines rather than tests: each answers UCI commands on the standard input and output of the process.
-mod serving {
-    use super::*;
-
-    fn answer(bug: Option<StateBug>, conventions: Conventions) {
-        let mut program = StateProgram::new(bug, conventions);
-        serve(&mut program, std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout()).unwrap();
-    }
-
-    macro_rules! engines {
-        ($($test:ident $bug:ident;)*) => {
-            $(
-                #[test]
-                #[ignore = "an engine that waits for commands"]
-                fn $test() {
-                    answer(Some(StateBug::$bug), Conventions::default());
-                }
-            )*
-        };
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn right() {
-        answer(None, Conventions::default());
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn silent() {
-        answer(None, Conventions { fields: 0, has_key: false, ..Conventions::default() });
-    }
-
-    #[test]
-    #[ignore = "an engine that waits for commands"]
-    fn four_fields() {
-        answer(None, Conventions { fields: 4, has_key: false, ..Conventions::default() });
-    }
-
-    engines! {
-        castling StaleKeyAfterCastling;
-        en_passant NoEnPassantInKey;
-        capture CaptureKeepsClock;
-        pawn_move PawnMoveKeepsClock;
-        rook_capture RookCaptureKeepsRight;
-        unmake UnmakeLosesKey;
-        turn NoTurnInKey;
-        promotion PromotionKeepsPawnKey;
-    }
-}
-
-fn states(command_name: &str, serving: &str, more: &[&str]) -> (i32, String, String) {
-    let engine = command(serving);
-    let output = run(&[&[command_name, "--state", "--engine", &engine], more].concat());
+/// Runs `perft VERB --state` on the program with this name in `perft_testing::engines`.
+fn states(verb: &str, name: &str, more: &[&str]) -> (i32, String, String) {
+    let engine = engine(&format!("state {name}"));
+    let output = run(&[&[verb, "--state", "--engine", &engine], more].concat());
     (code(&output), out(&output), err(&output))
 }
 
 /// The bugs: the engine, and the verdict, the field and the cause that must be named.
 const BUGS: [(&str, [&str; 3]); 8] = [
     ("castling", ["make", "key", "castling"]),
-    ("en_passant", ["same-key", "key", "en-passant-square"]),
+    ("en-passant", ["same-key", "key", "en-passant-square"]),
     ("capture", ["make", "half-move-clock", "capture"]),
-    ("pawn_move", ["make", "half-move-clock", "pawn-move"]),
-    ("rook_capture", ["make", "castling-rights", "rook-captured"]),
+    ("pawn-move", ["make", "half-move-clock", "pawn-move"]),
+    ("rook-capture", ["make", "castling-rights", "rook-captured"]),
     ("unmake", ["unmake", "key", "capture"]),
     ("turn", ["same-key", "key", "side-to-move"]),
     ("promotion", ["make", "key", "promotion"]),
@@ -86,14 +25,13 @@ const BUGS: [(&str, [&str; 3]); 8] = [
 
 #[test]
 fn every_planted_bug_is_found_and_named() {
-    for (serving, [verdict, field, cause]) in BUGS {
-        let (code, text, errors) =
-            states("fuzz", serving, &["--json", "--positions", "100", "--findings", "9"]);
-        assert_eq!((code, errors.as_str()), (1, ""), "{serving}: {text}");
+    for (name, [verdict, field, cause]) in BUGS {
+        let (code, text, errors) = states("fuzz", name, &["--json", "--positions", "100", "--findings", "9"]);
+        assert_eq!((code, errors.as_str()), (1, ""), "{name}: {text}");
         let report = report(&text);
         let findings = report["findings"].as_array().unwrap();
-        let [finding] = &findings[..] else { panic!("{serving}: {findings:#?}") };
-        let named = ["verdict", "field", "cause"].map(|name| finding[name].as_str().unwrap());
+        let [finding] = &findings[..] else { panic!("{name}: {findings:#?}") };
+        let named = ["verdict", "field", "cause"].map(|field| finding[field].as_str().unwrap());
         assert_eq!(named, [verdict, field, cause], "{finding:#}");
         let pieces = finding["root"]["fen"].as_str().unwrap().split(' ').next().unwrap();
         assert!(pieces.chars().filter(char::is_ascii_alphabetic).count() <= 4, "{finding:#}");
@@ -109,7 +47,7 @@ fn every_planted_bug_is_found_and_named() {
 #[test]
 fn a_bug_is_shown_with_board_reason_and_verdict() {
     let rook = ["--fen", "r3k2r/8/8/3B4/8/8/8/4K3 w kq - 0 1"];
-    let (code, text, errors) = states("hunt", "rook_capture", &rook);
+    let (code, text, errors) = states("hunt", "rook-capture", &rook);
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
         "bug 1: make, castling-rights, rook-captured\n",
@@ -123,7 +61,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     ] {
         assert!(text.contains(line), "no '{line}' in\n{text}");
     }
-    let (_, lines, _) = states("hunt", "rook_capture", &[&rook[..], &["--epd"]].concat());
+    let (_, lines, _) = states("hunt", "rook-capture", &[&rook[..], &["--epd"]].concat());
     assert!(lines.starts_with("position fen ") && lines.ends_with(" moves d5a8\n"), "{lines}");
     let (_, text, _) = states("hunt", "unmake", &["--fen", "kiwipete"]);
     assert!(text.contains("the key is not what it was before a count to depth 1"), "{text}");
@@ -135,7 +73,7 @@ fn right_engines_are_not_accused() {
     let (code, text, errors) = states("hunt", "right", &["named", "chess960", "--max-nodes", "50"]);
     assert_eq!((code, errors.as_str()), (0, ""), "{text}");
     assert!(text.contains(": no bug found: 0 of "), "{text}");
-    let (code, text, _) = states("fuzz", "four_fields", &["--positions", "50"]);
+    let (code, text, _) = states("fuzz", "four-fields", &["--positions", "50"]);
     assert_eq!(code, 0, "{text}");
     for note in ["prints no key", "prints no half-move clock", "prints no move number"] {
         assert!(text.contains(note), "no '{note}' in\n{text}");
@@ -236,13 +174,13 @@ fn a_probe_finds_the_line_and_saves_it() {
         let output = assert_cmd::Command::new(perft).current_dir(&folder).args(arguments).output().unwrap();
         (code(&output), out(&output))
     };
-    let (code, text) = run_there(&["probe", &command("right"), "--save", "mine"]);
+    let (code, text) = run_there(&["probe", &engine("state right"), "--save", "mine"]);
     assert!(code == 0 && text.contains("state        FEN and key after 'd'"), "{text}");
     let toml = std::fs::read_to_string(folder.path().join("perft.toml")).unwrap();
     assert!(toml.contains("ask_state = \"d\""), "{toml}");
     let (code, text) = run_there(&["hunt", "--state", "--engine", "mine", "--fen", "start", "--json"]);
     assert!(code == 0 && report(&text)["state"]["prints"][2] == "half-move-clock", "{text}");
-    let (_, text) = run_there(&["probe", &command("silent")]);
+    let (_, text) = run_there(&["probe", &engine("state silent")]);
     assert!(text.contains("state        not printed: hunt --state cannot compare"), "{text}");
 }
 

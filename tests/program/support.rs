@@ -8,6 +8,7 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin_cmd;
+use perft_testing::programs::example;
 use serde_json::Value;
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -69,6 +70,11 @@ pub fn report(text: &str) -> Value {
     report
 }
 
+/// Returns the command line of an engine with planted faults: `perft_testing::engines` names them.
+pub fn engine(fault: &str) -> String {
+    format!("'{}' {fault}", example("test-engine").display())
+}
+
 /// Makes [`interrupt`] possible for the process that a command starts. On Windows it gets a console of its own, because
 /// Ctrl-C goes to all processes of a console.
 pub fn interruptible(command: &mut Command) -> &mut Command {
@@ -83,11 +89,8 @@ pub fn interruptible(command: &mut Command) -> &mut Command {
 /// Sends a process what Ctrl-C sends.
 pub fn interrupt(process: &Child) {
     let mut command = if cfg!(windows) {
-        // A process belongs to one console, so another process has to join that of the program.
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        command
-            .args(["--ignored", "--exact", "support::presses_ctrl_c"])
-            .env(TO_INTERRUPT, process.id().to_string());
+        let mut command = Command::new(example("test-engine"));
+        command.args(["press-ctrl-c", &process.id().to_string()]);
         command
     } else {
         let mut command = Command::new("kill");
@@ -95,29 +98,6 @@ pub fn interrupt(process: &Child) {
         command
     };
     assert!(command.stdout(Stdio::null()).status().unwrap().success());
-}
-
-/// The variable with the number of the process that [`presses_ctrl_c`] interrupts.
-const TO_INTERRUPT: &str = "PERFT_TEST_TO_INTERRUPT";
-
-#[cfg(windows)]
-#[test]
-#[ignore = "a part of other tests"]
-fn presses_ctrl_c() {
-    use windows_sys::Win32::System::Console::{
-        AttachConsole, CTRL_C_EVENT, FreeConsole, GenerateConsoleCtrlEvent, SetConsoleCtrlHandler,
-    };
-    let process = std::env::var(TO_INTERRUPT).unwrap().parse().unwrap();
-    // SAFETY: The arguments are numbers, and no handler. No other thread of this process uses the console.
-    let are_done = unsafe {
-        [
-            FreeConsole(),
-            AttachConsole(process),
-            SetConsoleCtrlHandler(None, 1),
-            GenerateConsoleCtrlEvent(CTRL_C_EVENT, 0),
-        ]
-    };
-    assert_eq!(are_done[1..], [1; 3]);
 }
 
 /// Asks a process to end. On Windows, this is the same as [`interrupt`].

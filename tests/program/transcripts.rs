@@ -11,6 +11,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use perft_testing::programs::example;
+
 use super::support::{out, without_notes_of_waiting};
 
 /// Commands that do not run here, by a part of them, with the reason.
@@ -50,13 +52,6 @@ const FILES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Returns the engine of the examples, `crates/diagnosis/examples/my-engine.rs`. It stands beside the program.
-fn engine() -> PathBuf {
-    let engine = Path::new(env!("CARGO_BIN_EXE_perft")).with_file_name("examples").join("my-engine");
-    assert!(engine.exists(), "'cargo test' builds my-engine; so does 'cargo build --example my-engine'");
-    engine
-}
-
 struct Transcript {
     command: String,
     output: Vec<String>,
@@ -71,7 +66,7 @@ fn documents_show_what_the_program_prints() {
         for (name, content) in FILES {
             fs::write(folder.path().join(name), content).unwrap();
         }
-        symlink(engine(), folder.path().join("my-engine")).unwrap();
+        symlink(example("my-engine"), folder.path().join("my-engine")).unwrap();
         for transcript in transcripts(&fs::read_to_string(&document).unwrap()) {
             if LEFT_OUT.iter().any(|(part, _)| transcript.command.contains(part)) {
                 continue;

@@ -1,15 +1,19 @@
 //! Helpers for the tests of the workspace.
 //!
 //! - [`oracle`]: the rules of chess, written as plainly as possible
+//! - [`engines`]: engines with planted faults, as processes
 //! - [`faulty`]: a move generator with a planted bug, as a player and as an engine
 //! - [`planted`]: hunts for these bugs
+//! - [`programs`]: the examples that tests start
 //! - [`properties`]: what holds for any text, for fuzz targets and for tests
 //! - [`state`]: a program that prints its FEN and its key, with a planted bug
 //! - [`suites`]: the built-in suites, run on a driver
 
+pub mod engines;
 pub mod faulty;
 pub mod oracle;
 pub mod planted;
+pub mod programs;
 pub mod properties;
 pub mod state;
 pub mod suites;

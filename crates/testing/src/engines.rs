@@ -1,0 +1,252 @@
+//! Engines with planted faults, which the tests start as processes: the example `test-engine` of the workspace.
+//!
+//! ```text
+//! test-engine faulty BUG      a generator with this bug, a name of `perft diagnose --list`
+//! test-engine state NAME      prints its FEN and key: one of STATES
+//! test-engine ODDITY          counts right, but behaves oddly: one of ODDITIES
+//! test-engine hangs FOLDER    hangs, with a child process: see `Hanging`
+//! test-engine waits FOLDER    this child process
+//! test-engine crlf            ends its lines with CR LF
+//! test-engine dies            ends at once
+//! ```
+
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Stdout, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio, exit};
+use std::time::{Duration, Instant};
+
+use perft_diagnosis::mutations::Mutation;
+use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
+
+use crate::faulty::FaultySource;
+use crate::state::{Conventions, StateBug, StateProgram};
+
+/// The longest time from the end of an engine to the end of its children, with some time for a busy machine.
+const SOON: Duration = Duration::from_secs(20);
+
+/// The programs that print their state: the name, the bug, and how many fields of the FEN are printed. Without all six fields,
+/// no key is printed.
+const STATES: [(&str, Option<StateBug>, usize); 11] = [
+    ("right", None, 6),
+    ("silent", None, 0),
+    ("four-fields", None, 4),
+    ("castling", Some(StateBug::StaleKeyAfterCastling), 6),
+    ("en-passant", Some(StateBug::NoEnPassantInKey), 6),
+    ("capture", Some(StateBug::CaptureKeepsClock), 6),
+    ("pawn-move", Some(StateBug::PawnMoveKeepsClock), 6),
+    ("rook-capture", Some(StateBug::RookCaptureKeepsRight), 6),
+    ("unmake", Some(StateBug::UnmakeLosesKey), 6),
+    ("turn", Some(StateBug::NoTurnInKey), 6),
+    ("promotion", Some(StateBug::PromotionKeepsPawnKey), 6),
+];
+
+/// How an engine behaves whose generator has no bug.
+#[derive(Clone, Copy, PartialEq)]
+enum Oddity {
+    /// It does not announce that it knows Chess960.
+    StandardChessOnly,
+    /// It ends when it gets more than 13 moves.
+    EndsAfter13Moves,
+    /// It counts the position before the moves.
+    IgnoresMoves,
+    /// It counts one node too many from the tenth question on, as if it did not reset something.
+    WrongAfter9Questions,
+    /// It can play a variant without castling.
+    Variants,
+}
+
+const ODDITIES: [(&str, Oddity); 5] = [
+    ("standard-chess-only", Oddity::StandardChessOnly),
+    ("ends-after-13-moves", Oddity::EndsAfter13Moves),
+    ("ignores-moves", Oddity::IgnoresMoves),
+    ("wrong-after-9-questions", Oddity::WrongAfter9Questions),
+    ("variants", Oddity::Variants),
+];
+
+/// Runs the engine that the arguments name, until its input ends.
+///
+/// # Errors
+/// Its output cannot be written.
+///
+/// # Panics
+/// Panics if there is no such engine.
+pub fn run(arguments: &[&str]) -> io::Result<()> {
+    match arguments {
+        ["faulty", bug] => answer(FaultySource::new(Some(bug.parse::<Mutation>().expect("a bug")))),
+        ["state", name] => {
+            let &(_, bug, fields) = STATES.iter().find(|(known, ..)| known == name).expect("a program");
+            let conventions = Conventions { fields, has_key: fields == 6, ..Conventions::default() };
+            answer(StateProgram::new(bug, conventions))
+        }
+        ["hangs", folder] => answer(Hanging { source: FaultySource::new(None), folder: folder.into() }),
+        ["waits", folder] => {
+            let _lock = locked(&Path::new(folder).join("child"));
+            std::thread::sleep(Duration::from_secs(1000));
+            Ok(())
+        }
+        ["crlf"] => serve(&mut FaultySource::new(None), BufReader::new(stdin()), &mut WithCrLf(stdout())),
+        ["dies"] => exit(3),
+        [name] => {
+            let &(_, oddity) = ODDITIES.iter().find(|(known, _)| known == name).expect("an engine");
+            answer(Odd { source: FaultySource::new(None), oddity, questions: Cell::new(0) })
+        }
+        _ => panic!("no engine is {arguments:?}"),
+    }
+}
+
+/// Answers UCI commands on the standard input and output.
+fn answer(mut engine: impl UciEngine) -> io::Result<()> {
+    serve(&mut engine, BufReader::new(stdin()), &mut stdout())
+}
+
+/// An engine without a bug in its generator.
+struct Odd {
+    source: FaultySource,
+    oddity: Oddity,
+    /// The number of questions so far.
+    questions: Cell<u32>,
+}
+
+impl UciEngine for Odd {
+    fn name(&self) -> String {
+        "Odd".to_owned()
+    }
+
+    fn author(&self) -> String {
+        self.source.author()
+    }
+
+    fn options(&self) -> Vec<String> {
+        match self.oddity {
+            Oddity::StandardChessOnly => Vec::new(),
+            Oddity::Variants => {
+                vec!["UCI_Variant type combo default chess var chess var nocastle".to_owned()]
+            }
+            _ => self.source.options(),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if self.oddity == Oddity::Variants {
+            self.source = FaultySource::new((value == "nocastle").then_some(Mutation::NoCastling));
+            return Ok(());
+        }
+        self.source.set_option(name, value)
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+        match self.oddity {
+            Oddity::EndsAfter13Moves if moves.len() > 13 => exit(3),
+            Oddity::IgnoresMoves => self.source.set_position(fen, &[]),
+            _ => self.source.set_position(fen, moves),
+        }
+    }
+
+    fn divide(&self, depth: u32) -> DivideTask {
+        self.questions.set(self.questions.get() + 1);
+        let is_wrong = self.oddity == Oddity::WrongAfter9Questions && self.questions.get() > 9;
+        let right = self.source.divide(depth);
+        Box::new(move |progress| {
+            let mut moves = right(progress)?;
+            moves.iter_mut().take(usize::from(is_wrong)).for_each(|(_, nodes)| *nodes += 1);
+            Ok(moves)
+        })
+    }
+
+    fn diagram(&self) -> String {
+        self.source.diagram()
+    }
+}
+
+/// An engine that hangs when it gets an endgame of two kings for the first time. It starts a process then.
+///
+/// Each process locks a file in the folder: `engine` and `child`. The lock ends with the process, so a test can see whether
+/// it still runs. When the engine is started anew and gets that position again, it waits until the processes of the first
+/// time are gone, and writes the file `gone`.
+struct Hanging {
+    source: FaultySource,
+    folder: PathBuf,
+}
+
+impl Hanging {
+    fn hang(&self) {
+        let lock = locked(&self.folder.join("engine"));
+        let mut child = Command::new(std::env::current_exe().expect("the path of the engine is known"));
+        let child = child.arg("waits").arg(&self.folder).stdout(Stdio::null());
+        child.spawn().and_then(|mut child| child.wait()).expect("the child runs");
+        drop(lock);
+    }
+
+    fn note_what_runs(&self) {
+        let begin = Instant::now();
+        while !(is_unlocked(&self.folder.join("engine")) && is_unlocked(&self.folder.join("child"))) {
+            assert!(begin.elapsed() < SOON, "a process of the first time still runs");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        fs::write(self.folder.join("gone"), "").expect("the folder can be written");
+    }
+}
+
+impl UciEngine for Hanging {
+    fn name(&self) -> String {
+        "Hanging".to_owned()
+    }
+
+    fn author(&self) -> String {
+        self.source.author()
+    }
+
+    fn options(&self) -> Vec<String> {
+        self.source.options()
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.source.set_option(name, value)
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
+        if fen.is_some_and(|fen| fen.starts_with("4k3")) {
+            if self.folder.join("child").exists() { self.note_what_runs() } else { self.hang() }
+        }
+        self.source.set_position(fen, moves)
+    }
+
+    fn divide(&self, depth: u32) -> DivideTask {
+        self.source.divide(depth)
+    }
+
+    fn diagram(&self) -> String {
+        self.source.diagram()
+    }
+}
+
+/// Creates a file and locks it. The file has its name once it is locked.
+fn locked(path: &Path) -> File {
+    let unnamed = path.with_extension("new");
+    let file = File::create(&unnamed).expect("the folder can be written");
+    file.lock().expect("files can be locked");
+    fs::rename(unnamed, path).expect("the folder can be written");
+    file
+}
+
+/// Whether a process has locked this file and has ended since.
+pub fn is_unlocked(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+}
+
+/// Ends each line as programs on Windows do.
+struct WithCrLf(Stdout);
+
+impl Write for WithCrLf {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes).replace('\n', "\r\n");
+        self.0.write_all(text.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
