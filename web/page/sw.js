@@ -14,7 +14,9 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
     const old = (names) => names.filter((name) => name.startsWith("perft-") && name !== VERSION);
-    event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))));
+    const deleted = caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name))));
+    // The page of the first visit was loaded without this worker. From now on, it gets the kept files too.
+    event.waitUntil(deleted.then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => event.respondWith(keptOrFetched(event.request)));
