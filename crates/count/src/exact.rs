@@ -88,7 +88,7 @@ impl Perft {
     /// [`Frontier::next`]).
     ///
     /// # Panics
-    /// Panics if the depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Panics if the depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
     pub fn count_exact(
         &self,
         position: &Position,
@@ -109,7 +109,7 @@ impl Perft {
     /// The same as for [`Perft::count_exact`].
     ///
     /// # Panics
-    /// Panics if the depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Panics if the depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
     pub fn divide_exact(
         &self,
         position: &Position,

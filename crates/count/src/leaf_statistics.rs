@@ -180,7 +180,7 @@ impl Perft {
     /// Returns [`Interrupted`] if the stop signal of `progress` was raised.
     ///
     /// # Panics
-    /// Panics if the depth is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Panics if the depth is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
     pub fn statistics(
         &self,
         position: &Position,

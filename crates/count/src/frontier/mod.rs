@@ -220,7 +220,7 @@ impl Frontier {
     /// than 2^64 nodes, or if a check failed.
     ///
     /// # Panics
-    /// Panics if the next ply is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Panics if the next ply is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
     pub fn next(
         &self,
         perft: &Perft,
@@ -240,7 +240,7 @@ impl Frontier {
     /// The same as for [`Frontier::next`]. The memory is too small only if this frontier takes nearly all of it.
     ///
     /// # Panics
-    /// Panics if the next ply is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Panics if the next ply is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
     pub fn count_next(
         &self,
         perft: &Perft,
@@ -260,7 +260,7 @@ impl Frontier {
     /// The same as for [`Frontier::count_next`], and any error that `take` returns.
     ///
     /// # Panics
-    /// Panics if the next ply is above [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Panics if the next ply is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
     pub fn next_in_slices<E: From<FrontierError> + Send>(
         &self,
         perft: &Perft,

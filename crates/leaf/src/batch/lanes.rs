@@ -44,7 +44,7 @@ pub static RAYS: [[Bitboard; 8]; 64] = {
 /// A width of vectors. A value of this type is the proof that the CPU has them.
 ///
 /// # Safety
-/// [`Width::write_moves`] must write as many moves as there are targets, because [`List`](super::list::List) reads
+/// [`Width::write_moves`] must write as many moves as there are targets, because the list reads
 /// them.
 pub unsafe trait Width: Copy + Send + Sync {
     /// A vector of this width.
