@@ -1,7 +1,7 @@
 // The page in Chromium, as a user works with it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, beforeEach, test } from "node:test";
+import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 import { openBrowser } from "./browser.mjs";
@@ -29,10 +29,8 @@ after(async () => {
     server?.stop();
 });
 
-beforeEach(() => open({}));
-
-/** Opens the page in a fresh profile. What the browser complains about is collected in `failures`. */
-async function open(options, fragment = "") {
+/** Opens the page in a fresh profile, with a fragment of its address. What the browser complains about is collected in `failures`. */
+async function open(fragment = "", options = {}) {
     await context?.close();
     const found = [];
     failures = found;
@@ -50,9 +48,11 @@ async function open(options, fragment = "") {
     await page.getByRole("tab", { name: "Divide" }).waitFor();
 }
 
-/** Runs a test, after which the browser must not have complained. */
-function pageTest(name, run) {
+/** Runs a test with the page open: `pageTest(name, [fragment, [options]], run)`. After it, the browser must not have complained. */
+function pageTest(name, ...details) {
+    const run = details.pop();
     test(name, async () => {
+        await open(...details);
         await run();
         assert.deepEqual(failures, []);
     });
@@ -84,8 +84,7 @@ pageTest("a pasted position is counted with all workers", async () => {
     await total("193,690,690");
 });
 
-pageTest("a count can be stopped, and the next one works", async () => {
-    await open({}, `${link(KIWIPETE)}&depth=9`);
+pageTest("a count can be stopped, and the next one works", `${link(KIWIPETE)}&depth=9`, async () => {
     await countButton().click();
     await shows("Counting …");
     // The page answers while the workers count.
@@ -186,7 +185,7 @@ pageTest("a depth above the limit is explained in every view", async () => {
     await total("8,902");
     await isGone();
 
-    await open({}, "#depth=12&view=stats");
+    await open("#depth=12&view=stats");
     await isGone();
     await page.keyboard.press("]");
     await shows(limit);
@@ -194,7 +193,7 @@ pageTest("a depth above the limit is explained in every view", async () => {
     await page.keyboard.press("[");
     await isGone();
 
-    await open({}, "#depth=99&view=compare");
+    await open("#depth=99&view=compare");
     await shows(limit);
     await page.getByLabel("Output of your engine").fill("e2e4: 600");
     await button("Stop").and(page.locator("[aria-disabled=true]")).waitFor();
@@ -212,10 +211,9 @@ pageTest("a text without a count is not taken for an answer", async () => {
     assert.equal(await page.locator("table.compare").count(), 0);
 });
 
-pageTest("a link that makes no sense is explained", async () => {
-    await open({}, "#fen=x&depth=99&view=nothing&flip=2");
+pageTest("a link that makes no sense is explained", "#fen=x&depth=99&view=nothing&flip=2", async () => {
     await shows(/'x' is not a piece/);
-    await open({}, "#moves=e2e4,e1e3");
+    await open("#moves=e2e4,e1e3");
     await shows(/Move 2: e1e3 is illegal/);
 });
 
@@ -228,8 +226,7 @@ pageTest("the bugs behind a wrong number are named", async () => {
     assert.match(await page.locator("ol.candidates").textContent(), /^pseudo-legal/);
 });
 
-pageTest("kinds of moves are counted", async () => {
-    await open({}, `${link(KIWIPETE)}&depth=3&view=stats`);
+pageTest("kinds of moves are counted", `${link(KIWIPETE)}&depth=3&view=stats`, async () => {
     await shows(/Counted in/);
     const rows = await page.locator("table.stats tbody tr").allTextContents();
     assert.equal(rows.length, 3);
@@ -266,7 +263,7 @@ pageTest("a move on the board: legal, illegal, promotion", async () => {
     await square("d8").click();
     await square("h4").click();
     await shows(/d8h4 is illegal/);
-    await open({}, `${link("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")}&depth=1`);
+    await open(`${link("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")}&depth=1`);
     await page.locator('[data-square="a7"]').click();
     await page.locator('[data-square="a8"]').click();
     await page.getByRole("button", { name: "knight" }).click();
@@ -287,12 +284,11 @@ pageTest("a position is set up by hand", async () => {
     await page.waitForURL(/fen=4k3\/8\/8\/8\/8\/8\/8\/R3K3_w_-_-/);
 });
 
-pageTest("a link opens the same view", async () => {
-    await open({}, `${link(KIWIPETE)}&moves=e1g1&depth=2&flip=1&sort=count`);
+pageTest("a link opens the same view", `${link(KIWIPETE)}&moves=e1g1&depth=2&flip=1&sort=count`, async () => {
     await total("2,059");
     await button("Copy link").click();
     const address = await page.evaluate(() => navigator.clipboard.readText());
-    await open({}, new URL(address).hash);
+    await open(new URL(address).hash);
     await total("2,059");
     assert.equal(await page.getByRole("columnheader", { name: "Count" }).getAttribute("aria-sort"), "descending");
     assert.equal(await page.locator("[data-square]").first().getAttribute("data-square"), "h1");
@@ -301,7 +297,8 @@ pageTest("a link opens the same view", async () => {
 pageTest("the divide is copied in the formats of other programs", async () => {
     const copied = async (format) => {
         await page.getByLabel("Divide as").selectOption({ label: format });
-        await button("Copy divide").click();
+        // For a moment after a copy, its name is "Copied".
+        await page.locator("button.copy", { hasText: "Copy divide" }).locator("visible=true").click();
         return page.evaluate(() => navigator.clipboard.readText());
     };
     await depthField().fill("2");
@@ -377,8 +374,8 @@ pageTest("nothing moves while the page loads and counts", async () => {
 });
 
 for (const width of [320, 360, 412]) {
-    pageTest(`every view shows everything on a phone: ${width} px`, async () => {
-        await open({ viewport: { width, height: 640 } }, `${link(KIWIPETE)}&depth=5`);
+    const viewport = { width, height: 640 };
+    pageTest(`every view shows everything on a phone: ${width} px`, `${link(KIWIPETE)}&depth=5`, { viewport }, async () => {
         const expectFit = async (view) => assert.deepEqual(await page.evaluate(misfits), [], view);
         await expectFit("before a count");
         await countButton().click();
@@ -447,8 +444,8 @@ function misfits() {
 
 for (const colorScheme of ["light", "dark"]) {
     for (const width of [1200, 360]) {
-        pageTest(`all views are accessible and fit: ${colorScheme}, ${width} px`, async () => {
-            await open({ colorScheme, viewport: { width, height: 800 } }, `${link(KIWIPETE)}&depth=2`);
+        const options = { colorScheme, viewport: { width, height: 800 } };
+        pageTest(`all views are accessible and fit: ${colorScheme}, ${width} px`, `${link(KIWIPETE)}&depth=2`, options, async () => {
             for (const view of ["divide", "compare", "diagnose", "stats", "positions"]) {
                 await page.goto(`${server.address}${link(KIWIPETE)}&depth=2&view=${view}`);
                 await tab(view[0].toUpperCase() + view.slice(1)).waitFor();

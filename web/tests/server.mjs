@@ -1,9 +1,9 @@
 // A web server for the tests. It compresses like most servers, and notes what is fetched.
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createGzip } from "node:zlib";
+import { gzipSync } from "node:zlib";
 
 /** The folder that `scripts/build-page` makes. */
 export const PAGE = fileURLToPath(new URL(process.env.PERFT_PAGE ?? "../../target/page/", import.meta.url));
@@ -20,6 +20,7 @@ const TYPES = {
 /** Starts the server. Returns its address, the names of the files that were fetched, and a function that stops it. */
 export async function serve() {
     const fetched = [];
+    const compressed = new Map();
     const server = createServer((request, response) => {
         const path = new URL(request.url, "http://host").pathname;
         const name = path.endsWith("/") ? `${path}index.html` : path;
@@ -29,8 +30,11 @@ export async function serve() {
             response.writeHead(404).end();
             return;
         }
+        if (!compressed.has(file)) {
+            compressed.set(file, gzipSync(readFileSync(file), { level: 9 }));
+        }
         response.writeHead(200, { "content-type": TYPES[extname(file)], "content-encoding": "gzip" });
-        createReadStream(file).pipe(createGzip({ level: 9 })).pipe(response);
+        response.end(compressed.get(file));
     });
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const stop = () => {
