@@ -18,7 +18,7 @@ hang) sleep 1000 ;;
 dies) echo 'a2a3 20'; echo 'assertion failed: no king' >&2; kill -9 $$ ;;
 nonsense) printf '\377\376\001 \303( many\n'; exit ;;
 gone) rm "$0" ;;
-fat) head -c 256000000 /dev/zero | tail -c 256000000 | wc -c >/dev/null ;;
+fat) head -c 100000000 /dev/zero | tail -c 100000000 | wc -c >/dev/null ;;
 wrong) nodes=$((nodes + 1)) ;;
 esac
 

@@ -159,7 +159,8 @@ mod with_engines {
     #[test]
     fn an_engine_that_counts_wrong_has_no_speed_and_the_others_continue() {
         let (good, dies) = (fake("good"), fake("dies"));
-        let args = ["start", "kiwipete", "--depth", "2", "--engine", &good, "--engine", &dies];
+        let [good_uci, dies_uci] = [&good, &dies].map(|command| format!("uci:{command}"));
+        let args = ["start", "kiwipete", "--depth", "2", "--engine", &good_uci, "--engine", &dies_uci];
         let compare = Compare::new();
         let (text, _) = compare.quick(1, &args);
         let words = row(&text, &good);
@@ -177,9 +178,13 @@ mod with_engines {
     #[test]
     fn an_engine_that_fails_means_exit_code_4() {
         let compare = Compare::new();
-        let (text, _) = compare.quick(4, &["start", "--depth", "2", "--engine", &fake("dies")]);
+        let quick = |mode: &str, args: &[&str]| {
+            let engine = format!("uci:{}", fake(mode));
+            compare.quick(4, &[&["start", "--depth", "2", "--engine", &engine], args].concat()).0
+        };
+        let text = quick("dies", &[]);
         assert!(text.contains("Fake 1.0"), "{text}");
-        compare.quick(4, &["start", "--depth", "2", "--engine", &fake("hang"), "--engine-timeout", "0.2"]);
+        quick("hang", &["--engine-timeout", "0.2"]);
     }
 
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
@@ -237,19 +242,24 @@ mod with_engines {
         let no_counts = "the engine does not answer 'go perft 2' with counts; it last printed: \u{fffd}\u{fffd}\\x01 \u{fffd}( many";
         let [exit, kill] = ["exit status: 3", "signal: 9 (SIGKILL)"]
             .map(|how| format!("the engine ended before it had answered ({how}); it last printed: "));
-        for (mode, of_uci, of_script) in [
+        let cases = [
             ("hang", nothing, nothing),
             ("dies", exit.as_str(), kill.as_str()),
             ("nonsense", no_counts, "the engine does not answer"),
-        ] {
-            for ((outcome, reason), ((name, _), said)) in
-                late(mode, 4).iter().zip(LATE.iter().zip([of_uci, of_uci, of_script, of_script]))
-            {
-                assert_eq!(outcome, "failed", "{mode}");
-                let expected = format!("{name} does not count start: {said}");
-                assert!(reason.starts_with(&expected), "{mode}: {reason}\n{expected}");
-                assert!(mode != "dies" || reason.contains("assertion failed: no king"), "{reason}");
+        ];
+        std::thread::scope(|scope| {
+            for (mode, of_uci, of_script) in cases {
+                scope.spawn(move || fails_late(mode, [of_uci, of_uci, of_script, of_script]));
             }
+        });
+    }
+
+    fn fails_late(mode: &str, reasons: [&str; 4]) {
+        for ((outcome, reason), ((name, _), said)) in late(mode, 4).iter().zip(LATE.iter().zip(reasons)) {
+            assert_eq!(outcome, "failed", "{mode}");
+            let expected = format!("{name} does not count start: {said}");
+            assert!(reason.starts_with(&expected), "{mode}: {reason}\n{expected}");
+            assert!(mode != "dies" || reason.contains("assertion failed: no king"), "{reason}");
         }
     }
 
@@ -307,8 +317,11 @@ mod with_engines {
     #[test]
     fn the_start_of_an_engine_is_not_timed() {
         let compare = Compare::new();
-        write_late(&compare, "loads");
-        let document = compare.json(0, &["start", "--depth", "2", "--engine", "process"]);
+        let engine =
+            format!("[engine.loads]\ncommand = \"{}\"\ndialect = 'uci'\nlaunch = 'each'\n", fake("loads"));
+        fs::write(compare.path("perft.toml"), engine).unwrap();
+        let (document, _) = compare.run("1", 0, &["start", "--depth", "2", "--engine", "loads", "--json"]);
+        let document = report(&document);
         let slowest = document["results"][1]["max"].as_f64().unwrap();
         assert!(slowest < 0.9, "its start takes one second, and its slowest run took {slowest} s");
     }
@@ -344,7 +357,7 @@ mod with_engines {
             let least = match index {
                 // A shell that waits for questions, and one that grows beyond the size of this program.
                 1 | 2 => 100_000,
-                3 => 256_000_000,
+                3 => 100_000_000,
                 // A shell that has ended is smaller than this program, so its size is not known.
                 _ => {
                     assert_eq!(peak, None);
@@ -354,7 +367,7 @@ mod with_engines {
             assert!((least..2 * least + 50_000_000).contains(&peak.unwrap()), "{name}: {memory:?}");
         }
         assert!(document["contenders"][0]["peak_memory_bytes"].is_null());
-        let (text, _) = compare.quick(0, &args);
+        let (text, _) = compare.run("1", 0, &args);
         assert_eq!(text.matches(" MiB at most").count(), 3, "{text}");
     }
 

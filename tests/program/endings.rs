@@ -13,7 +13,7 @@ const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh");
 
 /// The longest time from a signal to the end of the program, with some time for a busy machine.
-const SOON: u64 = 3;
+const SOON: u64 = 20;
 
 fn spawn(args: &[&str]) -> Child {
     let mut command = Command::new(PERFT);
@@ -85,13 +85,14 @@ fn a_signal_ends_a_program_that_waits() {
         &["--depth", "3", "--fen", "-"],
         &["suite", text_of(&wrong)],
     ];
-    for args in cases {
-        let mut program = spawn(args);
+    let mut programs = cases.map(spawn);
+    for program in &programs {
         let id = program.id().to_string();
         until(20, || catches_signals(&id));
         assert!(send("-TERM", &id));
-        let status = ended_within(&mut program, SOON);
-        assert_eq!(status.code(), Some(130), "{args:?}");
+    }
+    for (program, args) in programs.iter_mut().zip(cases) {
+        assert_eq!(ended_within(program, SOON).code(), Some(130), "{args:?}");
     }
 }
 
@@ -265,7 +266,7 @@ fn ends_soon(command: &str, campaign: &str, signals: &[&str]) {
         let ignored = *signal == "-HUP" && left_out & 1 == 1;
         send(if ignored { "-TERM" } else { signal }, &id);
     }
-    let status = ended_within(&mut program, 2 * SOON);
+    let status = ended_within(&mut program, SOON);
     let said = said(&mut program);
     assert_eq!(status.code(), Some(130), "{command}: {said}");
     assert!(said.contains("interrupted: "), "{command}: {said}");
@@ -323,12 +324,19 @@ fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
     let times = |what: &str| {
         fs::read(path("shown")).map_or(0, |shown| String::from_utf8_lossy(&shown).matches(what).count())
     };
-    // The explorer draws its moves each time that it has the terminal.
-    until(20, || times("e2e4") >= 1);
+    // Whether the explorer has drawn its moves, after it has taken the terminal this often. It has a handler for signals then.
+    let has_drawn = |often: usize| {
+        let shown = fs::read(path("shown")).unwrap_or_default();
+        String::from_utf8_lossy(&shown)
+            .split("\x1b[?1049h")
+            .nth(often)
+            .is_some_and(|part| part.contains("e2e4"))
+    };
+    until(20, || has_drawn(1));
     terminal.stdin.as_mut().unwrap().write_all(b"\x1a").unwrap();
-    until(20, || times("e2e4") >= 2);
     let explorer = fs::read_to_string(path("number")).unwrap().trim().to_owned();
-    for (signal, state) in [("-TSTP", &states[1]), ("-QUIT", &states[2])] {
+    for (often, signal, state) in [(2, "-TSTP", &states[1]), (3, "-QUIT", &states[2])] {
+        until(20, || has_drawn(often));
         send(signal, &explorer);
         until(20, || fs::read_to_string(state).is_ok_and(|state| state.contains("icanon")));
     }

@@ -79,7 +79,7 @@ fn probe(engine: &str) -> (i32, Value) {
 fn the_programs_of_a_survey_are_found_out() {
     let next = std::sync::atomic::AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for _ in 0..4 {
+        for _ in 0..8 {
             scope.spawn(|| {
                 while let Some(&(name, dialect, first, deeper)) =
                     SURVEY.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
@@ -98,20 +98,24 @@ fn the_programs_of_a_survey_are_found_out() {
 
 #[test]
 fn a_program_without_perft_is_told_so() {
-    for name in ["searcher", "no-perft"] {
-        let begin = Instant::now();
-        let (code, report) = probe(&imitation(name));
-        assert_eq!((code, &report["dialect"]), (4, &Value::Null), "{name}: {report:#}");
-        assert!(report["tried"].as_array().unwrap().len() > 20);
-        assert!(begin.elapsed() < Duration::from_secs(60));
-        let output = run(&["suite", "--engine", &imitation(name)]);
+    std::thread::scope(|scope| {
+        for name in ["searcher", "no-perft"] {
+            scope.spawn(move || {
+                let begin = Instant::now();
+                let (code, report) = probe(&imitation(name));
+                assert_eq!((code, &report["dialect"]), (4, &Value::Null), "{name}: {report:#}");
+                assert!(report["tried"].as_array().unwrap().len() > 20);
+                assert!(begin.elapsed() < Duration::from_secs(60));
+            });
+        }
+        let output = run(&["suite", "--engine", &imitation("no-perft")]);
         assert_eq!(output.status.code(), Some(4));
         let errors = err(&output);
         assert!(
             errors.contains("ways to ask it for a perft were tried") && errors.contains("--ask"),
             "{errors}"
         );
-    }
+    });
 }
 
 /// It waits with `select` and reads with a buffer, so a line that comes together with another one is not seen.
@@ -120,13 +124,18 @@ fn a_program_without_perft_is_told_so() {
 fn a_program_that_sees_one_line_at_a_time_is_found() {
     let perft = assert_cmd::cargo::cargo_bin!("perft");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/selecting.py");
-    for (mode, dialect) in [("uci", "uci"), ("console", "setboard-perft")] {
-        let engine = format!("python3 '{script}' '{}' {mode}", perft.display());
-        let output = run(&["probe", "--json", &engine, "--dialect", dialect]);
-        let report = report(&out(&output));
-        assert_eq!((code(&output), &report["skills"]["right_answers"]), (0, &8.into()), "{mode}: {report:#}");
-        assert_eq!(report["skills"]["lists_moves"], true, "{mode}: {report:#}");
-    }
+    std::thread::scope(|scope| {
+        for (mode, dialect) in [("uci", "uci"), ("console", "setboard-perft")] {
+            scope.spawn(move || {
+                let engine = format!("python3 '{script}' '{}' {mode}", perft.display());
+                let output = run(&["probe", "--json", &engine, "--dialect", dialect]);
+                let report = report(&out(&output));
+                let right = &report["skills"]["right_answers"];
+                assert_eq!((code(&output), right), (0, &8.into()), "{mode}: {report:#}");
+                assert_eq!(report["skills"]["lists_moves"], true, "{mode}: {report:#}");
+            });
+        }
+    });
 }
 
 /// Its data is in the folder of the program.
@@ -191,7 +200,7 @@ fn nobody_waits_without_a_word() {
     for (command, expected) in
         [("hunt", "ways to ask sleep 30"), ("probe", "trying the ways to ask sleep 30")]
     {
-        let output = run(&[command, "sleep 30"]);
+        let output = run(&[command, "sleep 30", "--engine-timeout", "0.3"]);
         assert_eq!(output.status.code(), Some(4), "{command}");
         assert!(err(&output).contains(expected), "{command}: {}", err(&output));
     }

@@ -14,7 +14,7 @@ use super::support::{
 };
 
 /// The longest time from the end of the program to the end of its engines, with some time for a busy machine.
-const SOON: u64 = 5;
+const SOON: u64 = 20;
 
 /// The engine hangs at the second position.
 const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20\n\
@@ -95,7 +95,7 @@ fn an_engine_that_exceeds_its_time_ends_with_its_children() {
     let place = Place::new();
     let engine = place.hanging_engine();
     let output =
-        place.run(&["suite", "three.epd", "--dialect", "uci", "--engine-timeout", "3", "--engine", &engine]);
+        place.run(&["suite", "three.epd", "--dialect", "uci", "--engine-timeout", "2", "--engine", &engine]);
     assert_eq!(code(&output), 4, "{}{}", out(&output), err(&output));
     assert!(place.path("gone").exists(), "{}{}", out(&output), err(&output));
 }

@@ -114,7 +114,8 @@ fn scripts_are_asked_in_their_own_words() {
             quit) exit;; esac; done'"#
         );
         let position = ["--fen", "4k3/8/8/8/8/8/8/R3K3 w Q -"];
-        let asking = ["--ask-state", "where", "--engine-timeout", "1", "--engine", &engine];
+        let asking =
+            ["--dialect", "uci", "--ask-state", "where", "--engine-timeout", "1", "--engine", &engine];
         run(&[&["hunt", "--state"], &position[..], &asking[..]].concat())
     };
     let output = hunt(":");

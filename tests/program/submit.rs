@@ -6,9 +6,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use super::campaign::{Place, bad, good, text};
+use super::support::until;
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 
@@ -120,11 +120,7 @@ fn an_interrupted_task_queues_itself_again() {
 
 /// Waits until a unit is claimed, sends SIGTERM to a script, and waits for its end.
 fn stopped(script: std::process::Child, claim: &Path) -> Output {
-    let start = Instant::now();
-    while !claim.exists() && start.elapsed() < Duration::from_secs(20) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    std::thread::sleep(Duration::from_millis(50));
+    until(60, || claim.exists());
     Command::new("kill").args(["-TERM", &script.id().to_string()]).status().unwrap();
     script.wait_with_output().unwrap()
 }

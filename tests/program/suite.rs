@@ -189,13 +189,13 @@ mod engine {
 
     #[test]
     fn an_engine_that_fails_gives_exit_code_4_and_the_run_goes_on() {
-        let output = suite(&[&format!("{FAKE} dies")]);
+        let output = suite(&[&format!("{FAKE} dies"), "--dialect", "uci"]);
         // Long texts are folded.
         let text = out(&output).split_whitespace().collect::<Vec<&str>>().join(" ");
         assert_eq!((code(&output), text.matches("unanswered: named:").count()), (4, 7), "{text}");
         assert!(text.contains("(exit status: 3); it last printed: "), "{text}");
         assert!(text.contains("assertion failed: no king"), "{text}");
-        let report = report(&out(&suite(&[&format!("{FAKE} dies"), "--json"])));
+        let report = report(&out(&suite(&[&format!("{FAKE} dies"), "--dialect", "uci", "--json"])));
         assert_eq!(
             (&report["passed"], &report["suites"][0]["unanswered"][6]["depth"]),
             (&false.into(), &1.into())

@@ -118,11 +118,12 @@ pub fn ended_within(child: &mut Child, seconds: u64) -> ExitStatus {
     status.unwrap()
 }
 
-/// Whether a process runs. A zombie does not.
+/// Whether a process with this number runs. A zombie does not.
 #[cfg(target_os = "linux")]
 pub fn is_alive(process: &str) -> bool {
-    let state = Command::new("ps").args(["-o", "stat=", "-p", process]).output().unwrap();
-    state.stdout.first().is_some_and(|&state| state != b'Z')
+    let Ok(number) = process.parse::<u32>() else { return false };
+    let stat = std::fs::read_to_string(format!("/proc/{number}/stat"));
+    stat.is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|state| !state.starts_with('Z')))
 }
 
 /// Reads what a process prints until it contains a text, and returns it. Fails if the process ends before.

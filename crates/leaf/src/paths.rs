@@ -3,12 +3,12 @@
 //! A path is a value. A path that needs CPU features can only be created on a CPU that has them, so the value proves that
 //! its entry points may be called. Everything below an entry point is inlined into it, and so compiled with its features.
 
-#[cfg(x86_paths)]
-use perft_core::internals::sliders::Pext;
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{
-    Black, Bmi2Features, LeafCounter, Side, White, count_moves, legal_moves_by, play_moves, sum_over_children,
+    Black, LeafCounter, Side, White, count_moves, legal_moves_by, play_moves, sum_over_children,
 };
+#[cfg(x86_paths)]
+use perft_core::internals::{Bmi2Features, sliders::Pext};
 use perft_core::{Color, MoveList, Position};
 
 use super::{EveryLeaf, count_children};

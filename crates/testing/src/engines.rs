@@ -53,15 +53,18 @@ enum Oddity {
     IgnoresMoves,
     /// It counts one node too many from the tenth question on, as if it did not reset something.
     WrongAfter9Questions,
+    /// It counts e2e4 twice at depth 1.
+    CountsE2e4Twice,
     /// It can play a variant without castling.
     Variants,
 }
 
-const ODDITIES: [(&str, Oddity); 5] = [
+const ODDITIES: [(&str, Oddity); 6] = [
     ("standard-chess-only", Oddity::StandardChessOnly),
     ("ends-after-13-moves", Oddity::EndsAfter13Moves),
     ("ignores-moves", Oddity::IgnoresMoves),
     ("wrong-after-9-questions", Oddity::WrongAfter9Questions),
+    ("counts-e2e4-twice", Oddity::CountsE2e4Twice),
     ("variants", Oddity::Variants),
 ];
 
@@ -147,10 +150,15 @@ impl UciEngine for Odd {
     fn divide(&self, depth: u32) -> DivideTask {
         self.questions.set(self.questions.get() + 1);
         let is_wrong = self.oddity == Oddity::WrongAfter9Questions && self.questions.get() > 9;
+        let counts_twice = self.oddity == Oddity::CountsE2e4Twice && depth == 1;
         let right = self.source.divide(depth);
         Box::new(move |progress| {
             let mut moves = right(progress)?;
             moves.iter_mut().take(usize::from(is_wrong)).for_each(|(_, nodes)| *nodes += 1);
+            moves
+                .iter_mut()
+                .filter(|(text, _)| counts_twice && text == "e2e4")
+                .for_each(|(_, nodes)| *nodes = 2);
             Ok(moves)
         })
     }
