@@ -306,8 +306,7 @@ mod with_engines {
         let compare = Compare::new();
         let command = format!("{} runs 1", fake("hang"));
         let engine = format!("uci:{command}");
-        let args =
-            ["start", "kiwipete", "--engine-timeout", "0.5", "--generators", "bitboard", "--engine", &engine];
+        let args = ["start", "kiwipete", "--depth", "2", "--engine-timeout", "0.5", "--engine", &engine];
         let (text, _) = compare.quick(4, &args);
         assert_eq!(row(&text, &command)[..2], ["failed", "failed"], "{text}");
         // Once more to see whether it understands the dialect.

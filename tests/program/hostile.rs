@@ -24,13 +24,14 @@ const SUITE: &str = "start.epd";
 const OTHER_BUILD: &str = "./other-build";
 const PROCESSES: &str = "processes";
 
-/// The commands. `{engine}` is the engine, and `{limit}` its time limit. Only the probe tries many ways to ask.
+/// The commands. `{engine}` is the engine, and `{limit}` its time limit. All ask in one way:
+/// `probe.rs` tests that a search for the way ends.
 const COMMANDS: [&str; 7] = [
     "suite start.epd --dialect uci --engine-timeout {limit} --engine {engine}",
     "hunt --fen start -d 2 --questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
     "fuzz --positions 2 --questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
     "compare start --depth 2 --runs 2 --engine-timeout {limit} --engine uci:{engine}",
-    "probe --engine-timeout {limit} --engine {engine}",
+    "probe --dialect uci --engine-timeout {limit} --engine {engine}",
     "bench start --depth 2 --runs 2 --against ./other-build",
     "divide 2 --dialect uci --engine-timeout {limit} --against {engine}",
 ];

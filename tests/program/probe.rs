@@ -197,13 +197,17 @@ fn other_commands_probe_when_nothing_is_said() {
 /// A program that says nothing at all is given up after some seconds. Until then the user is told what is going on.
 #[test]
 fn nobody_waits_without_a_word() {
-    for (command, expected) in
-        [("hunt", "ways to ask sleep 30"), ("probe", "trying the ways to ask sleep 30")]
-    {
-        let output = run(&[command, "sleep 30", "--engine-timeout", "0.3"]);
-        assert_eq!(output.status.code(), Some(4), "{command}");
-        assert!(err(&output).contains(expected), "{command}: {}", err(&output));
-    }
+    std::thread::scope(|scope| {
+        for (command, expected) in
+            [("hunt", "ways to ask sleep 30"), ("probe", "trying the ways to ask sleep 30")]
+        {
+            scope.spawn(move || {
+                let output = run(&[command, "sleep 30", "--engine-timeout", "0.1"]);
+                assert_eq!(output.status.code(), Some(4), "{command}");
+                assert!(err(&output).contains(expected), "{command}: {}", err(&output));
+            });
+        }
+    });
 }
 
 /// The engine understands UCI, and hangs at its first answer.
