@@ -364,7 +364,7 @@ fn an_estimate_can_have_a_time_limit() {
 }
 
 /// Arguments of a plan that takes some time and has more positions than fit into its memory.
-const LONG: [&str; 8] = ["--depth", "6", "--split", "5", "--memory", "8M", "--unit-positions", "20"];
+const LONG: [&str; 8] = ["--depth", "6", "--split", "4", "--memory", "1M", "--unit-positions", "2"];
 
 #[test]
 fn a_killed_plan_can_be_made_again() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use assert_cmd::cargo::cargo_bin_cmd;
 use tempfile::TempDir;
 
-use super::support::{program, text_of};
+use super::support::{at_once, program, text_of};
 
 /// Sets the title, clears the screen in two ways, and changes the direction.
 const MARKS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{200f}\u{2028}|<img>[a](b)";
@@ -77,12 +77,12 @@ fn no_engine_controls_the_terminal() {
 
 fn never_controls_the_terminal(engine: &str) {
     let folder = folder();
-    let texts = COMMANDS.iter().map(|command| {
+    let run_one = |command: &str| {
         let words: Vec<&str> =
             command.split(' ').map(|word| if word == "{engine}" { engine } else { word }).collect();
         run(folder.path(), &words)
-    });
-    let texts: Vec<String> = texts.collect();
+    };
+    let texts = at_once(COMMANDS, |command| run_one(command));
     let shown = texts.iter().filter(|text| text.contains("\\x1b]0;title\\x07")).count();
     assert!(shown >= 5, "{engine}: {shown} of {texts:#?}");
     for name in ["a.md", "a.csv", "a.html", "a.svg"] {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 #[cfg(target_os = "linux")]
 use crate::support::OnTerminal;
-use crate::support::{code, err, out, report, run};
+use crate::support::{at_once, code, err, out, report, run};
 
 /// Returns the command line of the script that imitates this program.
 fn imitation(name: &str) -> String {
@@ -77,22 +77,13 @@ fn probe(engine: &str) -> (i32, Value) {
 
 #[test]
 fn the_programs_of_a_survey_are_found_out() {
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| {
-                while let Some(&(name, dialect, first, deeper)) =
-                    SURVEY.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
-                {
-                    let (code, report) = probe(&imitation(name));
-                    assert_eq!((code, &report["dialect"]), (0, &Value::from(dialect)), "{name}: {report:#}");
-                    let skills = &report["skills"];
-                    assert_eq!(skills["right_answers"], skills["questions"], "{name}: {report:#}");
-                    assert_eq!(skills["lists_moves_at_depth_1"], first, "{name}: {report:#}");
-                    assert_eq!(skills["lists_moves"], deeper, "{name}: {report:#}");
-                }
-            });
-        }
+    at_once(SURVEY, |&(name, dialect, first, deeper)| {
+        let (code, report) = probe(&imitation(name));
+        assert_eq!((code, &report["dialect"]), (0, &Value::from(dialect)), "{name}: {report:#}");
+        let skills = &report["skills"];
+        assert_eq!(skills["right_answers"], skills["questions"], "{name}: {report:#}");
+        assert_eq!(skills["lists_moves_at_depth_1"], first, "{name}: {report:#}");
+        assert_eq!(skills["lists_moves"], deeper, "{name}: {report:#}");
     });
 }
 
@@ -197,16 +188,11 @@ fn other_commands_probe_when_nothing_is_said() {
 /// A program that says nothing at all is given up after some seconds. Until then the user is told what is going on.
 #[test]
 fn nobody_waits_without_a_word() {
-    std::thread::scope(|scope| {
-        for (command, expected) in
-            [("hunt", "ways to ask sleep 30"), ("probe", "trying the ways to ask sleep 30")]
-        {
-            scope.spawn(move || {
-                let output = run(&[command, "sleep 30", "--engine-timeout", "0.1"]);
-                assert_eq!(output.status.code(), Some(4), "{command}");
-                assert!(err(&output).contains(expected), "{command}: {}", err(&output));
-            });
-        }
+    let cases = [("hunt", "ways to ask sleep 30"), ("probe", "trying the ways to ask sleep 30")];
+    at_once(&cases, |&(command, expected)| {
+        let output = run(&[command, "sleep 30", "--engine-timeout", "0.1"]);
+        assert_eq!(output.status.code(), Some(4), "{command}");
+        assert!(err(&output).contains(expected), "{command}: {}", err(&output));
     });
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{code, engine, err, out, report, run, run_with_input};
+use crate::support::{at_once, code, engine, err, out, report, run, run_with_input};
 
 /// Runs `perft VERB --state` on the program with this name in `perft_testing::engines`.
 fn states(verb: &str, name: &str, more: &[&str]) -> (i32, String, String) {
@@ -25,7 +25,7 @@ const BUGS: [(&str, [&str; 3]); 8] = [
 
 #[test]
 fn every_planted_bug_is_found_and_named() {
-    for (name, [verdict, field, cause]) in BUGS {
+    at_once(&BUGS, |&(name, [verdict, field, cause])| {
         let (code, text, errors) = states("fuzz", name, &["--json", "--positions", "100", "--findings", "9"]);
         assert_eq!((code, errors.as_str()), (1, ""), "{name}: {text}");
         let report = report(&text);
@@ -41,7 +41,7 @@ fn every_planted_bug_is_found_and_named() {
             (&report["mode"], &report["state"]["ask_state"]),
             (&Value::from("fuzz"), &Value::from("d"))
         );
-    }
+    });
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use perft_testing::programs::example;
+use rayon::prelude::*;
 use serde_json::Value;
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -19,6 +20,12 @@ pub fn run(args: &[&str]) -> Output {
 
 pub fn run_with_input(args: &[&str], input: &str) -> Output {
     cargo_bin_cmd!("perft").args(args).write_stdin(input).output().unwrap()
+}
+
+/// Examines all cases, eight at the same time, because each waits more than it computes. Returns the results in order.
+pub fn at_once<T: Sync, R: Send>(cases: &[T], examine: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
+    pool.install(|| cases.par_iter().with_max_len(1).map(&examine).collect())
 }
 
 pub fn out(output: &Output) -> String {

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use perft_testing::programs::example;
 
-use super::support::{out, without_notes_of_waiting};
+use super::support::{at_once, out, without_notes_of_waiting};
 
 /// Commands that do not run here, by a part of them, with the reason.
 const LEFT_OUT: [(&str, &str); 16] = [
@@ -59,35 +59,37 @@ struct Transcript {
 
 #[test]
 fn documents_show_what_the_program_prints() {
+    let (wrong, compared): (String, Vec<usize>) =
+        at_once(&documents(), |document| compare(document)).into_iter().unzip();
+    assert!(wrong.is_empty(), "{wrong}");
+    let compared: usize = compared.iter().sum();
+    assert!(compared >= 20, "only {compared} outputs were compared");
+}
+
+/// Runs the commands of a document. Returns the differences, and the number of commands.
+fn compare(document: &Path) -> (String, usize) {
     let mut wrong = String::new();
     let mut compared = 0;
-    for document in documents() {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, content) in FILES {
-            fs::write(folder.path().join(name), content).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in FILES {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    symlink(example("my-engine"), folder.path().join("my-engine")).unwrap();
+    for Transcript { command, output } in transcripts(&fs::read_to_string(document).unwrap()) {
+        if LEFT_OUT.iter().any(|(part, _)| command.contains(part)) {
+            continue;
         }
-        symlink(example("my-engine"), folder.path().join("my-engine")).unwrap();
-        for transcript in transcripts(&fs::read_to_string(&document).unwrap()) {
-            if LEFT_OUT.iter().any(|(part, _)| transcript.command.contains(part)) {
-                continue;
-            }
-            compared += 1;
-            let printed = printed(&transcript.command, folder.path());
-            let shown: Vec<String> = transcript.output.iter().map(|line| blanked(line)).collect();
-            let found: Vec<String> = printed.lines().map(blanked).collect();
-            if !matches(&shown, without_blank_end(&found)) {
-                let Transcript { command, output } = &transcript;
-                let _ = writeln!(
-                    wrong,
-                    "{}: {command}\nshown:\n{}\nprinted:\n{printed}",
-                    document.display(),
-                    output.join("\n")
-                );
-            }
+        compared += 1;
+        let printed = printed(&command, folder.path());
+        let shown: Vec<String> = output.iter().map(|line| blanked(line)).collect();
+        let found: Vec<String> = printed.lines().map(blanked).collect();
+        if !matches(&shown, without_blank_end(&found)) {
+            let shown = output.join("\n");
+            let _ =
+                writeln!(wrong, "{}: {command}\nshown:\n{shown}\nprinted:\n{printed}", document.display());
         }
     }
-    assert!(wrong.is_empty(), "{wrong}");
-    assert!(compared >= 20, "only {compared} outputs were compared");
+    (wrong, compared)
 }
 
 /// `scripts/draw-terminal` draws the picture from the README.
