@@ -190,6 +190,8 @@ fn a_signal_reaches_every_process() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    // Each worker has started when it has claimed its first unit.
+    until(60, || place.file("claims/000001").exists());
     let output = stopped(script, &place.file("claims/000002"));
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(text(&output.stderr).matches("was not finished; 0 units were counted").count(), 2);
