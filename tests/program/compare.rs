@@ -139,6 +139,7 @@ fn bad_arguments_are_refused_before_the_first_run() {
 #[cfg(unix)]
 mod with_engines {
     use super::*;
+    use crate::support::at_once;
 
     /// Returns the command of a scripted UCI engine, in one of its modes. It knows the start position to depth 2.
     fn fake(mode: &str) -> String {
@@ -247,10 +248,8 @@ mod with_engines {
             ("dies", exit.as_str(), kill.as_str()),
             ("nonsense", no_counts, "the engine does not answer"),
         ];
-        std::thread::scope(|scope| {
-            for (mode, of_uci, of_script) in cases {
-                scope.spawn(move || fails_late(mode, [of_uci, of_uci, of_script, of_script]));
-            }
+        at_once(&cases, |&(mode, of_uci, of_script)| {
+            fails_late(mode, [of_uci, of_uci, of_script, of_script]);
         });
     }
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::support::{ended_within, is_alive, until};
+use super::support::{at_once, ended_within, is_alive, until};
 
 const ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hostile.sh");
 
@@ -24,8 +24,7 @@ const SUITE: &str = "start.epd";
 const OTHER_BUILD: &str = "./other-build";
 const PROCESSES: &str = "processes";
 
-/// The commands. `{engine}` is the engine, and `{limit}` its time limit. All ask in one way:
-/// `probe.rs` tests that a search for the way ends.
+/// The commands. `{engine}` is the engine, and `{limit}` its time limit. Each asks in one dialect only.
 const COMMANDS: [&str; 7] = [
     "suite start.epd --dialect uci --engine-timeout {limit} --engine {engine}",
     "hunt --fen start -d 2 --questions 5 --dialect uci --engine-timeout {limit} --engine {engine}",
@@ -35,14 +34,6 @@ const COMMANDS: [&str; 7] = [
     "bench start --depth 2 --runs 2 --against ./other-build",
     "divide 2 --dialect uci --engine-timeout {limit} --against {engine}",
 ];
-
-/// Runs all commands on an engine at the same time, and returns the exit codes.
-fn run_all(mode: &str, limit: &str) -> Vec<i32> {
-    std::thread::scope(|scope| {
-        let runs = COMMANDS.map(|command| scope.spawn(move || run_on(mode, limit, command).0));
-        runs.into_iter().map(|run| run.join().unwrap()).collect()
-    })
-}
 
 /// Runs one command on an engine, and waits until no process of the engine is left. Returns the exit code and standard
 /// error.
@@ -91,14 +82,10 @@ fn run(folder: &Path, arguments: &[String]) -> (i32, String) {
 
 /// Runs all commands on several engines at the same time, with a time limit. None of them succeeds.
 fn never_succeed(limit: &str, modes: &[&str]) {
-    std::thread::scope(|scope| {
-        for mode in modes {
-            scope.spawn(move || {
-                let codes = run_all(mode, limit);
-                // `compare` times the built-in generator too, and names the engine that failed.
-                assert!(codes.iter().all(|code| [1, 2, 4].contains(code)), "{mode}: {codes:?}");
-            });
-        }
+    at_once(modes, |mode| {
+        let codes = at_once(&COMMANDS, |command| run_on(mode, limit, command).0);
+        // `compare` times the built-in generator too, and names the engine that failed.
+        assert!(codes.iter().all(|code| [1, 2, 4].contains(code)), "{mode}: {codes:?}");
     });
 }
 
@@ -125,6 +112,15 @@ fn engines_that_do_not_answer() {
 #[test]
 fn engines_that_answer_wrongly() {
     never_succeed("0.5", &["dying", "garbage", "many-moves", "huge-numbers", "contradicting"]);
+}
+
+/// Every dialect is tried. Each try starts the engine once or more.
+#[test]
+fn the_search_for_a_dialect_ends() {
+    at_once(&["flooding", "forking", "ignoring-signals"], |mode| {
+        let (code, said) = run_on(mode, "0.1", "probe --engine-timeout {limit} --engine {engine}");
+        assert_eq!(code, 4, "{mode}: {said}");
+    });
 }
 
 /// Its options would fill the memory until the time is over.

@@ -68,21 +68,16 @@ fn check(text: &str, what: &str) {
 
 #[test]
 fn no_engine_controls_the_terminal() {
-    std::thread::scope(|scope| {
-        for engine in ["evil", "crash"] {
-            scope.spawn(move || never_controls_the_terminal(engine));
-        }
-    });
+    at_once(&["evil", "crash"], |engine| never_controls_the_terminal(engine));
 }
 
 fn never_controls_the_terminal(engine: &str) {
     let folder = folder();
-    let run_one = |command: &str| {
+    let texts = at_once(COMMANDS, |command| {
         let words: Vec<&str> =
             command.split(' ').map(|word| if word == "{engine}" { engine } else { word }).collect();
         run(folder.path(), &words)
-    };
-    let texts = at_once(COMMANDS, |command| run_one(command));
+    });
     let shown = texts.iter().filter(|text| text.contains("\\x1b]0;title\\x07")).count();
     assert!(shown >= 5, "{engine}: {shown} of {texts:#?}");
     for name in ["a.md", "a.csv", "a.html", "a.svg"] {

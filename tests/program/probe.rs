@@ -115,17 +115,13 @@ fn a_program_without_perft_is_told_so() {
 fn a_program_that_sees_one_line_at_a_time_is_found() {
     let perft = assert_cmd::cargo::cargo_bin!("perft");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/selecting.py");
-    std::thread::scope(|scope| {
-        for (mode, dialect) in [("uci", "uci"), ("console", "setboard-perft")] {
-            scope.spawn(move || {
-                let engine = format!("python3 '{script}' '{}' {mode}", perft.display());
-                let output = run(&["probe", "--json", &engine, "--dialect", dialect]);
-                let report = report(&out(&output));
-                let right = &report["skills"]["right_answers"];
-                assert_eq!((code(&output), right), (0, &8.into()), "{mode}: {report:#}");
-                assert_eq!(report["skills"]["lists_moves"], true, "{mode}: {report:#}");
-            });
-        }
+    at_once(&[("uci", "uci"), ("console", "setboard-perft")], |(mode, dialect)| {
+        let engine = format!("python3 '{script}' '{}' {mode}", perft.display());
+        let output = run(&["probe", "--json", &engine, "--dialect", dialect]);
+        let report = report(&out(&output));
+        let right = &report["skills"]["right_answers"];
+        assert_eq!((code(&output), right), (0, &8.into()), "{mode}: {report:#}");
+        assert_eq!(report["skills"]["lists_moves"], true, "{mode}: {report:#}");
     });
 }
 

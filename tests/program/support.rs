@@ -22,7 +22,8 @@ pub fn run_with_input(args: &[&str], input: &str) -> Output {
     cargo_bin_cmd!("perft").args(args).write_stdin(input).output().unwrap()
 }
 
-/// Examines all cases, eight at the same time, because each waits more than it computes. Returns the results in order.
+/// Examines the cases, eight at the same time, and returns the results in the order of the cases. For cases that mostly
+/// wait for engines.
 pub fn at_once<T: Sync, R: Send>(cases: &[T], examine: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
     pool.install(|| cases.par_iter().with_max_len(1).map(&examine).collect())
