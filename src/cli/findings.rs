@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anstyle::AnsiColor;
 use perft_core::Setup;
-use perft_diagnosis::{Finding, HuntEvent, HuntSummary, HuntTarget, Verdict, hunt};
+use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
 
 use super::context::Context;
 use super::error::CliError;
 use super::fold::folded;
-use super::job::{Job, Searched, check_asked, check_finished, exit_code, searched};
+use super::job::{Job, Searched, check_asked, check_finished, exit_code, search_bar, searched};
 use super::printer::Format;
 use super::terminal::{incomplete_line, styled};
 use crate::report::hunt::{FindingReport, HuntReport, HuntTotals, OriginReport, count_notes};
@@ -30,29 +30,23 @@ pub fn run(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let Searched { summary, mut findings, seconds } =
-        searched("hunt", job.positions, context, &mut *out, |printer, bar| {
-            hunt(
-                target,
-                || job.engine(),
-                job.options,
-                &context.stop,
-                |event| match event {
-                    HuntEvent::Found(index, finding) => {
-                        let report = FindingReport::new(finding, &context.stop);
-                        printer.found(index, report, |report, out| {
-                            print_finding(format, index + 1, finding, report, out)
-                        });
-                    }
-                    HuntEvent::TargetDone => bar.inc(1),
-                },
-            )
-        })?;
-    for (report, finding) in findings.iter_mut().zip(&summary.findings) {
+    let bar = search_bar(context, "hunt", job.positions);
+    let describe = |number, finding: &Finding, out: &mut Vec<u8>| {
+        let report = FindingReport::new(finding, &context.stop);
+        print_finding(format, number, finding, &report, out)?;
+        Ok(report)
+    };
+    let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
+        hunt(target, || job.engine(), job.options, &context.stop, on_event)
+    })?;
+    let summary = &searched.summary;
+    for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
         report.seen = finding.times;
     }
     check_asked(summary.positions, summary.left_out_chess960)?;
-    let totals = HuntTotals { seconds, ..totals(job, &summary) };
+    let notes = count_notes(summary, job.left_out);
+    let totals = HuntTotals { notes, ..job.totals(&searched, summary.source.name.as_ref()) };
+    let Searched { summary, findings, .. } = searched;
     let report = HuntReport { totals, findings };
     match format {
         Format::Json => write_json(&report, false, out)?,
@@ -64,19 +58,6 @@ pub fn run(
         summary.findings.iter().any(Finding::is_wrong_count),
         summary.faulty + summary.findings.len() > 0,
     ))
-}
-
-fn totals(job: &Job, hunted: &HuntSummary) -> HuntTotals {
-    HuntTotals {
-        complete: !hunted.is_interrupted,
-        positions: hunted.positions,
-        faulty: hunted.faulty,
-        questions: hunted.questions,
-        cut_short: hunted.cut_short,
-        left_out_chess960: hunted.left_out_chess960,
-        notes: count_notes(hunted, job.left_out),
-        ..job.totals(hunted.source_name.as_ref())
-    }
 }
 
 /// Prints a finding while the hunt runs.

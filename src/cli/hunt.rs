@@ -9,7 +9,7 @@ use perft_core::{Interrupted, StopSignal, perft};
 use perft_count::Outcome;
 use perft_count::{Perft, check_suite};
 use perft_diagnosis::{
-    HuntOptions, HuntTarget, ReferenceTarget, random_target, special_targets, unrestricted_target,
+    HuntTarget, ReferenceTarget, SearchOptions, random_target, special_targets, unrestricted_target,
 };
 
 use super::args::{
@@ -169,7 +169,7 @@ pub fn run_fuzz(
 ) -> Result<ExitCode, CliError> {
     let positions = usize::try_from(args.positions).unwrap_or(usize::MAX);
     let FuzzArgs { seed, depth, findings, .. } = args;
-    let options = HuntOptions { findings, ..args.asking.options() };
+    let options = SearchOptions { findings, ..args.asking.options() };
     let random = if args.asking.reach.impossible { unrestricted_target } else { random_target };
     let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
     let name = args.name.as_deref();
@@ -220,11 +220,11 @@ fn no_engine() -> CliError {
 }
 
 impl AskingArgs {
-    fn options(&self) -> HuntOptions {
-        HuntOptions {
+    fn options(&self) -> SearchOptions {
+        SearchOptions {
             questions: self.questions,
             allow_impossible: self.reach.impossible,
-            ..HuntOptions::default()
+            ..SearchOptions::default()
         }
     }
 
@@ -241,7 +241,7 @@ impl AskingArgs {
         Ok(Comparison {
             names,
             specs: engine.build_pair(names, &context.stop)?,
-            options: HuntOptions { threads: self.threads.count(), ..self.options() },
+            options: SearchOptions { threads: self.threads.count(), ..self.options() },
             positions,
             seed: None,
             left_out: 0,
@@ -384,7 +384,7 @@ fn search(
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     let threads = asking.threads.count().clamp(1, job.positions.max(1));
-    let job = Job { options: HuntOptions { threads, ..job.options }, ..job };
+    let job = Job { options: SearchOptions { threads, ..job.options }, ..job };
     let run = if asking.state { states::run } else { findings::run };
     run(&job, target, asking.format(), context, out)
 }

@@ -2,17 +2,19 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
+use perft_core::StopSignal;
 use perft_count::CpuPath;
-use perft_diagnosis::HuntOptions;
 use perft_diagnosis::source::CountSource;
+use perft_diagnosis::{SearchEvent, SearchOptions, SearchSummary};
 
 use super::context::Context;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG};
-use super::printer::{Findings, Printer};
+use super::printer::Printer;
 use super::terminal::progress_bar;
 use crate::engine::{Engine, EngineSpec};
 use crate::report::hunt::HuntTotals;
@@ -26,7 +28,7 @@ pub struct Job {
     /// The engine.
     pub spec: EngineSpec,
     /// The threads and the limits.
-    pub options: HuntOptions,
+    pub options: SearchOptions,
     /// The number of positions to ask about.
     pub positions: usize,
     /// The seed of the random positions; `None` if the positions were given.
@@ -36,9 +38,9 @@ pub struct Job {
 }
 
 /// A search that has ended.
-pub struct Searched<S, R> {
-    /// What the search returned.
-    pub summary: S,
+pub struct Searched<F, S, R> {
+    /// The result of the search.
+    pub summary: SearchSummary<F, S>,
     /// The reports of its findings, in their order.
     pub findings: Vec<R>,
     /// How long it took.
@@ -51,21 +53,22 @@ impl Job {
         Box::new(Engine::new(self.spec.clone()))
     }
 
-    /// Returns what all hunts report, with zeros for what only the search knows.
-    pub fn totals(&self, own_name: Option<&String>) -> HuntTotals {
+    /// Returns what all hunts report, without notes. `own_name` is the name that the engine gives itself.
+    pub fn totals<F, S, R>(&self, searched: &Searched<F, S, R>, own_name: Option<&String>) -> HuntTotals {
+        let summary = &searched.summary;
         HuntTotals {
             provenance: provenance(self.seed, self.options.threads),
             engine: EngineInfo::new(&self.spec, own_name.cloned()),
             seed: self.seed,
-            complete: true,
-            positions: 0,
-            faulty: 0,
-            questions: 0,
-            cut_short: 0,
-            left_out_chess960: 0,
+            complete: !summary.is_interrupted,
+            positions: summary.positions,
+            faulty: summary.faulty,
+            questions: summary.questions,
+            cut_short: summary.cut_short,
+            left_out_chess960: summary.left_out_chess960,
             left_out_impossible: self.left_out,
             notes: Vec::new(),
-            seconds: 0.0,
+            seconds: searched.seconds,
         }
     }
 }
@@ -76,24 +79,41 @@ pub fn provenance(seed: Option<u64>, threads: usize) -> Provenance {
     Provenance { mode, ..environment::context(CpuPath::best(), threads, 0, true) }
 }
 
-/// Runs a search under a progress bar that is called `name`. The search passes its findings on, and each is printed at
-/// once.
+/// Returns the progress bar of a search.
+pub fn search_bar(context: &Context, name: &str, positions: usize) -> ProgressBar {
+    progress_bar(context, name, BAR, positions as u64)
+}
+
+/// Runs a search and prints each finding at once. `describe` writes a finding, whose number counts from 1, and returns its
+/// report.
 ///
 /// # Errors
 /// A finding could not be printed.
-pub fn searched<'a, S, R, W: Write>(
-    name: &'static str,
-    positions: usize,
-    context: &'a Context,
-    out: &'a mut W,
-    search: impl FnOnce(&Findings<'a, W, R>, &ProgressBar) -> S,
-) -> io::Result<Searched<S, R>> {
-    let bar = progress_bar(context, name, BAR, positions as u64);
+pub fn searched<F, S, R: Send>(
+    bar: ProgressBar,
+    stop: &StopSignal,
+    out: &mut (impl Write + Send),
+    describe: impl Fn(usize, &F, &mut Vec<u8>) -> io::Result<R> + Sync,
+    search: impl FnOnce(&(dyn Fn(SearchEvent<F>) + Sync)) -> SearchSummary<F, S>,
+) -> io::Result<Searched<F, S, R>> {
     let start = Instant::now();
-    let received = Findings::new(Printer::new(bar.clone(), &context.stop, out));
-    let summary = search(&received, &bar);
+    let printer = Printer::new(bar.clone(), stop, out);
+    let reports = Mutex::new(Vec::new());
+    let summary = search(&|event| match event {
+        SearchEvent::TargetDone => bar.inc(1),
+        SearchEvent::Found(index, finding) => {
+            let mut text = Vec::new();
+            let report = describe(index + 1, finding, &mut text);
+            printer.print(|out| out.write_all(&text));
+            reports.lock().unwrap_or_else(PoisonError::into_inner).push((index, report));
+        }
+    });
     bar.finish_and_clear();
-    Ok(Searched { summary, findings: received.finish()?, seconds: start.elapsed().as_secs_f64() })
+    printer.finish()?;
+    let mut reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
+    reports.sort_by_key(|(index, _)| *index);
+    let findings = reports.into_iter().map(|(_, report)| report).collect::<io::Result<_>>()?;
+    Ok(Searched { summary, findings, seconds: start.elapsed().as_secs_f64() })
 }
 
 /// Checks that a hunt has asked anything.

@@ -58,34 +58,3 @@ impl<'a, W: Write> Printer<'a, W> {
         error.map_or(Ok(()), Err)
     }
 }
-
-/// Receives the findings of a hunt from its threads, as reports `R`, and prints each of them.
-pub struct Findings<'a, W, R> {
-    printer: Printer<'a, W>,
-    /// The reports, each with the index of its finding in the summary.
-    reports: Mutex<Vec<(usize, R)>>,
-}
-
-impl<'a, W: Write, R> Findings<'a, W, R> {
-    /// Returns a receiver that prints with this printer.
-    pub fn new(printer: Printer<'a, W>) -> Findings<'a, W, R> {
-        Findings { printer, reports: Mutex::default() }
-    }
-
-    /// Prints a finding with `write`. If that fails, the hunt is stopped.
-    pub fn found(&self, index: usize, report: R, write: impl FnOnce(&R, &mut W) -> io::Result<()>) {
-        self.printer.print(|out| write(&report, out));
-        self.reports.lock().unwrap_or_else(PoisonError::into_inner).push((index, report));
-    }
-
-    /// Returns the reports of all findings, in the order of the summary.
-    ///
-    /// # Errors
-    /// A finding could not be printed.
-    pub fn finish(self) -> io::Result<Vec<R>> {
-        self.printer.finish()?;
-        let mut reports = self.reports.into_inner().unwrap_or_else(PoisonError::into_inner);
-        reports.sort_by_key(|(index, _)| *index);
-        Ok(reports.into_iter().map(|(_, report)| report).collect())
-    }
-}

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use anstyle::AnsiColor;
 use perft_core::StopSignal;
 use perft_diagnosis::HuntTarget;
-use perft_diagnosis::state::{StateEvent, StateFinding, StateSummary, StateVerdict, hunt_states};
+use perft_diagnosis::state::{StateFinding, StateVerdict, hunt_states};
 
 use super::context::Context;
 use super::engine::NamedEngine;
 use super::error::{CliError, ENGINE_FAILED};
 use super::findings::{board, number_of_bugs, seen, write_epd_end, write_origin, write_totals};
 use super::fold::folded;
-use super::job::{Job, Searched, check_asked, check_finished, exit_code, searched};
+use super::job::{Job, Searched, check_asked, check_finished, exit_code, search_bar, searched};
 use super::patience::Patience;
 use super::printer::Format;
 use super::terminal::styled;
@@ -36,30 +36,24 @@ pub fn run(
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let Searched { summary, mut findings, seconds } =
-        searched("hunt", job.positions, context, &mut *out, |printer, bar| {
-            hunt_states(
-                target,
-                || job.engine(),
-                job.options,
-                &context.stop,
-                |event| match event {
-                    StateEvent::Found(index, finding) => {
-                        let report = StateFindingReport::new(finding);
-                        printer.found(index, report, |report, out| {
-                            print_finding(format, index + 1, report, out)
-                        });
-                    }
-                    StateEvent::TargetDone => bar.inc(1),
-                },
-            )
-        })?;
-    for (report, finding) in findings.iter_mut().zip(&summary.findings) {
+    let bar = search_bar(context, "hunt", job.positions);
+    let describe = |number, finding: &StateFinding, out: &mut Vec<u8>| {
+        let report = StateFindingReport::new(finding);
+        print_finding(format, number, &report, out)?;
+        Ok(report)
+    };
+    let mut searched = searched(bar, &context.stop, out, describe, |on_event| {
+        hunt_states(target, || job.engine(), job.options, &context.stop, on_event)
+    })?;
+    let summary = &searched.summary;
+    for (report, finding) in searched.findings.iter_mut().zip(&summary.findings) {
         report.seen = finding.times;
     }
     check_asked(summary.positions, summary.left_out_chess960)?;
-    let totals = HuntTotals { seconds, ..totals(job, &summary) };
-    let state = PrinterReport::new(job.spec.ask_state.clone().unwrap_or_default(), summary.prints);
+    let notes = state_notes(summary, &job.spec, job.left_out);
+    let totals = HuntTotals { notes, ..job.totals(&searched, summary.source.name.as_ref()) };
+    let Searched { summary, findings, .. } = searched;
+    let state = PrinterReport::new(job.spec.ask_state.clone().unwrap_or_default(), summary.source.prints);
     let report = StatesReport { totals, state, findings };
     match format {
         Format::Json => write_json(&report, false, out)?,
@@ -69,19 +63,6 @@ pub fn run(
     check_finished(summary.is_interrupted, summary.positions, out)?;
     let is_wrong = |finding: &StateFinding| finding.verdict != StateVerdict::NoAnswer;
     Ok(exit_code(summary.findings.iter().any(is_wrong), summary.faulty + summary.findings.len() > 0))
-}
-
-fn totals(job: &Job, hunted: &StateSummary) -> HuntTotals {
-    HuntTotals {
-        complete: !hunted.is_interrupted,
-        positions: hunted.positions,
-        faulty: hunted.faulty,
-        questions: hunted.questions,
-        cut_short: hunted.cut_short,
-        left_out_chess960: hunted.left_out_chess960,
-        notes: state_notes(hunted, &job.spec, job.left_out),
-        ..job.totals(hunted.source_name.as_ref())
-    }
 }
 
 /// Returns the engine with the line that makes it print its state. It need not understand a question for counts.

@@ -151,10 +151,12 @@ impl DifferencesReport {
 }
 
 fn notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> {
+    let not_repeated = summary.findings.iter().filter(|found| found.is_not_repeated());
+    let not_repeated = not_repeated.map(|found| found.times as usize).sum();
     let cases = [
         (summary.unanswered, "neither of them answered the question about"),
         (summary.left_out_chess960, "not both announce Chess960, so nothing was asked about"),
-        (summary.not_repeated, "fresh processes did not differ again in"),
+        (not_repeated, "fresh processes did not differ again in"),
         (left_out_impossible, "no game reaches (--impossible asks about them too)"),
     ];
     let note = |(number, text): (usize, &str)| (number > 0).then(|| format!("{text} {}", positions(number)));
@@ -164,7 +166,7 @@ fn notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> 
 impl DifferenceReport {
     /// Makes a report of a difference. `is_chess` says whether both play by the rules of chess, as far as is known.
     pub fn new(difference: &Difference, is_chess: bool, stop: &StopSignal) -> DifferenceReport {
-        let Difference { question, origin, kind } = difference;
+        let Difference { question, origin, kind, .. } = difference;
         let path = path_of(question);
         let answers = kind.answers();
         let counts = answers.iter().flat_map(|answers| &answers.counts).map(|count| MoveCounts {

@@ -154,15 +154,15 @@ impl Report for HuntReport {
 
 /// Returns what was not asked or cannot be told, in sentences without a full stop.
 pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<String> {
-    let mut notes = ability_notes(&hunted.abilities, hunted.left_out_chess960);
-    if !hunted.abilities.plays_moves {
+    let mut notes = ability_notes(&hunted.source.abilities, hunted.left_out_chess960);
+    if !hunted.source.abilities.plays_moves {
         notes.push(
             "the engine is not told moves: it gets each position as a FEN, so a bug in making moves cannot be told from \
              one in taking them back"
                 .to_owned(),
         );
     }
-    if hunted.leaves_out_moves {
+    if hunted.source.leaves_out_moves {
         notes
             .push("the engine does not print all moves, but its counts are right: that is no bug".to_owned());
     }

@@ -124,7 +124,7 @@ impl StateFindingReport {
 /// Returns what was not compared, in sentences without a full stop.
 pub fn state_notes(hunted: &StateSummary, spec: &EngineSpec, left_out_impossible: usize) -> Vec<String> {
     let mut notes = ability_notes(&Default::default(), hunted.left_out_chess960);
-    let prints = hunted.prints;
+    let prints = hunted.source.prints;
     let mut add = |is_missing: bool, note: &str| {
         if is_missing {
             notes.push(note.to_owned());

@@ -5,7 +5,7 @@
 
 use perft_core::{Position, Setup, StopSignal, find_move, legal_moves, perft};
 use perft_diagnosis::source::{Question, from_fn};
-use perft_diagnosis::{HuntOptions, hunt, random_target};
+use perft_diagnosis::{SearchOptions, hunt, random_target};
 
 /// The number of random positions.
 const POSITIONS: usize = 1000;
@@ -14,7 +14,7 @@ fn main() {
     let summary = hunt(
         |number| (number < POSITIONS).then(|| random_target(1, number as u64, 2)),
         || Box::new(from_fn(my_divide)),
-        HuntOptions::default(),
+        SearchOptions::default(),
         &StopSignal::default(),
         |_| {},
     );

@@ -5,8 +5,9 @@ use std::fmt::{self, Debug, Display, Formatter};
 use perft_core::StopSignal;
 use perft_core::suite::{Case, Limits, Suite};
 
-use crate::hunt::{HuntOptions, HuntTarget, hunt};
+use crate::hunt::{HuntTarget, hunt};
 use crate::path::MovePath;
+use crate::search::SearchOptions;
 use crate::source::{Answer, from_fen_fn};
 use crate::verdict::Finding;
 
@@ -70,7 +71,7 @@ pub fn check<A: Into<Answer>>(
     let summary = hunt(
         |number| cases.get(number).map(|case| HuntTarget::of_case(case, limits)),
         || Box::new(from_fen_fn(&count)),
-        HuntOptions::default(),
+        SearchOptions::default(),
         &StopSignal::default(),
         |_| {},
     );

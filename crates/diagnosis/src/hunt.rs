@@ -7,8 +7,7 @@
 //! A source is asked only what its [`Abilities`] allow. Before a bug is told, the question that shows it is asked again after
 //! a new start of the source. An answer that does not repeat is a finding of its own, without an explanation.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use perft_core::{CastlingNotation, StopSignal, legal_moves};
 
@@ -19,8 +18,10 @@ use crate::explain::Theme;
 use crate::path::MovePath;
 use crate::pattern::{overflow, recognise};
 use crate::random::game::RandomGame;
+use crate::search::{
+    Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, lock, search,
+};
 use crate::source::{Abilities, CountSource};
-use crate::threads::share_work;
 use crate::verdict::{Finding, Verdict, WrongMove};
 
 /// The length of the longest random game, in plies.
@@ -44,81 +45,29 @@ pub struct HuntTarget {
     pub depths: Vec<u32>,
 }
 
-/// The number of threads of a hunt, and its limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HuntOptions {
-    /// The number of threads, each with a source of its own.
-    pub threads: usize,
-    /// The maximum number of questions for one target, including all questions that follow from it.
-    pub questions: u64,
-    /// The maximum number of faults that are examined for one target.
-    pub faults: usize,
-    /// The number of bugs after which no new target is started.
-    pub findings: usize,
-    /// Whether a finding may be shrunk to a position that [no game reaches](perft_core::impossibilities), even if its own
-    /// position can be reached.
-    pub allow_impossible: bool,
-}
-
-impl Default for HuntOptions {
-    fn default() -> HuntOptions {
-        HuntOptions { threads: 1, questions: 20_000, faults: 24, findings: 100, allow_impossible: false }
-    }
-}
-
-/// What a hunt reports while it runs.
-///
-/// # Examples
-/// ```
-/// use perft_diagnosis::HuntEvent;
-///
-/// /// Returns a line for the log of a hunt.
-/// fn log(event: HuntEvent) -> Option<String> {
-///     match event {
-///         HuntEvent::Found(index, finding) => Some(format!("bug {}: {}", index + 1, finding.verdict.name())),
-///         HuntEvent::TargetDone => None,
-///     }
-/// }
-/// assert_eq!(log(HuntEvent::TargetDone), None);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub enum HuntEvent<'a> {
-    /// A bug was found and shrunk. The number is its place in [`HuntSummary::findings`].
-    Found(usize, &'a Finding),
-    /// A target is done, or was left out.
-    TargetDone,
-}
-
 /// The result of a hunt.
+pub type HuntSummary = SearchSummary<Finding, CountFacts>;
+
+/// What a hunt learns about the source of counts.
 #[derive(Clone, Debug, Default)]
-pub struct HuntSummary {
-    /// The bugs, in the order in which they were found.
-    pub findings: Vec<Finding>,
-    /// The number of targets that were asked about.
-    pub positions: usize,
-    /// The number of targets with a wrong or missing answer.
-    pub faulty: usize,
-    /// The number of questions.
-    pub questions: u64,
-    /// The number of targets that were left early because of [`HuntOptions::questions`].
-    pub cut_short: usize,
-    /// The number of Chess960 targets that were left out, because the source does not play Chess960.
-    pub left_out_chess960: usize,
-    /// Whether the source does not list all moves, although its counts are right.
-    pub leaves_out_moves: bool,
+pub struct CountFacts {
+    /// The name that the source gives itself.
+    pub name: Option<String>,
     /// What the source can be asked.
     pub abilities: Abilities,
-    /// The name that the source gives itself.
-    pub source_name: Option<String>,
-    /// Whether the stop signal is raised.
-    pub is_interrupted: bool,
+    /// Whether the source does not list all moves, although its counts are right.
+    pub leaves_out_moves: bool,
 }
 
 impl HuntSummary {
     /// Returns the number of findings, without answers that were not understood.
     pub fn bugs(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count()
+        bugs(&self.findings)
     }
+}
+
+fn bugs(findings: &[Finding]) -> usize {
+    findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count()
 }
 
 /// What distinguishes one bug from another: the verdict, and the theme of a move with whether it is missing.
@@ -134,38 +83,12 @@ type BugKey = (Verdict, Option<(Theme, bool)>);
 pub fn hunt<'a>(
     target: impl Fn(usize) -> Option<HuntTarget> + Sync,
     source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
-    options: HuntOptions,
+    options: SearchOptions,
     stop: &StopSignal,
-    report: impl Fn(HuntEvent) + Sync,
+    report: impl Fn(SearchEvent<Finding>) + Sync,
 ) -> HuntSummary {
-    let summary = Mutex::new(HuntSummary::default());
-    let pattern = Mutex::new(None);
-    let report: &Report = &report;
-    on_threads(options.threads, target, |targets| {
-        let mut source = Chess960Source::new(source());
-        // An engine knows its abilities once it runs. If it does not start, the first question says so.
-        let _ = source.prepare(stop);
-        let hunter = Hunter { options, stop, summary: &summary, pattern: &pattern, report };
-        while let Some(target) = targets.next()
-            && hunter.goes_on()
-        {
-            hunter.hunt_one(target, &mut source);
-            report(HuntEvent::TargetDone);
-        }
-    });
-    let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-    summary.is_interrupted = stop.is_raised();
-    summary
-}
-
-/// Runs `work` on several threads, which share the targets. `target` returns the target with a number, counted from 0.
-pub(crate) fn on_threads<T>(
-    threads: usize,
-    target: impl Fn(usize) -> Option<T> + Sync,
-    work: impl Fn(&mut dyn Iterator<Item = T>) + Sync,
-) {
-    let next = AtomicUsize::new(0);
-    share_work(threads, || work(&mut std::iter::from_fn(|| target(next.fetch_add(1, Relaxed)))));
+    let check = CountCheck { new_source: &source, pattern: Mutex::new(None) };
+    search(&check, target, options, stop, &report)
 }
 
 /// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at depths 1 to
@@ -235,79 +158,91 @@ impl HuntTarget {
     }
 }
 
-/// What receives the events of a hunt.
-type Report<'a> = dyn Fn(HuntEvent) + Sync + 'a;
-
-/// A thread of a hunt.
-struct Hunter<'a> {
-    options: HuntOptions,
-    stop: &'a StopSignal,
-    summary: &'a Mutex<HuntSummary>,
+/// Compares counts.
+struct CountCheck<'c, 'a> {
+    new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
-    pattern: &'a Mutex<Option<bool>>,
-    report: &'a Report<'a>,
+    pattern: Mutex<Option<bool>>,
 }
 
-/// What came of a target.
-struct Outcome {
-    /// Whether an answer was wrong or missing.
-    is_wrong: bool,
-    /// Why the target was left early, if it was.
-    stopped: Option<StopReason>,
-}
+impl<'a> Check for CountCheck<'_, 'a> {
+    type Target = HuntTarget;
+    type Sources = Chess960Source<dyn CountSource + 'a>;
+    type Finding = Finding;
+    type Facts = CountFacts;
 
-impl Hunter<'_> {
-    /// Whether another target is started.
-    fn goes_on(&self) -> bool {
-        let summary = lock(self.summary);
-        let has_pattern = summary.findings.iter().any(|found| found.verdict == Verdict::Pattern);
-        !self.stop.is_raised() && !has_pattern && summary.bugs() < self.options.findings
+    fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
+        let mut source = Chess960Source::new((self.new_source)());
+        // An engine knows its abilities once it runs. If it does not start, the first question says so.
+        let _ = source.prepare(search.stop);
+        Some(source)
     }
 
-    fn hunt_one(&self, target: HuntTarget, source: &mut Chess960Source<dyn CountSource + '_>) {
+    fn examine(
+        &self,
+        _: usize,
+        target: HuntTarget,
+        source: &mut Self::Sources,
+        search: &Search<Self>,
+    ) -> Option<Examined> {
+        let hunter = Hunter { check: self, search };
         if target.path.notation() == CastlingNotation::Chess960
-            && let Some(found) = source.examine(self.stop)
+            && let Some(found) = source.examine(search.stop)
         {
-            self.add(&Finding::of_chess960(found));
+            hunter.add(&Finding::of_chess960(found));
         }
         let abilities = source.abilities();
-        let Some(target) = Some(target).filter(|target| source.can_read(&target.path.root)) else {
-            let mut summary = lock(self.summary);
-            summary.left_out_chess960 += 1;
-            summary.abilities = abilities;
-            return;
-        };
+        let can_read = source.can_read(&target.path.root);
+        search.summary().source.abilities = abilities;
+        if !can_read {
+            return None;
+        }
         let target = target.for_source(&abilities);
-        let mut source = CheckedSource::new(source, self.options.questions, self.stop);
-        let outcome = self.find_bugs(&target, &mut source);
-        let mut summary = lock(self.summary);
-        let is_done = outcome.is_wrong || outcome.stopped != Some(StopReason::Interrupted);
-        summary.positions += usize::from(is_done);
-        summary.questions += source.asked();
-        summary.leaves_out_moves |= source.leaves_out_moves();
-        summary.abilities = abilities;
-        summary.source_name = source.source_name().map(str::to_owned).or(summary.source_name.take());
-        summary.faulty += usize::from(outcome.is_wrong);
-        summary.cut_short += usize::from(outcome.stopped == Some(StopReason::OutOfQuestions));
+        let mut source = CheckedSource::new(source, search.options.questions, search.stop);
+        let mut is_wrong = false;
+        let stopped = hunter.find_bugs(&target, &mut source, &mut is_wrong).err();
+        let facts = &mut search.summary().source;
+        facts.leaves_out_moves |= source.leaves_out_moves();
+        facts.name = source.source_name().map(str::to_owned).or(facts.name.take());
+        let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
+        Some(Examined { questions: source.asked(), answers, stopped })
     }
 
-    /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
-    fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource) -> Outcome {
-        let mut is_wrong = false;
+    fn times(finding: &mut Finding) -> &mut u64 {
+        &mut finding.times
+    }
+
+    fn are_enough(findings: &[Finding], options: &SearchOptions) -> bool {
+        let has_pattern = findings.iter().any(|found| found.verdict == Verdict::Pattern);
+        has_pattern || bugs(findings) >= options.findings
+    }
+}
+
+/// A thread of a hunt.
+struct Hunter<'s, 'c, 'a> {
+    check: &'s CountCheck<'c, 'a>,
+    search: &'s Search<'s, CountCheck<'c, 'a>>,
+}
+
+impl Hunter<'_, '_, '_> {
+    /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons. `is_wrong`
+    /// becomes true if an answer is wrong or missing.
+    fn find_bugs(
+        &self,
+        target: &HuntTarget,
+        source: &mut CheckedSource,
+        is_wrong: &mut bool,
+    ) -> Result<(), StopReason> {
         for &depth in &target.depths {
-            let fault = match self.first_fault(&target.path, depth, source, &mut is_wrong) {
-                Err(reason) => return Outcome { is_wrong, stopped: Some(reason) },
-                Ok(None) => continue,
-                Ok(Some(fault)) => fault,
-            };
-            is_wrong = true;
-            let stopped = self.find_reasons(&fault, source).err();
+            let Some(fault) = self.first_fault(&target.path, depth, source, is_wrong)? else { continue };
+            *is_wrong = true;
+            self.find_reasons(&fault, source)?;
             // An answer that was not understood says nothing about greater depths.
-            if stopped.is_some() || !matches!(fault.kind, FaultKind::Unread(_)) {
-                return Outcome { is_wrong, stopped };
+            if !matches!(fault.kind, FaultKind::Unread(_)) {
+                break;
             }
         }
-        Outcome { is_wrong, stopped: None }
+        Ok(())
     }
 
     /// Returns the wrong or missing answer to a question, if a new start gives it too. `is_wrong` becomes true if there is one
@@ -347,7 +282,7 @@ impl Hunter<'_> {
         let stopped = descend(source, path.clone(), *depth, |source, fault| {
             faults += if fault.kind.lists_no_moves() { COST_WITHOUT_MOVES } else { 1 };
             self.record(source, fault, first)?;
-            Ok(faults < self.options.faults)
+            Ok(faults < self.search.options.faults)
         });
         if faults > 0 {
             return stopped;
@@ -368,7 +303,7 @@ impl Hunter<'_> {
         fault: &Fault,
     ) -> Result<Option<Compared>, StopReason> {
         let is_unreliable =
-            lock(self.summary).findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
+            self.search.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
             let answer = source.compare_afresh(&fault.path, fault.depth)?;
             if !fault.kind.shows_in(&answer) {
@@ -403,7 +338,7 @@ impl Hunter<'_> {
     ) -> bool {
         let recognised = {
             // Other threads with a wrong answer wait until it is known.
-            let mut known = lock(self.pattern);
+            let mut known = lock(&self.check.pattern);
             if *known == Some(true) {
                 return true;
             }
@@ -412,7 +347,7 @@ impl Hunter<'_> {
                 let mut source = source.with_questions(PATTERN_QUESTIONS);
                 recognised = recognise(&mut source, depth).ok().flatten();
                 recognised = recognised.filter(|found| self.repeats(&mut source, &found.fault()));
-                lock(self.summary).questions += source.asked();
+                self.search.summary().questions += source.asked();
             }
             *known = Some(recognised.is_some());
             recognised
@@ -440,9 +375,12 @@ impl Hunter<'_> {
             return self.record_without_moves(source, found);
         }
         for key in bug_keys(&found) {
-            let Some(index) = count_or_add(&mut lock(self.summary).findings, &found, key) else { continue };
+            let Some(index) = self.search.count_or_add(&found, |known| is_known_as(known, &found, key))
+            else {
+                continue;
+            };
             let (finding, outcome) = self.shrunk(source, &found, key.1);
-            self.report_found(index, finding);
+            self.search.report(index, finding);
             outcome?;
         }
         Ok(())
@@ -456,7 +394,7 @@ impl Hunter<'_> {
         theme: Option<(Theme, bool)>,
     ) -> (Finding, Result<(), StopReason>) {
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, theme, self.options.allow_impossible);
+        let outcome = finding.shrink(source, theme, self.search.options.allow_impossible);
         let is_told = finding.fault == found.fault || self.repeats(source, &finding.fault);
         (if is_told { finding } else { found.clone() }, outcome)
     }
@@ -474,47 +412,20 @@ impl Hunter<'_> {
 
     /// Whether all bugs of a finding are known.
     fn knows(&self, found: &Finding) -> bool {
-        let findings = &lock(self.summary).findings;
+        let findings = &self.search.summary().findings;
         bug_keys(found).into_iter().all(|key| findings.iter().any(|known| is_known_as(known, found, key)))
     }
 
     /// Adds a finding as it is. Each of its bugs is counted if it is known.
     fn add(&self, found: &Finding) {
         for key in bug_keys(found) {
-            let added = count_or_add(&mut lock(self.summary).findings, found, key);
-            if let Some(index) = added {
-                self.report_found(index, found.clone());
-            }
+            self.search.add(found.clone(), |known| is_known_as(known, found, key));
         }
-    }
-
-    fn report_found(&self, index: usize, finding: Finding) {
-        let finding = {
-            let known = &mut lock(self.summary).findings[index];
-            // Other threads may have counted the bug in the meantime.
-            *known = Finding { times: known.times, ..finding };
-            known.clone()
-        };
-        (self.report)(HuntEvent::Found(index, &finding));
     }
 }
 
 fn is_right(answer: &Compared) -> bool {
     answer.as_ref().is_ok_and(DivideDifference::is_right)
-}
-
-/// Counts a bug that is known. Otherwise adds the finding and returns its index.
-fn count_or_add(findings: &mut Vec<Finding>, found: &Finding, key: BugKey) -> Option<usize> {
-    match findings.iter_mut().find(|known| is_known_as(known, found, key)) {
-        Some(known) => {
-            known.times += 1;
-            None
-        }
-        None => {
-            findings.push(found.clone());
-            Some(findings.len() - 1)
-        }
-    }
 }
 
 /// Whether a finding is about the bug with this key of another one.
@@ -561,11 +472,6 @@ fn bug_keys(finding: &Finding) -> Vec<BugKey> {
         return vec![(finding.verdict, None)];
     }
     themes.into_iter().map(|theme| (finding.verdict, Some(theme))).collect()
-}
-
-/// Locks what several threads add to.
-pub(crate) fn lock<T>(summary: &Mutex<T>) -> MutexGuard<'_, T> {
-    summary.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

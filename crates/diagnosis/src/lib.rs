@@ -24,7 +24,7 @@
 //! ```
 //! use perft_core::{MoveKind, Position, StopSignal, divide};
 //! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-//! use perft_diagnosis::{HuntOptions, Theme, hunt, random_target};
+//! use perft_diagnosis::{SearchOptions, Theme, hunt, random_target};
 //!
 //! struct NeverCastles;
 //!
@@ -45,7 +45,7 @@
 //!     target.path = target.path.without_moves();
 //!     (number < 1000).then_some(target)
 //! };
-//! let options = HuntOptions { findings: 1, ..HuntOptions::default() };
+//! let options = SearchOptions { findings: 1, ..SearchOptions::default() };
 //! let summary = hunt(target, || Box::new(NeverCastles), options, &StopSignal::default(), |_| {});
 //! let bug = &summary.findings[0];
 //! assert!(bug.themes().iter().all(|(theme, is_missing)| {
@@ -103,6 +103,7 @@ mod path;
 mod pattern;
 pub mod random;
 mod reference;
+mod search;
 pub mod serve;
 mod shrink;
 pub mod source;
@@ -123,12 +124,13 @@ pub use diagnose::{
 };
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
-pub use hunt::{HuntEvent, HuntOptions, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
+pub use hunt::{CountFacts, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
 pub use path::{Clocks, MovePath};
 pub use reference::{
-    AnswerDifference, Difference, DifferenceKind, DifferentCount, ReferenceEvent, ReferenceSummary,
-    ReferenceTarget, compare_with_reference,
+    AnswerDifference, Difference, DifferenceKind, DifferentCount, ReferenceSummary, ReferenceTarget,
+    compare_with_reference,
 };
+pub use search::{SearchEvent, SearchOptions, SearchSummary};
 pub use shrink::shrink;
 pub use special::special_targets;
 #[doc(hidden)]

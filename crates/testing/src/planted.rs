@@ -6,7 +6,7 @@ use perft_core::suite::builtin;
 use perft_core::{StopSignal, impossibilities};
 use perft_diagnosis::random::setup_of;
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{Finding, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt};
+use perft_diagnosis::{Finding, HuntSummary, HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt};
 
 /// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
 /// `max_nodes`.
@@ -21,7 +21,7 @@ pub fn targets(prefix: &str, max_nodes: u128) -> Vec<HuntTarget> {
 
 /// Hunts on all targets, on two threads.
 pub fn hunt_all(targets: &[HuntTarget], source: impl Fn() -> Box<dyn CountSource> + Sync) -> HuntSummary {
-    let options = HuntOptions { threads: 2, ..HuntOptions::default() };
+    let options = SearchOptions { threads: 2, ..SearchOptions::default() };
     hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), |_| {})
 }
 

@@ -4,21 +4,18 @@ mod targets;
 mod text;
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{
-    HuntOptions, ReferenceEvent, ReferenceSummary, ReferenceTarget, compare_with_reference,
-};
+use perft_diagnosis::{Difference, ReferenceSummary, ReferenceTarget, SearchOptions, compare_with_reference};
 
 pub use targets::{Positions, targets};
 
 use super::context::Context;
 use super::error::CliError;
-use super::job::{Searched, check_finished, exit_code, provenance, searched};
+use super::job::{Searched, check_finished, exit_code, provenance, search_bar, searched};
 use crate::engine::{Engine, EngineSpec};
 use crate::report::differences::{DifferenceReport, DifferencesReport};
 use crate::report::suite::EngineInfo;
@@ -33,7 +30,7 @@ pub struct Comparison<'a> {
     pub names: [&'a str; 2],
     /// How they are run and asked.
     pub specs: [EngineSpec; 2],
-    pub options: HuntOptions,
+    pub options: SearchOptions,
     /// The number of positions to ask about.
     pub positions: usize,
     /// The seed of the positions, if they are random.
@@ -55,21 +52,20 @@ impl Comparison<'_> {
         let engine =
             |index: usize| -> Box<dyn CountSource> { Box::new(Engine::new(self.specs[index].clone())) };
         let threads = self.options.threads.clamp(1, self.positions.max(1));
-        let options = HuntOptions { threads, ..self.options };
-        let shown = AtomicUsize::new(0);
-        let Searched { summary, findings, seconds } =
-            searched("compare", self.positions, context, &mut *out, |printer, bar| {
-                let on_event = |event: ReferenceEvent| match event {
-                    ReferenceEvent::TargetDone => bar.inc(1),
-                    ReferenceEvent::Found(found) => {
-                        let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
-                        let index = shown.fetch_add(1, Relaxed);
-                        printer.found(index, report, |report, out| self.write_difference(index, report, out));
-                    }
-                };
-                let engines = || [engine(0), engine(1)];
-                compare_with_reference(target, engines, options, &context.stop, on_event)
-            })?;
+        let options = SearchOptions { threads, ..self.options };
+        let bar = search_bar(context, "compare", self.positions);
+        let describe = |number, found: &Difference, out: &mut Vec<u8>| {
+            let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
+            if !self.as_json && number <= SHOWN {
+                text::write_difference(number, &report, self.short_names(), out)?;
+            }
+            Ok(report)
+        };
+        let engines = || [engine(0), engine(1)];
+        let searched = searched(bar, &context.stop, out, describe, |on_event| {
+            compare_with_reference(target, engines, options, &context.stop, on_event)
+        })?;
+        let Searched { summary, findings, seconds } = searched;
         let report = self.report(&summary, threads, findings, seconds);
         if self.as_json {
             write_json(&report, false, out)?;
@@ -78,21 +74,8 @@ impl Comparison<'_> {
         }
         check_finished(summary.is_interrupted, summary.positions, out)?;
         let is_all_unanswered = summary.positions > 0 && summary.unanswered == summary.positions;
-        let has_difference = summary.differences.iter().any(|found| found.kind.is_understood());
-        Ok(exit_code(has_difference, !summary.differences.is_empty() || is_all_unanswered))
-    }
-
-    /// Writes a difference as text, unless there are too many.
-    fn write_difference(
-        &self,
-        index: usize,
-        report: &DifferenceReport,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        if self.as_json || index >= SHOWN {
-            return Ok(());
-        }
-        text::write_difference(index + 1, report, self.short_names(), out)
+        let has_difference = summary.findings.iter().any(|found| found.kind.is_understood());
+        Ok(exit_code(has_difference, !summary.findings.is_empty() || is_all_unanswered))
     }
 
     /// Returns short names of the two: those of `perft.toml` or of the programs, if they tell them apart.
@@ -125,7 +108,7 @@ impl Comparison<'_> {
         seconds: f64,
     ) -> DifferencesReport {
         let head = provenance(self.seed, threads);
-        let info = |index: usize| EngineInfo::new(&self.specs[index], summary.names[index].clone());
+        let info = |index: usize| EngineInfo::new(&self.specs[index], summary.source[index].clone());
         let report = DifferencesReport::new(head, [info(0), info(1)], summary, self.left_out, differences);
         DifferencesReport { seed: self.seed, seconds, ..report }
     }

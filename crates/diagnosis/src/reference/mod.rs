@@ -10,7 +10,6 @@ mod pair;
 mod tests;
 
 use std::mem::discriminant;
-use std::sync::Mutex;
 
 use perft_core::StopSignal;
 
@@ -18,7 +17,8 @@ pub use difference::{AnswerDifference, DifferentCount};
 use pair::{Asked, SourcePair};
 
 use crate::descend::StopReason;
-use crate::hunt::{HuntOptions, HuntTarget, lock, on_threads};
+use crate::hunt::HuntTarget;
+use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::{CountSource, Question, SourceError};
 
 /// A question in which two sources disagree, and what they answer.
@@ -30,6 +30,8 @@ pub struct Difference {
     pub origin: Question,
     /// What differs.
     pub kind: DifferenceKind,
+    /// The number of targets that it stands for: of the differences that do not repeat, only the first is kept.
+    pub times: u64,
 }
 
 /// How two sources disagree.
@@ -136,35 +138,9 @@ impl From<HuntTarget> for ReferenceTarget {
     }
 }
 
-/// What a comparison with a reference reports while it runs.
-#[derive(Clone, Copy, Debug)]
-pub enum ReferenceEvent<'a> {
-    /// A difference was found.
-    Found(&'a Difference),
-    /// A target is done, or was left out.
-    TargetDone,
-}
-
-/// The result of a comparison with a reference.
-#[derive(Clone, Debug, Default)]
-pub struct ReferenceSummary {
-    /// A difference for each target that has one. Of those that do not repeat, only the first.
-    pub differences: Vec<Difference>,
-    /// The number of targets with a difference that does not repeat.
-    pub not_repeated: usize,
-    /// The number of targets that were asked about.
-    pub positions: usize,
-    /// The number of questions to each source.
-    pub questions: u64,
-    /// The number of targets that neither source answered.
-    pub unanswered: usize,
-    /// The number of Chess960 targets that were left out, because a source does not play Chess960.
-    pub left_out_chess960: usize,
-    /// The names that the two sources give themselves.
-    pub names: [Option<String>; 2],
-    /// Whether the stop signal is raised.
-    pub is_interrupted: bool,
-}
+/// The result of a comparison with a reference: a difference for each target that has one, and the names that the two
+/// sources give themselves.
+pub type ReferenceSummary = SearchSummary<Difference, [Option<String>; 2]>;
 
 /// Compares two sources until there are no more targets or enough differences are found.
 ///
@@ -179,7 +155,7 @@ pub struct ReferenceSummary {
 /// use perft_core::{Position, StopSignal, find_move};
 /// use perft_diagnosis::mutations::{MutatedBoard, Mutation, Mutations};
 /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-/// use perft_diagnosis::{HuntOptions, MovePath, HuntTarget, compare_with_reference};
+/// use perft_diagnosis::{SearchOptions, MovePath, HuntTarget, compare_with_reference};
 ///
 /// struct Rules(Mutations);
 ///
@@ -204,85 +180,84 @@ pub struct ReferenceSummary {
 /// };
 /// let compare = |first: Mutations, second: Mutations| {
 ///     let sources = || -> [Box<dyn CountSource>; 2] { [Box::new(Rules(first)), Box::new(Rules(second))] };
-///     compare_with_reference(target, sources, HuntOptions::default(), &StopSignal::default(), |_| {})
+///     compare_with_reference(target, sources, SearchOptions::default(), &StopSignal::default(), |_| {})
 /// };
 /// let wrong: Mutations = Mutation::CastlingOutOfCheck.into();
-/// assert!(compare(wrong, wrong).differences.is_empty());
+/// assert!(compare(wrong, wrong).findings.is_empty());
 ///
 /// let found = compare(wrong, Mutations::NONE);
-/// assert_eq!(found.differences[0].kind.answers().unwrap().only_first, ["e1g1"]);
+/// assert_eq!(found.findings[0].kind.answers().unwrap().only_first, ["e1g1"]);
 /// ```
 pub fn compare_with_reference<'a>(
     target: impl Fn(usize) -> Option<ReferenceTarget> + Sync,
     sources: impl Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync,
-    options: HuntOptions,
+    options: SearchOptions,
     stop: &StopSignal,
-    report: impl Fn(ReferenceEvent) + Sync,
+    report: impl Fn(SearchEvent<Difference>) + Sync,
 ) -> ReferenceSummary {
-    let summary = Mutex::new(ReferenceSummary::default());
-    on_threads(options.threads, target, |targets| {
-        let mut sources = sources();
+    search(&ReferenceCheck(&sources), target, options, stop, &report)
+}
+
+/// Compares the answers of two sources, which it creates for each thread.
+struct ReferenceCheck<'c, 'a>(&'c (dyn Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync));
+
+impl<'a> Check for ReferenceCheck<'_, 'a> {
+    type Target = ReferenceTarget;
+    type Sources = [Box<dyn CountSource + 'a>; 2];
+    type Finding = Difference;
+    type Facts = [Option<String>; 2];
+
+    fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
+        let mut sources = self.0();
         for source in &mut sources {
             // An engine knows its abilities once it runs. If it does not start, the first question says so.
-            let _ = source.prepare(stop);
+            let _ = source.prepare(search.stop);
         }
-        while let Some(target) = targets.next()
-            && !stop.is_raised()
-            && lock(&summary).differences.len() < options.findings
-        {
-            compare_one(&target, &mut sources, options, stop, &summary, &report);
-            report(ReferenceEvent::TargetDone);
-        }
-    });
-    let mut summary = summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    summary.is_interrupted = stop.is_raised();
-    summary
-}
-
-fn compare_one(
-    target: &ReferenceTarget,
-    sources: &mut [Box<dyn CountSource + '_>; 2],
-    options: HuntOptions,
-    stop: &StopSignal,
-    summary: &Mutex<ReferenceSummary>,
-    report: &(impl Fn(ReferenceEvent) + Sync),
-) {
-    if target.question.is_chess960 && sources.iter().any(|source| !source.abilities().is_chess960) {
-        lock(summary).left_out_chess960 += 1;
-        return;
+        Some(sources)
     }
-    let [first, second] = sources;
-    let mut pair = SourcePair::new([first.as_mut(), second.as_mut()], options.questions, stop);
-    let outcome = find_difference(&mut pair, target);
-    let (asked, names) = (pair.asked(), pair.names());
-    let found = {
-        let mut summary = lock(summary);
-        summary.questions += asked;
-        summary.names = names;
-        summary.positions += usize::from(outcome != Err(StopReason::Interrupted));
-        match outcome {
-            Ok(Outcome::Unanswered) => {
-                summary.unanswered += 1;
-                return;
-            }
-            Ok(Outcome::Differs(found)) if !is_known(&found, &mut summary) => found,
-            _ => return,
+
+    fn examine(
+        &self,
+        _: usize,
+        target: ReferenceTarget,
+        sources: &mut Self::Sources,
+        search: &Search<Self>,
+    ) -> Option<Examined> {
+        if target.question.is_chess960 && sources.iter().any(|source| !source.abilities().is_chess960) {
+            return None;
         }
-    };
-    // Whoever receives a report may take its time.
-    report(ReferenceEvent::Found(&found));
-    lock(summary).differences.push(*found);
+        let [first, second] = sources;
+        let mut pair =
+            SourcePair::new([first.as_mut(), second.as_mut()], search.options.questions, search.stop);
+        let outcome = find_difference(&mut pair, &target);
+        let questions = pair.asked();
+        search.summary().source = pair.names();
+        let (answers, stopped) = match outcome {
+            Ok(Outcome::Same) => (Answers::Right, None),
+            Ok(Outcome::Unanswered) => (Answers::Missing, None),
+            Ok(Outcome::Differs(found)) => {
+                let is_kept = !found.is_not_repeated();
+                search.add(*found, |known| !is_kept && known.is_not_repeated());
+                (Answers::Wrong, None)
+            }
+            Err(reason) => (Answers::Right, Some(reason)),
+        };
+        Some(Examined { questions, answers, stopped })
+    }
+
+    fn times(difference: &mut Difference) -> &mut u64 {
+        &mut difference.times
+    }
 }
 
-/// Whether a difference does not repeat, and is not the first such one. Counts it.
-fn is_known(found: &Difference, summary: &mut ReferenceSummary) -> bool {
-    let is_not_repeated = matches!(found.kind, DifferenceKind::NotRepeated(_));
-    summary.not_repeated += usize::from(is_not_repeated);
-    is_not_repeated && summary.not_repeated > 1
+impl Difference {
+    /// Whether new starts of both sources do not show it.
+    pub fn is_not_repeated(&self) -> bool {
+        matches!(self.kind, DifferenceKind::NotRepeated(_))
+    }
 }
 
 /// What came of a target.
-#[derive(PartialEq)]
 enum Outcome {
     Same,
     Unanswered,
@@ -304,7 +279,7 @@ fn find_difference(pair: &mut SourcePair, target: &ReferenceTarget) -> Result<Ou
             Asked::Differs(again) if pair.repeats(&origin, &again)? => followed(pair, origin, again),
             _ => {
                 let kind = DifferenceKind::NotRepeated(Box::new(first));
-                Difference { question: origin.clone(), origin, kind }
+                Difference { question: origin.clone(), origin, kind, times: 1 }
             }
         };
         return Ok(Outcome::Differs(Box::new(found)));
@@ -316,9 +291,9 @@ fn find_difference(pair: &mut SourcePair, target: &ReferenceTarget) -> Result<Ou
 fn followed(pair: &mut SourcePair, origin: Question, kind: DifferenceKind) -> Difference {
     let (question, end) = follow(pair, origin.clone(), kind.clone());
     if (&question, &end) == (&origin, &kind) || pair.repeats(&question, &end).unwrap_or(false) {
-        return Difference { question, origin, kind: end };
+        return Difference { question, origin, kind: end, times: 1 };
     }
-    Difference { question: origin.clone(), origin, kind }
+    Difference { question: origin.clone(), origin, kind, times: 1 }
 }
 
 /// Plays moves with different counts until the moves differ, or nothing can be followed any more.

@@ -72,7 +72,7 @@ fn compare_at(
     depth: u32,
     first: Variant,
     second: Variant,
-    options: HuntOptions,
+    options: SearchOptions,
 ) -> ReferenceSummary {
     let question = Question::new(&Position::from_fen(fen).unwrap(), 1);
     let target = |number| {
@@ -87,17 +87,17 @@ fn kiwipete() -> String {
 }
 
 fn compare(first: Variant, second: Variant) -> ReferenceSummary {
-    compare_at(&kiwipete(), 4, first, second, HuntOptions::default())
+    compare_at(&kiwipete(), 4, first, second, SearchOptions::default())
 }
 
 /// Both sources let pinned pieces move, so the way to the difference may lead through illegal moves.
 #[test]
 fn a_difference_is_followed_under_rules_that_are_not_those_of_chess() {
     let common = Mutation::PinnedPieceMoves;
-    assert!(compare(Variant::of(common), Variant::of(common)).differences.is_empty());
+    assert!(compare(Variant::of(common), Variant::of(common)).findings.is_empty());
     let promotion = [common, Mutation::NoKnightPromotion].into_iter().collect::<Mutations>();
     let found = compare(Variant::of(promotion), Variant::of(common));
-    let Difference { question, origin, kind } = &found.differences[0];
+    let Difference { question, origin, kind, .. } = &found.findings[0];
     let DifferenceKind::Moves(answers) = kind else { panic!("{kind:?}") };
     assert!(answers.only_first.is_empty() && answers.only_second.iter().all(|played| played.ends_with('n')));
     assert_eq!(question.moves.len() as u32 + question.depth, origin.depth);
@@ -108,7 +108,7 @@ fn a_difference_is_followed_under_rules_that_are_not_those_of_chess() {
 fn a_source_with_only_totals_is_followed_by_the_moves_of_the_other() {
     let totals = Variant { has_only_totals: true, ..Variant::of(Mutation::NoKnightPromotion) };
     let found = compare(totals, Variant::default());
-    let Difference { question, kind: DifferenceKind::Counts(answers), .. } = &found.differences[0] else {
+    let Difference { question, kind: DifferenceKind::Counts(answers), .. } = &found.findings[0] else {
         panic!("{found:?}")
     };
     assert_eq!(question.depth, 1);
@@ -119,7 +119,7 @@ fn a_source_with_only_totals_is_followed_by_the_moves_of_the_other() {
 fn two_sources_with_only_totals_cannot_be_followed() {
     let totals = |rules: Mutations| Variant { has_only_totals: true, ..Variant::of(rules) };
     let found = compare(totals(Mutation::NoEnPassant.into()), totals(Mutations::NONE));
-    let Difference { question, kind: DifferenceKind::Counts(_), .. } = &found.differences[0] else {
+    let Difference { question, kind: DifferenceKind::Counts(_), .. } = &found.findings[0] else {
         panic!("{found:?}")
     };
     assert_eq!((question.depth, question.moves.len()), (2, 0));
@@ -128,8 +128,7 @@ fn two_sources_with_only_totals_cannot_be_followed() {
 #[test]
 fn a_contradiction_is_no_difference_of_moves() {
     let found = compare(Variant { contradicts_itself: true, ..Variant::default() }, Variant::default());
-    let Difference { question, kind: DifferenceKind::Contradiction(answers), .. } = &found.differences[0]
-    else {
+    let Difference { question, kind: DifferenceKind::Contradiction(answers), .. } = &found.findings[0] else {
         panic!("{found:?}")
     };
     assert_eq!((question.depth, answers.counts.len()), (3, 1));
@@ -141,35 +140,35 @@ fn a_source_that_plays_no_moves_is_not_accused() {
         Variant { plays_no_moves: true, ..Variant::of(Mutation::NoKnightPromotion) },
         Variant::default(),
     );
-    assert!(matches!(found.differences[0].kind, DifferenceKind::Counts(_)), "{found:?}");
+    assert!(matches!(found.findings[0].kind, DifferenceKind::Counts(_)), "{found:?}");
 }
 
 #[test]
 fn a_source_without_an_answer_is_named_unless_both_are_silent() {
     let silent = Variant { is_silent: true, ..Variant::default() };
     let found = compare(Variant::default(), silent);
-    assert!(matches!(found.differences[0].kind, DifferenceKind::NoAnswer { is_second: true, .. }));
+    assert!(matches!(found.findings[0].kind, DifferenceKind::NoAnswer { is_second: true, .. }));
     let found = compare(silent, silent);
-    assert_eq!((found.differences.len(), found.unanswered, found.positions), (0, 1, 1));
+    assert_eq!((found.findings.len(), found.unanswered, found.positions), (0, 1, 1));
 }
 
 #[test]
 fn a_difference_is_reported_even_if_the_questions_run_out() {
-    let options = HuntOptions { questions: 4, ..HuntOptions::default() };
+    let options = SearchOptions { questions: 4, ..SearchOptions::default() };
     let found =
         compare_at(&kiwipete(), 4, Variant::of(Mutation::NoKnightPromotion), Variant::default(), options);
     // The last question is asked again, to see whether the difference repeats.
     assert_eq!(found.questions, 5);
-    assert!(matches!(found.differences[0].kind, DifferenceKind::Counts(_)), "{found:?}");
+    assert!(matches!(found.findings[0].kind, DifferenceKind::Counts(_)), "{found:?}");
 }
 
 #[test]
 fn chess960_is_asked_only_if_both_know_it() {
     let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
-    let options = HuntOptions::default();
+    let options = SearchOptions::default();
     let cannot = Variant { knows_no_chess960: true, ..Variant::of(Mutation::NoCastling) };
     let found = compare_at(fen, 2, Variant::default(), cannot, options);
-    assert_eq!((found.left_out_chess960, found.positions, found.differences.len()), (1, 0, 0));
+    assert_eq!((found.left_out_chess960, found.positions, found.findings.len()), (1, 0, 0));
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::{Abilities, Answer, CountSource, Question, SourceError};
 /// ```
 /// use perft_core::{Position, Setup, find_move, perft};
 /// use perft_diagnosis::source::{Question, from_fn};
-/// use perft_diagnosis::{HuntOptions, Verdict, hunt, random_target};
+/// use perft_diagnosis::{SearchOptions, Verdict, hunt, random_target};
 ///
 /// fn my_perft(question: &Question) -> u128 {
 ///     let mut position: Position = question.fen.parse().unwrap();
@@ -35,7 +35,7 @@ use super::{Abilities, Answer, CountSource, Question, SourceError};
 /// let bugs = hunt(
 ///     |number| (number < 3000).then(|| random_target(1, number as u64, 1)),
 ///     || Box::new(from_fn(my_perft)),
-///     HuntOptions { findings: 1, ..HuntOptions::default() },
+///     SearchOptions { findings: 1, ..SearchOptions::default() },
 ///     &Default::default(),
 ///     |_| {},
 /// );

@@ -15,7 +15,7 @@
 //! ```
 //! use perft_core::{Move, MoveKind, Position, StopSignal, find_move, legal_moves};
 //! use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-//! use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, Verdict, hunt};
+//! use perft_diagnosis::{SearchOptions, HuntTarget, MovePath, Verdict, hunt};
 //!
 //! struct NoKnightPromotions;
 //!
@@ -55,7 +55,7 @@
 //! let summary = hunt(
 //!     |number| targets.get(number).cloned(),
 //!     || Box::new(NoKnightPromotions),
-//!     HuntOptions::default(),
+//!     SearchOptions::default(),
 //!     &StopSignal::default(),
 //!     |_| {},
 //! );

@@ -5,8 +5,7 @@
 //! not met again after every later move. It also starts anew before the half-move clock is so high that keys are not
 //! compared.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use perft_core::{Move, Position, StopSignal, legal_moves};
 
@@ -15,46 +14,27 @@ use super::checks::{MAX_CLOCK, StateFault, faults};
 use super::finding::{StateFinding, again, smallest};
 use super::source::{Failure, StateSource};
 use super::{StateAbilities, StateField, StateVerdict};
-use crate::descend::StopReason;
-use crate::hunt::{HuntOptions, HuntTarget};
+use crate::hunt::HuntTarget;
 use crate::path::{Clocks, MovePath};
 use crate::random::{Random, choose};
+use crate::search::{
+    Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, lock, search,
+};
 use crate::source::CountSource;
-use crate::threads::share_work;
 
 /// The length of the random game after the end of a target, in plies.
 const GAME: usize = 12;
 
-/// What a hunt for wrong states reports while it runs.
-#[derive(Clone, Copy, Debug)]
-pub enum StateEvent<'a> {
-    /// A bug was found and shrunk. The number is its place in [`StateSummary::findings`].
-    Found(usize, &'a StateFinding),
-    /// A target is done, or was left out.
-    TargetDone,
-}
-
 /// The result of a hunt for wrong states.
+pub type StateSummary = SearchSummary<StateFinding, StateFacts>;
+
+/// What a hunt for wrong states learns about the source.
 #[derive(Clone, Debug, Default)]
-pub struct StateSummary {
-    /// The bugs, in the order in which they were found.
-    pub findings: Vec<StateFinding>,
-    /// The number of targets that were asked about.
-    pub positions: usize,
-    /// The number of targets with a wrong or missing state.
-    pub faulty: usize,
-    /// The number of questions.
-    pub questions: u64,
-    /// The number of targets that were left early because of [`HuntOptions::questions`].
-    pub cut_short: usize,
-    /// The number of Chess960 targets that were left out, because the source does not play Chess960.
-    pub left_out_chess960: usize,
+pub struct StateFacts {
+    /// The name that the source gives itself.
+    pub name: Option<String>,
     /// What the source prints about its position.
     pub prints: StateAbilities,
-    /// The name that the source gives itself.
-    pub source_name: Option<String>,
-    /// Whether the stop signal is raised.
-    pub is_interrupted: bool,
 }
 
 /// Hunts for wrong states until there are no more targets or enough bugs are found. The depths of the targets are not used.
@@ -69,7 +49,7 @@ pub struct StateSummary {
 /// use perft_core::{Position, Setup, StopSignal, find_move};
 /// use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 /// use perft_diagnosis::state::{State, StateField, hunt_states};
-/// use perft_diagnosis::{HuntOptions, random_target};
+/// use perft_diagnosis::{SearchOptions, random_target};
 ///
 /// struct EndlessClock;
 ///
@@ -94,7 +74,7 @@ pub struct StateSummary {
 ///
 /// let target = |number| (number < 20).then(|| random_target(1, number as u64, 1));
 /// let source = || -> Box<dyn CountSource> { Box::new(EndlessClock) };
-/// let summary = hunt_states(target, source, HuntOptions::default(), &StopSignal::default(), |_| {});
+/// let summary = hunt_states(target, source, SearchOptions::default(), &StopSignal::default(), |_| {});
 /// assert!(summary.findings.iter().all(|bug| bug.field == Some(StateField::HalfmoveClock)));
 /// let pawn = summary.findings.iter().find(|bug| bug.text.contains("after a pawn move")).unwrap();
 /// assert_eq!(pawn.at.moves.len(), 1);
@@ -102,37 +82,85 @@ pub struct StateSummary {
 pub fn hunt_states<'a>(
     target: impl Fn(usize) -> Option<HuntTarget> + Sync,
     source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
-    options: HuntOptions,
+    options: SearchOptions,
     stop: &StopSignal,
-    report: impl Fn(StateEvent) + Sync,
+    report: impl Fn(SearchEvent<StateFinding>) + Sync,
 ) -> StateSummary {
-    let next = AtomicUsize::new(0);
-    let summary = Mutex::new(StateSummary::default());
-    let examining = Mutex::new(());
-    let hunter = Hunter { options, stop, summary: &summary, examining: &examining, report: &report };
-    share_work(options.threads, || {
-        let mut source = source();
-        let Some(prints) = hunter.prepare(source.as_mut()) else { return };
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            let Some(target) = target(number).filter(|_| hunter.goes_on()) else { break };
-            hunter.hunt_one(number, target, source.as_mut(), prints);
-            (hunter.report)(StateEvent::TargetDone);
-        }
-    });
-    let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-    summary.is_interrupted = stop.is_raised();
-    summary
+    let check = StateCheck { new_source: &source, examining: Mutex::new(()) };
+    search(&check, target, options, stop, &report)
 }
 
-/// A thread of a hunt.
-struct Hunter<'a> {
-    options: HuntOptions,
-    stop: &'a StopSignal,
-    summary: &'a Mutex<StateSummary>,
+/// Compares states.
+struct StateCheck<'c, 'a> {
+    new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
     /// Held by the thread that examines a new bug.
-    examining: &'a Mutex<()>,
-    report: &'a (dyn Fn(StateEvent) + Sync),
+    examining: Mutex<()>,
+}
+
+impl<'a> Check for StateCheck<'_, 'a> {
+    type Target = HuntTarget;
+    type Sources = (Box<dyn CountSource + 'a>, StateAbilities);
+    type Finding = StateFinding;
+    type Facts = StateFacts;
+
+    /// Returns a source and what it prints, or `None` if it prints nothing.
+    fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
+        let mut source = (self.new_source)();
+        let found =
+            source.prepare(search.stop).and_then(|()| StateAbilities::of(source.as_mut(), search.stop));
+        {
+            let facts = &mut search.summary().source;
+            facts.name = source.name().map(str::to_owned).or(facts.name.take());
+            facts.prints = *found.as_ref().unwrap_or(&facts.prints);
+        }
+        match found {
+            Ok(prints) => (!prints.is_nothing()).then_some((source, prints)),
+            Err(_) if search.stop.is_raised() => None,
+            Err(error) => {
+                let start = with_later_clocks(MovePath::new(Position::start()));
+                add(search, StateFinding::without_answer(&start, error));
+                None
+            }
+        }
+    }
+
+    fn examine(
+        &self,
+        number: usize,
+        target: HuntTarget,
+        (source, prints): &mut Self::Sources,
+        search: &Search<Self>,
+    ) -> Option<Examined> {
+        let target = target.without_unknown_chess960(&source.abilities())?;
+        let mut source = StateSource::new(source.as_mut(), *prints, search.options.questions, search.stop);
+        let mut walk = Walk { check: self, search, source: &mut source, is_faulty: false };
+        let outcome = walk.examine(number, with_later_clocks(target.path));
+        let mut is_wrong = walk.is_faulty || !source.not_repeated.is_empty();
+        for (at, error) in source.not_repeated.drain(..) {
+            add(search, StateFinding::without_answer(&at, error).not_repeated());
+        }
+        let stopped = match outcome {
+            Ok(()) => None,
+            Err(Failure::Stopped(reason)) => Some(reason),
+            Err(Failure::NoAnswer(at, error)) => {
+                is_wrong = true;
+                add(search, StateFinding::without_answer(&at, error));
+                None
+            }
+        };
+        let answers = if is_wrong { Answers::Wrong } else { Answers::Right };
+        Some(Examined { questions: source.asked(), answers, stopped })
+    }
+
+    fn times(finding: &mut StateFinding) -> &mut u64 {
+        &mut finding.times
+    }
+}
+
+/// Adds a finding and reports it, unless it is known.
+fn add(search: &Search<StateCheck>, finding: StateFinding) {
+    let same = finding.clone();
+    search.add(finding, |known| known.is_same_bug(&same));
 }
 
 /// Returns the path with clocks that differ from those of the start position, so that a program that ignores them shows
@@ -142,108 +170,6 @@ fn with_later_clocks(path: MovePath) -> MovePath {
     MovePath { clocks: Clocks { halfmove, number: 7 }, ..path }
 }
 
-impl Hunter<'_> {
-    /// Returns what a source prints, or `None` if it prints nothing.
-    fn prepare(&self, source: &mut dyn CountSource) -> Option<StateAbilities> {
-        let found = source.prepare(self.stop).and_then(|()| StateAbilities::of(source, self.stop));
-        let mut summary = self.lock();
-        summary.source_name = source.name().map(str::to_owned).or(summary.source_name.take());
-        match found {
-            Ok(prints) => {
-                summary.prints = prints;
-                (!prints.is_nothing()).then_some(prints)
-            }
-            Err(_) if self.stop.is_raised() => None,
-            Err(error) => {
-                drop(summary);
-                let start = with_later_clocks(MovePath::new(Position::start()));
-                self.add(StateFinding::without_answer(&start, error));
-                None
-            }
-        }
-    }
-
-    fn goes_on(&self) -> bool {
-        !self.stop.is_raised() && self.lock().findings.len() < self.options.findings
-    }
-
-    fn hunt_one(
-        &self,
-        number: usize,
-        target: HuntTarget,
-        source: &mut dyn CountSource,
-        prints: StateAbilities,
-    ) {
-        let Some(target) = target.without_unknown_chess960(&source.abilities()) else {
-            self.lock().left_out_chess960 += 1;
-            return;
-        };
-        let mut source = StateSource::new(source, prints, self.options.questions, self.stop);
-        let mut walk = Walk { hunter: self, source: &mut source, is_faulty: false };
-        let outcome = walk.examine(number, with_later_clocks(target.path));
-        let is_faulty = walk.is_faulty || !source.not_repeated.is_empty();
-        for (at, error) in source.not_repeated.drain(..) {
-            self.add(StateFinding::without_answer(&at, error).not_repeated());
-        }
-        if let Err(Failure::NoAnswer(at, error)) = &outcome {
-            self.add(StateFinding::without_answer(at, error.clone()));
-        }
-        let is_interrupted = outcome == Err(Failure::Stopped(StopReason::Interrupted));
-        let mut summary = self.lock();
-        summary.questions += source.asked();
-        summary.positions += usize::from(is_faulty || !is_interrupted);
-        summary.faulty += usize::from(is_faulty || matches!(outcome, Err(Failure::NoAnswer(..))));
-        summary.cut_short += usize::from(outcome == Err(Failure::Stopped(StopReason::OutOfQuestions)));
-    }
-
-    /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this and the
-    /// first position must show it after a new start of the source too.
-    fn record(&self, source: &mut StateSource, fault: StateFault) -> Result<(), Failure> {
-        if self.counts_as_known(&fault) {
-            return Ok(());
-        }
-        // One thread examines a new bug at a time. Another one may have met the same bug.
-        let _turn = self.examining.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.counts_as_known(&fault) {
-            return Ok(());
-        }
-        if !repeats(source, &fault)? {
-            self.add(StateFinding::of(&fault, &fault.at).not_repeated());
-            return Ok(());
-        }
-        let small = smallest(source, fault.clone(), self.options.allow_impossible);
-        let told =
-            small.as_ref().ok().filter(|small| small.at == fault.at || repeats(source, small) == Ok(true));
-        self.add(StateFinding::of(told.unwrap_or(&fault), &fault.at));
-        small.map(drop)
-    }
-
-    /// Whether a fault is a bug that is known. Then it is counted.
-    fn counts_as_known(&self, fault: &StateFault) -> bool {
-        let mut summary = self.lock();
-        let known = summary.findings.iter_mut().find(|known| known.covers(fault));
-        known.map(|known| known.times += 1).is_some()
-    }
-
-    /// Adds a finding and reports it, unless it is known.
-    fn add(&self, finding: StateFinding) {
-        let index = {
-            let findings = &mut self.lock().findings;
-            if let Some(known) = findings.iter_mut().find(|known| known.is_same_bug(&finding)) {
-                known.times += 1;
-                return;
-            }
-            findings.push(finding.clone());
-            findings.len() - 1
-        };
-        (self.report)(StateEvent::Found(index, &finding));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, StateSummary> {
-        self.summary.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Whether a fault shows after a new start of the source too.
 fn repeats(source: &mut StateSource, fault: &StateFault) -> Result<bool, Failure> {
     source.restart();
@@ -251,13 +177,14 @@ fn repeats(source: &mut StateSource, fault: &StateFault) -> Result<bool, Failure
 }
 
 /// The examination of one target.
-struct Walk<'a, 'b> {
-    hunter: &'a Hunter<'a>,
-    source: &'a mut StateSource<'b>,
+struct Walk<'w, 'c, 'a, 'b> {
+    check: &'w StateCheck<'c, 'a>,
+    search: &'w Search<'w, StateCheck<'c, 'a>>,
+    source: &'w mut StateSource<'b>,
     is_faulty: bool,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_, '_, '_, '_> {
     fn examine(&mut self, number: usize, target: MovePath) -> Result<(), Failure> {
         self.check(StateVerdict::Setup, &target.at_root())?;
         let end = self.follow(target.at_root(), &target.moves)?;
@@ -299,9 +226,33 @@ impl Walk<'_, '_> {
         let is_faulty = !found.is_empty();
         self.is_faulty |= is_faulty;
         for fault in found {
-            self.hunter.record(self.source, fault)?;
+            self.record(fault)?;
         }
         Ok(is_faulty)
+    }
+
+    /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this and the
+    /// first position must show it after a new start of the source too.
+    fn record(&mut self, fault: StateFault) -> Result<(), Failure> {
+        if self.search.count_known(|known| known.covers(&fault)) {
+            return Ok(());
+        }
+        // One thread examines a new bug at a time. Another one may have met the same bug.
+        let _turn = lock(&self.check.examining);
+        if self.search.count_known(|known| known.covers(&fault)) {
+            return Ok(());
+        }
+        if !repeats(self.source, &fault)? {
+            add(self.search, StateFinding::of(&fault, &fault.at).not_repeated());
+            return Ok(());
+        }
+        let small = smallest(self.source, fault.clone(), self.search.options.allow_impossible);
+        let told = small
+            .as_ref()
+            .ok()
+            .filter(|small| small.at == fault.at || repeats(self.source, small) == Ok(true));
+        add(self.search, StateFinding::of(told.unwrap_or(&fault), &fault.at));
+        small.map(drop)
     }
 }
 

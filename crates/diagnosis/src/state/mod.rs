@@ -27,7 +27,7 @@ mod text;
 
 pub use cause::StateCause;
 pub use finding::StateFinding;
-pub use hunt::{StateEvent, StateSummary, hunt_states};
+pub use hunt::{StateFacts, StateSummary, hunt_states};
 
 pub use printed::{State, StateReader};
 pub use source::StateAbilities;

@@ -6,7 +6,8 @@ use perft_core::{Move, MoveKind, Position, Square, StopSignal, find_move, imposs
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Abilities, Answer, CountSource, Question, SourceError};
 use perft_diagnosis::{
-    HuntEvent, HuntOptions, HuntSummary, HuntTarget, MovePath, Theme, Verdict, hunt, random_target,
+    Finding, HuntSummary, HuntTarget, MovePath, SearchEvent, SearchOptions, Theme, Verdict, hunt,
+    random_target,
 };
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
@@ -91,10 +92,10 @@ fn chess960_is_asked_only_of_a_source_that_plays_it() {
     let standard = Abilities { is_chess960: false, ..Abilities::default() };
     let source = || changed(FaultySource::new(None), standard, |_, _| {});
     let summary = hunt_all(&targets("", 100), source);
-    assert_eq!((summary.findings, summary.faulty, summary.abilities), (Vec::new(), 0, standard));
+    assert_eq!((summary.findings, summary.faulty, summary.source.abilities), (Vec::new(), 0, standard));
     assert!(summary.left_out_chess960 > 100 && summary.positions > 300);
     let target = |number| (number < 110).then(|| random_target(1, number as u64, 1));
-    let summary = hunt(target, source, HuntOptions::default(), &StopSignal::default(), |_| {});
+    let summary = hunt(target, source, SearchOptions::default(), &StopSignal::default(), |_| {});
     assert!(summary.left_out_chess960 > 5);
     assert_eq!(summary.positions + summary.left_out_chess960, 110);
 }
@@ -241,10 +242,10 @@ fn a_wrong_answer_is_a_finding_even_if_the_questions_run_out() {
     let path = MovePath::new(Position::from_fen("4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1").unwrap());
     let target = HuntTarget { path, depths: vec![1, 2, 3] };
     for questions in 2..30 {
-        let options = HuntOptions { questions, ..HuntOptions::default() };
+        let options = SearchOptions { questions, ..SearchOptions::default() };
         let reported = Mutex::new(Vec::new());
-        let note = |event: HuntEvent| {
-            if let HuntEvent::Found(index, finding) = event {
+        let note = |event: SearchEvent<Finding>| {
+            if let SearchEvent::Found(index, finding) = event {
                 reported.lock().unwrap().push((index, finding.clone()));
             }
         };
@@ -285,7 +286,7 @@ fn findings_of_possible_positions_stay_possible() {
     let source = || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::DoubleCheck))) };
     let target = |number| (number < 1_000).then(|| random_target(1, number as u64, 2));
     let roots = |allow_impossible| {
-        let options = HuntOptions { allow_impossible, ..HuntOptions::default() };
+        let options = SearchOptions { allow_impossible, ..SearchOptions::default() };
         let summary = hunt(target, source, options, &StopSignal::default(), |_| {});
         summary.findings.into_iter().map(|finding| finding.fault.path.root).collect::<Vec<Position>>()
     };

@@ -8,7 +8,7 @@ use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::state::{State, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    DifferenceKind, HuntOptions, HuntSummary, HuntTarget, MovePath, Verdict, compare_with_reference,
+    DifferenceKind, HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference,
 };
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
@@ -65,7 +65,7 @@ fn hunt_unreliable(change: fn(usize, Answer) -> Result<Answer, SourceError>) -> 
     perft_diagnosis::hunt(
         |number| targets.get(number).cloned(),
         || Box::new(Unreliable { answers: &answers, change }),
-        HuntOptions::default(),
+        SearchOptions::default(),
         &StopSignal::default(),
         |_| {},
     )
@@ -154,7 +154,7 @@ fn a_right_program_may_leave_out_moves() {
     }
     for has_total in [false, true] {
         let summary = hunt_all(&targets("", 1_000), || Box::new(LeavesOut { has_total }));
-        assert_eq!((summary.findings, summary.leaves_out_moves), (Vec::new(), true));
+        assert_eq!((summary.findings, summary.source.leaves_out_moves), (Vec::new(), true));
     }
 }
 
@@ -182,13 +182,13 @@ fn a_difference_that_does_not_repeat_is_told_once() {
     let found = compare_with_reference(
         |number| targets.get(number).cloned().map(Into::into),
         || [Box::new(WithTable::new(None)) as Box<dyn CountSource>, Box::new(FaultySource::new(None))],
-        HuntOptions::default(),
+        SearchOptions::default(),
         &StopSignal::default(),
         |_| {},
     );
-    let [difference] = &found.differences[..] else { panic!("{:?}", found.differences) };
+    let [difference] = &found.findings[..] else { panic!("{:?}", found.findings) };
     assert!(matches!(difference.kind, DifferenceKind::NotRepeated(_)) && difference.kind.is_understood());
-    assert!(found.not_repeated > 1 && found.positions == targets.len());
+    assert!(difference.times > 1 && found.positions == targets.len());
 }
 
 /// A key of which a part is left behind by each position, and a FEN that is sometimes missing.
@@ -218,7 +218,7 @@ fn states_that_do_not_repeat_are_told_once() {
     let summary = hunt_states(
         |number| targets.get(number).cloned(),
         || Box::new(Stale { program: StateProgram::new(None, Conventions::default()), asked: 0 }),
-        HuntOptions::default(),
+        SearchOptions::default(),
         &StopSignal::default(),
         |_| {},
     );

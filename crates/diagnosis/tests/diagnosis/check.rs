@@ -3,7 +3,7 @@
 use perft_core::suite::{self, Limits, Suite};
 use perft_core::{Move, MoveKind, Position, divide, legal_moves, perft};
 use perft_diagnosis::source::from_fen_fn;
-use perft_diagnosis::{HuntOptions, HuntTarget, Theme, Verdict, check, hunt};
+use perft_diagnosis::{HuntTarget, SearchOptions, Theme, Verdict, check, hunt};
 
 fn right(fen: &str, depth: u32) -> u128 {
     perft(&fen.parse().unwrap(), depth)
@@ -70,7 +70,7 @@ fn every_bug_is_found_and_none_is_told_twice() {
     let found = hunt(
         |number| (number < 3).then(|| target.clone()),
         || Box::new(from_fen_fn(wrong)),
-        HuntOptions::default(),
+        SearchOptions::default(),
         &Default::default(),
         |_| {},
     );

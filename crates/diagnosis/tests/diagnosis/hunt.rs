@@ -3,7 +3,7 @@
 use perft_core::{Position, Square, StopSignal};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_diagnosis::{HuntOptions, HuntTarget, MovePath, Theme, Verdict, hunt, random_target};
+use perft_diagnosis::{HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt, random_target};
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{ExpectedFinding, assert_found, hunt_all, targets};
 
@@ -36,7 +36,7 @@ fn random_positions_find_bugs_and_a_seed_finds_the_same_again() {
         let target = |number| (number < 2_000).then(|| random_target(seed, number as u64, 2));
         let source =
             || -> Box<dyn CountSource> { Box::new(FaultySource::new(Some(Mutation::PinnedPieceMoves))) };
-        let options = HuntOptions { findings: 1, ..HuntOptions::default() };
+        let options = SearchOptions { findings: 1, ..SearchOptions::default() };
         hunt(target, source, options, &StopSignal::default(), |_| {}).findings
     };
     let found = findings(1);

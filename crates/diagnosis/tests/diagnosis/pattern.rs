@@ -4,7 +4,7 @@ use perft_core::suite::builtin;
 use perft_core::{Position, StopSignal, divide, find_move, perft};
 use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_diagnosis::{HuntOptions, HuntSummary, Verdict, hunt};
+use perft_diagnosis::{HuntSummary, SearchOptions, Verdict, hunt};
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::targets;
 
@@ -45,7 +45,7 @@ fn end(question: &Question) -> Position {
 
 fn hunted(source: impl Fn() -> Box<dyn CountSource> + Sync, threads: usize) -> HuntSummary {
     let targets = targets("", 10_000);
-    let options = HuntOptions { threads, ..HuntOptions::default() };
+    let options = SearchOptions { threads, ..SearchOptions::default() };
     hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), |_| {})
 }
 

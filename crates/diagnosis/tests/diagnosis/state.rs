@@ -3,13 +3,13 @@
 use perft_core::StopSignal;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::state::{StateCause, StateField, StateFinding, StateSummary, StateVerdict, hunt_states};
-use perft_diagnosis::{HuntOptions, HuntTarget, random_target};
+use perft_diagnosis::{HuntTarget, SearchOptions, random_target};
 use perft_testing::planted::targets;
 use perft_testing::state::{Conventions, EnPassant, StateBug, StateProgram};
 
 fn hunt(targets: &[HuntTarget], bug: Option<StateBug>, conventions: Conventions) -> StateSummary {
     let source = || -> Box<dyn CountSource> { Box::new(StateProgram::new(bug, conventions)) };
-    let options = HuntOptions { threads: 2, ..HuntOptions::default() };
+    let options = SearchOptions { threads: 2, ..SearchOptions::default() };
     hunt_states(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), |_| {})
 }
 
@@ -136,9 +136,12 @@ fn a_right_program_is_never_accused() {
         let summary = hunt(&targets, None, conventions);
         assert_eq!((&summary.findings[..], summary.faulty), (&[][..], 0), "{conventions:?}");
         assert_eq!((summary.positions, summary.cut_short), (targets.len(), 0));
-        assert_eq!((summary.prints.fen, summary.prints.key), (conventions.fields > 0, conventions.has_key));
+        assert_eq!(
+            (summary.source.prints.fen, summary.source.prints.key),
+            (conventions.fields > 0, conventions.has_key)
+        );
         let has_clock = conventions.fields > 4 && !conventions.has_constant_clocks;
-        assert_eq!(summary.prints.halfmove_clock, has_clock, "{conventions:?}");
+        assert_eq!(summary.source.prints.halfmove_clock, has_clock, "{conventions:?}");
     }
 }
 
@@ -146,5 +149,5 @@ fn a_right_program_is_never_accused() {
 fn nothing_is_asked_of_a_program_that_prints_nothing() {
     let silent = Conventions { fields: 0, has_key: false, ..Conventions::default() };
     let summary = hunt(&targets("", 0), None, silent);
-    assert!(summary.prints.is_nothing() && summary.questions == 0 && summary.findings.is_empty());
+    assert!(summary.source.prints.is_nothing() && summary.questions == 0 && summary.findings.is_empty());
 }

@@ -1,0 +1,256 @@
+//! The search that hunting for wrong counts, hunting for wrong states and comparing with a reference share.
+//!
+//! Several threads take targets one after the other, and each has sources of its own. A [`Check`] examines a target. The
+//! [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use perft_core::StopSignal;
+
+use crate::descend::StopReason;
+use crate::threads::share_work;
+
+/// The number of threads of a search, and its limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// The number of threads, each with sources of its own.
+    pub threads: usize,
+    /// The maximum number of questions for one target, including all questions that follow from it.
+    pub questions: u64,
+    /// The maximum number of faults that are examined for one target.
+    pub faults: usize,
+    /// The number of bugs after which no new target is started.
+    pub findings: usize,
+    /// Whether a finding may be shrunk to a position that [no game reaches](perft_core::impossibilities), even if its own
+    /// position can be reached.
+    pub allow_impossible: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions { threads: 1, questions: 20_000, faults: 24, findings: 100, allow_impossible: false }
+    }
+}
+
+/// What a search reports while it runs. `F` is the type of its findings.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::{Finding, SearchEvent};
+///
+/// /// Returns a line for the log of a hunt.
+/// fn log(event: SearchEvent<Finding>) -> Option<String> {
+///     match event {
+///         SearchEvent::Found(index, finding) => Some(format!("bug {}: {}", index + 1, finding.verdict.name())),
+///         SearchEvent::TargetDone => None,
+///     }
+/// }
+/// assert_eq!(log(SearchEvent::TargetDone), None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum SearchEvent<'a, F> {
+    /// A finding is new and was examined. The number is its index in [`SearchSummary::findings`].
+    Found(usize, &'a F),
+    /// A target is done, or was left out.
+    TargetDone,
+}
+
+/// The result of a search. `F` is the type of its findings, and `S` that of the facts about the source.
+#[derive(Clone, Debug)]
+pub struct SearchSummary<F, S> {
+    /// The findings, in the order in which they were met.
+    pub findings: Vec<F>,
+    /// The number of targets that were asked about.
+    pub positions: usize,
+    /// The number of targets with a wrong or missing answer.
+    pub faulty: usize,
+    /// The number of targets that both sources of a comparison left unanswered.
+    pub unanswered: usize,
+    /// The number of questions; of a comparison, those to each source.
+    pub questions: u64,
+    /// The number of targets that were left early because of [`SearchOptions::questions`].
+    pub cut_short: usize,
+    /// The number of Chess960 targets that were left out, because a source does not play Chess960.
+    pub left_out_chess960: usize,
+    /// What is known about the source.
+    pub source: S,
+    /// Whether the stop signal is raised.
+    pub is_interrupted: bool,
+}
+
+impl<F, S: Default> Default for SearchSummary<F, S> {
+    fn default() -> SearchSummary<F, S> {
+        SearchSummary {
+            findings: Vec::new(),
+            positions: 0,
+            faulty: 0,
+            unanswered: 0,
+            questions: 0,
+            cut_short: 0,
+            left_out_chess960: 0,
+            source: S::default(),
+            is_interrupted: false,
+        }
+    }
+}
+
+/// How to examine a target, and what is known about a finding.
+pub(crate) trait Check: Sync + Sized {
+    type Target;
+    /// The sources of one thread.
+    type Sources;
+    type Finding: Clone + Send;
+    /// Facts about the source for the summary.
+    type Facts: Default + Send;
+
+    /// Starts the sources of a thread. Returns `None` if they cannot be asked.
+    fn start(&self, search: &Search<Self>) -> Option<Self::Sources>;
+
+    /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960, and a source does
+    /// not play that. `number` is the number of the target, counted from 0.
+    fn examine(
+        &self,
+        number: usize,
+        target: Self::Target,
+        sources: &mut Self::Sources,
+        search: &Search<Self>,
+    ) -> Option<Examined>;
+
+    /// How often a finding was met.
+    fn times(finding: &mut Self::Finding) -> &mut u64;
+
+    /// Whether these findings are all that is looked for.
+    fn are_enough(findings: &[Self::Finding], options: &SearchOptions) -> bool {
+        findings.len() >= options.findings
+    }
+}
+
+/// The result of a target.
+pub(crate) struct Examined {
+    /// The number of questions.
+    pub(crate) questions: u64,
+    pub(crate) answers: Answers,
+    /// Why the target was left early, if it was.
+    pub(crate) stopped: Option<StopReason>,
+}
+
+/// The answers about a target, taken together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answers {
+    Right,
+    /// At least one is wrong or missing.
+    Wrong,
+    /// Both sources of a comparison gave none.
+    Missing,
+}
+
+/// A search that is running.
+pub(crate) struct Search<'a, C: Check> {
+    pub(crate) options: SearchOptions,
+    pub(crate) stop: &'a StopSignal,
+    summary: Mutex<SearchSummary<C::Finding, C::Facts>>,
+    report: &'a (dyn Fn(SearchEvent<C::Finding>) + Sync),
+}
+
+/// Examines targets until there are no more, or enough is found, or the stop signal is raised.
+///
+/// `target` returns the target with a number, counted from 0, and `None` after the last one. `report` is called from all
+/// threads.
+pub(crate) fn search<C: Check>(
+    check: &C,
+    target: impl Fn(usize) -> Option<C::Target> + Sync,
+    options: SearchOptions,
+    stop: &StopSignal,
+    report: &(dyn Fn(SearchEvent<C::Finding>) + Sync),
+) -> SearchSummary<C::Finding, C::Facts> {
+    let next = AtomicUsize::new(0);
+    let search = Search { options, stop, summary: Mutex::default(), report };
+    share_work(options.threads, || {
+        let Some(mut sources) = check.start(&search) else { return };
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            let Some(target) = target(number).filter(|_| search.goes_on()) else { return };
+            let examined = check.examine(number, target, &mut sources, &search);
+            search.count(examined);
+            report(SearchEvent::TargetDone);
+        }
+    });
+    let summary = search.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
+    SearchSummary { is_interrupted: stop.is_raised(), ..summary }
+}
+
+impl<C: Check> Search<'_, C> {
+    /// Locks the summary. A report must not be made meanwhile.
+    pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {
+        lock(&self.summary)
+    }
+
+    /// Whether another target is started.
+    fn goes_on(&self) -> bool {
+        !self.stop.is_raised() && !C::are_enough(&self.summary().findings, &self.options)
+    }
+
+    fn count(&self, examined: Option<Examined>) {
+        let mut summary = self.summary();
+        let Some(Examined { questions, answers, stopped }) = examined else {
+            summary.left_out_chess960 += 1;
+            return;
+        };
+        let is_done = answers == Answers::Wrong || stopped != Some(StopReason::Interrupted);
+        summary.positions += usize::from(is_done);
+        summary.questions += questions;
+        summary.faulty += usize::from(answers == Answers::Wrong);
+        summary.unanswered += usize::from(answers == Answers::Missing);
+        summary.cut_short += usize::from(stopped == Some(StopReason::OutOfQuestions));
+    }
+
+    /// Counts the finding that `is_same` recognises once more. Returns whether there is one.
+    pub(crate) fn count_known(&self, is_same: impl Fn(&C::Finding) -> bool) -> bool {
+        let known = &mut self.summary().findings;
+        known.iter_mut().find(|known| is_same(known)).map(|known| *C::times(known) += 1).is_some()
+    }
+
+    /// Counts the finding that `is_same` recognises. Otherwise adds the new one and returns its index; it is to be
+    /// reported when it has been examined.
+    pub(crate) fn count_or_add(
+        &self,
+        finding: &C::Finding,
+        is_same: impl Fn(&C::Finding) -> bool,
+    ) -> Option<usize> {
+        let findings = &mut self.summary().findings;
+        match findings.iter_mut().find(|known| is_same(known)) {
+            Some(known) => {
+                *C::times(known) += 1;
+                None
+            }
+            None => {
+                findings.push(finding.clone());
+                Some(findings.len() - 1)
+            }
+        }
+    }
+
+    /// Adds a finding and reports it, unless `is_same` recognises a known one, which is counted.
+    pub(crate) fn add(&self, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
+        if let Some(index) = self.count_or_add(&finding, is_same) {
+            self.report(index, finding);
+        }
+    }
+
+    /// Reports the finding with an index, as it is after its examination.
+    pub(crate) fn report(&self, index: usize, mut finding: C::Finding) {
+        {
+            let known = &mut self.summary().findings[index];
+            // Other threads may have counted it in the meantime.
+            *C::times(&mut finding) = *C::times(known);
+            known.clone_from(&finding);
+        }
+        (self.report)(SearchEvent::Found(index, &finding));
+    }
+}
+
+/// Locks data that several threads change.
+pub(crate) fn lock<T>(data: &Mutex<T>) -> MutexGuard<'_, T> {
+    data.lock().unwrap_or_else(PoisonError::into_inner)
+}
