@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use perft_core::Interrupted;
+use perft_count::internals::SortError;
 use perft_count::{FrontierError, WrongSum};
 
 use super::format::{FORMAT_VERSION, MAX_UNIT_POSITIONS, MAX_UNITS};
@@ -39,9 +40,9 @@ pub enum CampaignError {
     /// The positions at the split cannot be computed.
     #[error(transparent)]
     Frontier(#[from] FrontierError),
-    /// The memory for sorting is not available.
-    #[error("the system does not provide {0} bytes of memory")]
-    NoMemory(usize),
+    /// The positions at the split cannot be sorted.
+    #[error(transparent)]
+    Sort(#[from] SortError),
     /// The multiplicities of the positions do not add up to the plain count.
     #[error(transparent)]
     WrongSum(#[from] WrongSum),

@@ -22,7 +22,6 @@ mod claims;
 mod digest;
 mod error;
 mod estimate;
-mod external_sort;
 mod files;
 mod format;
 mod journal;

@@ -11,11 +11,10 @@ use std::path::Path;
 
 use perft_core::internals::PackedPosition;
 use perft_core::{Interrupted, Move, Position, legal_moves};
-use perft_count::internals::Share;
+use perft_count::internals::{ExternalSorter, Share, SortRecord, SortedRecords};
 use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
 use super::error::CampaignError;
-use super::external_sort::{ExternalSorter, SortRecord, SortedRecords};
 use super::files::{create_subfolder, sync_folder};
 use super::format::{MANIFEST, MAX_UNIT_POSITIONS, MAX_UNITS, unit_path, units_folder};
 use super::manifest::{Manifest, PlannedTree, RootMoveInfo, UnitInfo};
@@ -64,8 +63,7 @@ pub fn plan(
     let unfinished = UnfinishedPlan::begin(folder)?;
     progress.restart();
     let moves = root_moves(root);
-    let (file, path) = unfinished.file();
-    let mut sorter = ExternalSorter::new(perft, memory_bytes / 2, file, path)?;
+    let mut sorter = ExternalSorter::new(perft, memory_bytes / 2, unfinished.file())?;
     let nodes = sort_positions(root, &moves, options, perft, &mut sorter, progress)?;
     check_sum(root, split, &nodes, perft, progress)?;
 
@@ -150,7 +148,8 @@ fn take(
 ) -> Result<(), CampaignError> {
     found.iter().try_for_each(|(position, paths)| {
         unless_stopped(progress)?;
-        sorter.push(SortRecord { position: PackedPosition::from(&position).to_words(), root, paths })
+        let position = PackedPosition::from(&position).to_words();
+        Ok(sorter.push(SortRecord { position, root, paths })?)
     })
 }
 
@@ -211,7 +210,7 @@ struct PositionGroups<'a> {
 
 impl PositionGroups<'_> {
     fn new(mut records: SortedRecords) -> Result<PositionGroups, CampaignError> {
-        let next = records.next()?;
+        let next = records.next().transpose()?;
         Ok(PositionGroups { records, next })
     }
 
@@ -225,7 +224,7 @@ impl PositionGroups<'_> {
             let mut paths = Vec::new();
             while let Some(record) = self.next.filter(|record| record.position == first.position) {
                 paths.push(RootPaths { root: usize::from(record.root), paths: record.paths });
-                self.next = self.records.next()?;
+                self.next = self.records.next().transpose()?;
             }
             let position = PackedPosition::from_words(first.position).unpack();
             taken.push(UnitPosition { position, paths });

@@ -51,9 +51,9 @@ impl<'a> UnfinishedPlan<'a> {
         Ok(UnfinishedPlan { folder, path, file, is_finished: false })
     }
 
-    /// Returns the file for sorting, which is empty, and its path.
-    pub(super) fn file(&self) -> (&File, &Path) {
-        (&self.file, &self.path)
+    /// Returns the file for sorting, which is empty.
+    pub(super) fn file(&self) -> &File {
+        &self.file
     }
 
     /// Keeps the files of the plan. The manifest has been written.

@@ -113,7 +113,7 @@ fn parse(text: &str, manifest: &Manifest, perft: &Perft) -> Result<Vec<UnitPosit
 }
 
 pub(super) fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {
-    let mut parts = line.split(" ;");
+    let mut parts = line.split(';').map(str::trim_end);
     let position = Position::from_fen(parts.next()?).ok()?;
     let paths = parts.map(|part| {
         let (played, paths) = part.split_once(' ')?;

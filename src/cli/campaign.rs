@@ -1,6 +1,7 @@
 //! What the commands of a campaign share: the description of the worker, and error messages.
 
 use perft_count::FrontierError;
+use perft_count::internals::SortError;
 use perft_diagnosis::lines::visible;
 
 use super::args::Counting;
@@ -43,7 +44,7 @@ impl From<CampaignError> for CliError {
             }
             CampaignError::NotEmpty(_) => "give a new or an empty folder to --output",
             CampaignError::BeingPlanned(_) => "wait until it is finished, or give another folder to --output",
-            CampaignError::NoMemory(_) => "use a smaller --memory SIZE",
+            CampaignError::Sort(SortError::NoMemory(_)) => "use a smaller --memory SIZE",
             CampaignError::BadSplit { .. } => "use a --split of at least 1 and less than --depth",
             CampaignError::Frontier(_) => "use a larger --memory SIZE, or --split at an earlier ply",
             CampaignError::UnitSize => "use --unit-positions N with such an N",
@@ -56,7 +57,9 @@ impl From<CampaignError> for CliError {
             }
             CampaignError::NoRecount { .. } => return CliError::Engine(error.to_string()),
             CampaignError::UsedSeed(_) => "leave out --seed, or use another one",
-            CampaignError::TooManyNodes | CampaignError::File { .. } => return CliError::usage(error),
+            CampaignError::Sort(_) | CampaignError::TooManyNodes | CampaignError::File { .. } => {
+                return CliError::usage(error);
+            }
         };
         CliError::usage(error).help(help)
     }

@@ -83,6 +83,7 @@
 
 mod driver;
 mod exact;
+mod external_sort;
 mod forecast;
 mod frontier;
 mod keys;
@@ -107,6 +108,7 @@ pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 /// What the other crates of this workspace use in addition to the public API. They depend on this version exactly.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::external_sort::{ExternalSorter, SortError, SortRecord, SortedRecords};
     pub use crate::forecast::forecast;
     pub use crate::keys::{Key, KeyMaker};
     pub use crate::progress::Share;

@@ -1,4 +1,4 @@
-//! External sorting of the positions of a plan: in memory as far as they fit, otherwise on disk.
+//! External sorting of the positions of a campaign: in memory as far as they fit, otherwise on disk.
 //!
 //! A record says how many paths lead from a root move to a position. When the buffer is full, it is sorted and appended
 //! to a file as a *run*. At the end, the runs are read side by side and merged (Knuth, "The Art of Computer
@@ -20,13 +20,11 @@ use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::path::Path;
 
 use perft_core::internals::PackedPosition;
-use perft_count::Perft;
 use rayon::slice::ParallelSliceMut;
 
-use super::error::CampaignError;
+use crate::driver::Perft;
 
 /// The largest number of bytes that are read from a run at a time. Reading more is not faster.
 const MAX_READ: usize = 1 << 20;
@@ -37,13 +35,33 @@ const MIN_READ: usize = 1 << 12;
 /// The number of bytes of a packed position.
 const POSITION_BYTES: usize = 32;
 
+/// Why records cannot be sorted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SortError {
+    /// The system does not provide this number of bytes of memory.
+    #[error("the system does not provide {0} bytes of memory")]
+    NoMemory(usize),
+    /// The system refuses to write the file.
+    #[error("cannot write the temporary file for sorting: {0}")]
+    Write(String),
+    /// The system refuses to read the file.
+    #[error("cannot read the temporary file for sorting: {0}")]
+    Read(String),
+    /// The file has changed since it was written.
+    #[error("the temporary file for sorting does not contain what was written to it")]
+    Changed,
+}
+
 /// The number of paths from a root move to a position. Records are ordered by the family of the position, then by
 /// position, then by root move. Positions of one family have most children in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct SortRecord {
-    pub(super) position: [u64; 4],
-    pub(super) root: u16,
-    pub(super) paths: u64,
+pub struct SortRecord {
+    /// The packed position.
+    pub position: [u64; 4],
+    /// The index of the root move.
+    pub root: u16,
+    /// The number of paths.
+    pub paths: u64,
 }
 
 impl SortRecord {
@@ -69,9 +87,9 @@ impl PartialOrd for SortRecord {
 }
 
 /// Collects records in any order and sorts them. No two may have the same position and root move.
-pub(super) struct ExternalSorter<'a> {
+#[derive(Debug)]
+pub struct ExternalSorter<'a> {
     perft: &'a Perft,
-    path: &'a Path,
     memory_bytes: usize,
     buffer: Vec<SortRecord>,
     runs: RunFile<'a>,
@@ -80,28 +98,27 @@ pub(super) struct ExternalSorter<'a> {
 }
 
 impl<'a> ExternalSorter<'a> {
-    /// Makes a sorter that uses `memory_bytes` of memory, and an empty file for the rest. The path is for error messages.
+    /// Makes a sorter that uses `memory_bytes` of memory, and an empty file for the rest.
     ///
     /// # Errors
     /// The system does not provide the memory.
-    pub(super) fn new(
+    pub fn new(
         perft: &'a Perft,
         memory_bytes: usize,
         file: &'a File,
-        path: &'a Path,
-    ) -> Result<ExternalSorter<'a>, CampaignError> {
+    ) -> Result<ExternalSorter<'a>, SortError> {
         let mut buffer = Vec::new();
         let room = (memory_bytes / size_of::<SortRecord>()).max(1);
-        buffer.try_reserve_exact(room).map_err(|_| CampaignError::NoMemory(memory_bytes))?;
+        buffer.try_reserve_exact(room).map_err(|_| SortError::NoMemory(memory_bytes))?;
         let runs = RunFile { file, end: 0, runs: Vec::new() };
-        Ok(ExternalSorter { perft, path, memory_bytes, buffer, runs, fingerprint: 0 })
+        Ok(ExternalSorter { perft, memory_bytes, buffer, runs, fingerprint: 0 })
     }
 
     /// Adds a record.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn push(&mut self, record: SortRecord) -> Result<(), CampaignError> {
+    pub fn push(&mut self, record: SortRecord) -> Result<(), SortError> {
         if self.buffer.len() == self.buffer.capacity() {
             self.spill()?;
         }
@@ -114,20 +131,20 @@ impl<'a> ExternalSorter<'a> {
     ///
     /// # Errors
     /// The file cannot be written or read.
-    pub(super) fn sorted(mut self) -> Result<SortedRecords<'a>, CampaignError> {
-        let ExternalSorter { path, memory_bytes, fingerprint, .. } = self;
+    pub fn sorted(mut self) -> Result<SortedRecords<'a>, SortError> {
+        let ExternalSorter { memory_bytes, fingerprint, .. } = self;
         if self.runs.runs.is_empty() {
             self.sort();
             return Ok(SortedRecords {
                 source: RecordSource::InMemory(self.buffer.into_iter()),
-                path,
                 fingerprint,
             });
         }
         self.spill()?;
         drop(self.buffer);
-        let merge = KWayMerge::new(&self.runs, memory_bytes).map_err(CampaignError::file("read", path))?;
-        Ok(SortedRecords { source: RecordSource::OnDisk(merge), path, fingerprint })
+        let merge =
+            KWayMerge::new(&self.runs, memory_bytes).map_err(|error| SortError::Read(error.to_string()))?;
+        Ok(SortedRecords { source: RecordSource::OnDisk(merge), fingerprint })
     }
 
     fn sort(&mut self) {
@@ -140,45 +157,43 @@ impl<'a> ExternalSorter<'a> {
     }
 
     /// Appends the buffer to the file as a run.
-    fn spill(&mut self) -> Result<(), CampaignError> {
+    fn spill(&mut self) -> Result<(), SortError> {
         self.sort();
-        self.runs.append(&self.buffer).map_err(CampaignError::file("write", self.path))?;
+        self.runs.append(&self.buffer).map_err(|error| SortError::Write(error.to_string()))?;
         self.buffer.clear();
         Ok(())
     }
 }
 
 /// The records in order.
-pub(super) struct SortedRecords<'a> {
+#[derive(Debug)]
+pub struct SortedRecords<'a> {
     source: RecordSource<'a>,
-    path: &'a Path,
     /// The sum of the hashes of the records that are still to come.
     fingerprint: u64,
 }
 
+#[derive(Debug)]
 enum RecordSource<'a> {
     InMemory(std::vec::IntoIter<SortRecord>),
     OnDisk(KWayMerge<'a>),
 }
 
-impl SortedRecords<'_> {
-    /// Returns the next record, or `None` at the end.
-    ///
-    /// # Errors
-    /// The file cannot be read, or it has changed since it was written. Some changes are only detected at the end.
-    pub(super) fn next(&mut self) -> Result<Option<SortRecord>, CampaignError> {
+/// An error says that the file cannot be read, or that it has changed. Some changes are only detected at the end.
+impl Iterator for SortedRecords<'_> {
+    type Item = Result<SortRecord, SortError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
         let next = match &mut self.source {
-            RecordSource::InMemory(records) => records.next(),
-            RecordSource::OnDisk(merge) => merge.next().map_err(CampaignError::file("read", self.path))?,
+            RecordSource::InMemory(records) => Ok(records.next()),
+            RecordSource::OnDisk(merge) => merge.next().map_err(|error| SortError::Read(error.to_string())),
         };
         match next {
-            Some(record) => self.fingerprint = self.fingerprint.wrapping_sub(hash(&record)),
-            None if self.fingerprint == 0 => {}
-            None => {
-                return Err(CampaignError::damaged(self.path, "it does not contain what was written to it"));
-            }
+            Ok(Some(record)) => self.fingerprint = self.fingerprint.wrapping_sub(hash(&record)),
+            Ok(None) if self.fingerprint != 0 => return Some(Err(SortError::Changed)),
+            _ => {}
         }
-        Ok(next)
+        next.transpose()
     }
 }
 
@@ -190,6 +205,7 @@ fn hash(record: &SortRecord) -> u64 {
 
 /// A file of sorted runs, one after the other. Because it is one file, the number of runs is not limited by the number of
 /// open files.
+#[derive(Debug)]
 struct RunFile<'a> {
     file: &'a File,
     end: u64,
@@ -262,6 +278,7 @@ fn from_bytes(bytes: &[u8; POSITION_BYTES]) -> [u64; 4] {
 }
 
 /// Merges sorted runs.
+#[derive(Debug)]
 struct KWayMerge<'a> {
     readers: Vec<RunReader<'a>>,
     /// The next record of each run, and the number of the run.
@@ -297,6 +314,7 @@ impl<'a> KWayMerge<'a> {
 }
 
 /// Reads one run.
+#[derive(Debug)]
 struct RunReader<'a> {
     bytes: BufReader<FileRange<'a>>,
     previous: [u8; POSITION_BYTES],
@@ -309,6 +327,7 @@ impl RunReader<'_> {
 }
 
 /// A range of a file that several readers share.
+#[derive(Debug)]
 struct FileRange<'a> {
     file: &'a File,
     at: u64,
@@ -346,13 +365,8 @@ mod tests {
         records
     }
 
-    fn all(sorter: ExternalSorter) -> Result<Vec<SortRecord>, CampaignError> {
-        let mut sorted = sorter.sorted()?;
-        let mut records = Vec::new();
-        while let Some(record) = sorted.next()? {
-            records.push(record);
-        }
-        Ok(records)
+    fn all(sorter: ExternalSorter) -> Result<Vec<SortRecord>, SortError> {
+        sorter.sorted()?.collect()
     }
 
     #[test]
@@ -364,7 +378,7 @@ mod tests {
             for threads in [1, 2] {
                 let file = tempfile::tempfile().unwrap();
                 let perft = Perft::new().threads(threads).unwrap();
-                let mut sorter = ExternalSorter::new(&perft, memory_bytes, &file, Path::new("runs")).unwrap();
+                let mut sorter = ExternalSorter::new(&perft, memory_bytes, &file).unwrap();
                 records.iter().for_each(|record| sorter.push(*record).unwrap());
                 let spilled = sorter.runs.runs.len() + usize::from(runs > 0);
                 assert_eq!(spilled, runs, "{memory_bytes} bytes");
@@ -375,13 +389,13 @@ mod tests {
 
     #[test]
     fn a_changed_byte_on_disk_is_detected() {
-        let (perft, path, records) = (Perft::new(), Path::new("runs"), records(30));
+        let (perft, records) = (Perft::new(), records(30));
         let mut bytes = 1;
         let mut at = 0;
         while at < bytes {
             let mut file = tempfile::tempfile().unwrap();
             let other = file.try_clone().unwrap();
-            let mut sorter = ExternalSorter::new(&perft, 10 * 48, &other, path).unwrap();
+            let mut sorter = ExternalSorter::new(&perft, 10 * 48, &other).unwrap();
             records.iter().for_each(|record| sorter.push(*record).unwrap());
             // The last run is written by `sorted`. The runs before it can be damaged now.
             bytes = sorter.runs.end;
@@ -392,10 +406,7 @@ mod tests {
             file.write_all(&[byte[0] ^ 4]).unwrap();
             file.seek(SeekFrom::End(0)).unwrap();
             let error = all(sorter).unwrap_err();
-            assert!(
-                matches!(error, CampaignError::Damaged { .. } | CampaignError::File { .. }),
-                "{at}: {error}"
-            );
+            assert!(matches!(error, SortError::Changed | SortError::Read(_)), "{at}: {error}");
             at += 1;
         }
     }
