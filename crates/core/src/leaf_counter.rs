@@ -22,7 +22,7 @@ pub trait LeafCounter: Send + Sync {
     fn count_played(&self, position: &Position, depth: u32) -> u64;
 
     /// Returns the smallest depth, in plies from the leaves, at which the transposition table is probed: 2 or 3. Below
-    /// it, counting is as fast as a probe. The value was measured: see the chapter "Methodology" of the book.
+    /// it, counting is as fast as a probe. The value was measured: see the chapter "Experiments" of the book.
     fn min_table_depth(&self) -> u32 {
         2
     }
