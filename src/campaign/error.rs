@@ -8,7 +8,7 @@ use perft_count::{FrontierError, WrongSum};
 
 use super::format::{FORMAT_VERSION, MAX_UNIT_POSITIONS, MAX_UNITS};
 
-/// Why a campaign cannot be planned, worked on, merged or verified.
+/// The reason why a campaign cannot be planned, worked on, merged or verified.
 ///
 /// Missing units, damaged lines and contradictions are not errors. They are part of the result: see
 /// [`Merged`](super::Merged).
@@ -62,7 +62,7 @@ pub enum CampaignError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault in the file.
         why: String,
     },
     /// The seed for a recount has already been used in this campaign.
@@ -75,7 +75,7 @@ pub enum CampaignError {
     NoRecount {
         /// The position.
         fen: String,
-        /// Why there is no count.
+        /// The reason why there is no count.
         why: String,
     },
     /// A sum is too large.

@@ -52,7 +52,7 @@ pub struct CountedUnit {
     pub host: String,
 }
 
-/// What a journal says about the worker.
+/// The information about a worker that its journal stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worker {
     /// The name of the machine.
@@ -63,7 +63,7 @@ pub struct Worker {
     pub cpu_path: String,
 }
 
-/// What is wrong with a line of a journal.
+/// A fault in a line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JournalFault {
     /// It is the last line and incomplete.

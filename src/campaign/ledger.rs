@@ -28,7 +28,7 @@ pub struct IgnoredLine {
     pub path: PathBuf,
     /// The number of the line.
     pub line: u64,
-    /// What is wrong with it.
+    /// The fault in the line.
     pub fault: JournalFault,
 }
 
@@ -80,7 +80,7 @@ pub struct Ledger<'a> {
     origins: BTreeSet<Origin>,
 }
 
-/// Where a count comes from.
+/// The origin of a count: its machine, its program version, its CPU path and its seed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Origin {
     pub(super) host: String,
@@ -89,7 +89,7 @@ pub(super) struct Origin {
     pub(super) seed: Option<u64>,
 }
 
-/// How far a journal has been read.
+/// A journal and how far it has been read.
 #[derive(Clone, Debug, Default)]
 struct JournalReader {
     offset: u64,

@@ -25,13 +25,14 @@ const FORMAT: &str = "perft campaign";
 /// The number of nodes from which the size of a deeper ply is forecast.
 const SHALLOW_NODES: u128 = 1_000_000;
 
-/// How many times larger than stated a forecast must be to refuse a manifest. Forecasts have the right order of magnitude.
+/// A manifest is refused if a forecast exceeds a stated number by more than this factor. Forecasts have the right
+/// order of magnitude.
 const FAR: f64 = 1000.0;
 
 /// The start of the last line.
 const CHECKSUM_LINE: &str = "  \"checksum\": \"";
 
-/// What a campaign counts.
+/// The plan of a campaign: the tree to count, and its work units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -62,7 +63,7 @@ pub struct Manifest {
     checksum: String,
 }
 
-/// What the manifest says about a root move.
+/// The entry of a root move in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RootMoveInfo {
@@ -73,7 +74,7 @@ pub struct RootMoveInfo {
     pub nodes_at_split: u128,
 }
 
-/// What the manifest says about a unit.
+/// The entry of a unit in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitInfo {
@@ -85,7 +86,7 @@ pub struct UnitInfo {
     pub sha256: String,
 }
 
-/// The whole file.
+/// The content of a manifest file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Document {
@@ -111,7 +112,7 @@ struct VersionedManifest {
     format_version: u64,
 }
 
-/// What was planned, for a new manifest.
+/// The result of planning, from which a new manifest is made.
 pub(super) struct PlannedTree {
     pub(super) fen: String,
     pub(super) depth: u32,
@@ -269,7 +270,7 @@ impl Manifest {
         if found == self.moves { Ok(()) } else { Err(CampaignError::damaged(path, why)) }
     }
 
-    /// Whether the tree is so much larger than the manifest says that counting it could take for ever.
+    /// Whether the tree is far larger than the manifest says. Counting it could then take years.
     fn is_far_too_small(&self, root: &Position, perft: &Perft) -> Result<bool, CampaignError> {
         let mut counts = vec![1];
         for depth in 1..self.split {

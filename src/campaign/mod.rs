@@ -89,7 +89,7 @@ impl Campaign {
     /// Checks that the units were cut at the ply that the manifest says. Otherwise their sum is the count of another depth.
     ///
     /// # Errors
-    /// They were not.
+    /// The units were cut at another ply.
     fn check_split(&self, perft: &Perft) -> Result<(), CampaignError> {
         self.manifest.check_split(&self.folder.join(MANIFEST), perft)
     }

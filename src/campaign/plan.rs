@@ -40,8 +40,8 @@ pub struct PlanOptions {
 /// Below each root move, the positions of the ply before the split must fit into half of the memory. If the positions
 /// at the split do not fit, they are sorted in a temporary file in the folder. The plan does not depend on the memory.
 ///
-/// The multiplicities of each ply are checked as those of each [`Frontier`] are. Their sum at the split is compared with a
-/// plain count of the tree.
+/// The multiplicities of each ply are checked in the same way as in a [`Frontier`]. Their sum at the split is
+/// compared with a plain count of the tree.
 ///
 /// # Errors
 /// The folder is not empty or cannot be written; the tree cannot be split at this ply; the positions do not fit into the

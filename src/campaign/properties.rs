@@ -1,12 +1,13 @@
-//! What holds for any files of a campaign. A fuzz target checks it for random bytes, and a test for those in `fuzz/corpus`.
+//! Properties that hold for any files of a campaign. A fuzz target checks them for random bytes, and a test
+//! checks them for the files in `fuzz/corpus`.
 
 use super::journal::CountedUnit;
 use super::manifest::{Document, Manifest};
 use super::unit;
 
-/// A manifest, lines of a journal and lines of a unit, separated by empty lines. Each is read or is refused. What was
-/// read is written so that it reads the same. Checksums are made right first: otherwise a random file would never be
-/// looked into.
+/// Checks a manifest, lines of a journal and lines of a unit, which are separated by empty lines. Each of them
+/// must be read or refused. Writing a value that was read and reading it again must give the same value. Wrong
+/// checksums are corrected first, because otherwise nearly every random file would be refused at once.
 pub fn campaign_files(text: &str) {
     let (start, rest) = text.split_once("\n\n").unwrap_or((text, ""));
     let (journal, unit) = rest.split_once("\n\n").unwrap_or((rest, ""));
@@ -24,7 +25,7 @@ pub fn campaign_files(text: &str) {
     }
 }
 
-/// Returns the manifest with a right checksum, if its content is possible.
+/// Returns the manifest with the right checksum, if its content is possible.
 fn signed_manifest(text: &str) -> Option<Manifest> {
     let document: Document = serde_json::from_str(text).ok()?;
     let manifest = document.into_manifest().signed();
@@ -37,7 +38,8 @@ fn signed_manifest(text: &str) -> Option<Manifest> {
     Some(read)
 }
 
-/// A line that is made part of a campaign is refused or is read as it is written.
+/// Makes a line part of the campaign. Checks that it is then refused, or that reading it gives the value that was
+/// written.
 fn check_journal_line(line: &str, manifest: &Manifest) {
     let Ok(counted) = serde_json::from_str::<CountedUnit>(line) else { return };
     let counted = counted.of_campaign(manifest);

@@ -17,7 +17,7 @@ use super::ledger::{JournalLine, Ledger};
 use super::ranges::Ranges;
 use super::work::{UnitCounter, WorkOptions, count_unit};
 
-/// How many of the counted units are recounted.
+/// The number of counted units to recount.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SampleSize {
     /// A percentage of the units, rounded up.
@@ -70,7 +70,7 @@ pub struct VerifyReport {
     pub done: u32,
     /// The units that were chosen for a recount.
     pub chosen: Ranges,
-    /// How many of the chosen units were recounted, in ascending order.
+    /// The number of chosen units that were recounted. They are recounted in ascending order.
     pub recounted: u32,
     /// The recounts that differ.
     pub wrong: Vec<Recount>,

@@ -16,14 +16,14 @@ use super::ledger::Ledger;
 use super::ranges::{Ranges, Shard};
 use super::unit::{RootPaths, UnitPosition};
 
-/// Which work units to count, and what the journal says about them.
+/// The work units to count, and the information about the worker for the journal.
 #[derive(Clone)]
 pub struct WorkOptions<'a> {
     /// The units to choose from.
     pub shard: Shard,
     /// If given, only these units are counted.
     pub only: Option<Ranges>,
-    /// What the journal says about this worker.
+    /// The information about this worker for the journal.
     pub worker: Worker,
     /// Returns the time since a fixed moment. Campaigns do not read a clock themselves.
     pub clock: &'a dyn Fn() -> Duration,
@@ -57,9 +57,8 @@ pub struct WorkReport {
 /// stored.
 ///
 /// # Errors
-/// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum does not
-/// fit into
-/// 128 bits.
+/// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum
+/// does not fit into 128 bits.
 pub fn work(
     campaign: &Campaign,
     perft: &Perft,
@@ -170,11 +169,11 @@ pub(super) fn count_unit(
     CountedUnit::new(&campaign.manifest, unit, divide, seconds, &options.worker)
 }
 
-/// What counts below the positions of a unit.
+/// The counter of the leaf nodes below the positions of a unit.
 pub enum UnitCounter<'a> {
     /// Our driver. It counts all positions of a unit together, on all its threads.
     Driver(&'a Perft),
-    /// Any other source of counts. It is asked for one position after the other.
+    /// Any other source of counts. It is asked for one position at a time.
     Source {
         /// The source.
         source: &'a mut dyn CountSource,
