@@ -7,7 +7,7 @@
 use perft_core::{Position, find_move};
 use perft_diagnosis::source::{Question, SourceError};
 
-/// What opens a conversation.
+/// The handshake that opens a conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Handshake {
     /// `uci` and `uciok`. `isready` then shows when an answer is over.
@@ -15,7 +15,7 @@ pub enum Handshake {
     Uci,
     /// `xboard` and `protover 2`. `ping` shows when an answer is over, if the program has it.
     Cecp,
-    /// Nothing.
+    /// No handshake.
     None,
 }
 
@@ -43,7 +43,7 @@ pub enum Launch {
 /// How a program is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asking {
-    /// What opens the conversation.
+    /// The handshake that opens the conversation.
     pub handshake: Handshake,
     /// The lines that ask a question.
     pub lines: Vec<String>,
@@ -55,10 +55,10 @@ pub struct Asking {
     pub answers: Answers,
 }
 
-/// What kind of answer a program gives.
+/// The kind of answer that a program gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Answers {
-    /// Counts, with anything else around them.
+    /// Counts, with other text around them.
     #[default]
     Counts,
     /// Counts. The first total ends the answer, as in the protocol `lines`.
@@ -87,7 +87,7 @@ pub fn unknown_placeholder(text: &str) -> Option<&str> {
 }
 
 impl Asking {
-    /// Returns a way to ask in which nothing is sent, because the command has the question.
+    /// Returns a way to ask that sends nothing, because the command contains the question.
     pub fn without_words(self) -> Asking {
         let (lines, arguments) = (Vec::new(), Vec::new());
         Asking {
@@ -116,12 +116,12 @@ impl Asking {
         (Parts::without_moves().fill(&words), Asking { lines, arguments, ..self })
     }
 
-    /// Whether the program plays the moves of a question. `command` is how it is started.
+    /// Whether the program plays the moves of a question. `command` is the command that starts it.
     pub fn plays_moves(&self, command: &[String]) -> bool {
         self.templates(command).any(|text| text.contains("{moves}"))
     }
 
-    /// Whether the program is started for each question, because its arguments have the question.
+    /// Whether the program is started for each question, because its arguments contain the question.
     pub fn is_in_arguments(&self, command: &[String]) -> bool {
         command.iter().chain(&self.arguments).any(|text| is_template(text))
     }
@@ -138,8 +138,8 @@ impl Asking {
         filled_lines(&self.lines, self.plays_moves(command), question)
     }
 
-    /// Returns the lines that make a program print its state after `ask_state`, or `None` if it cannot be told a position
-    /// alone.
+    /// Returns the lines that make a program print its state after `ask_state`. Returns `None` if no lines set up
+    /// a position without counting.
     ///
     /// # Errors
     /// The moves of the question are not legal.
@@ -155,14 +155,15 @@ impl Asking {
         filled_lines(&lines, plays_moves, question).map(Some)
     }
 
-    /// Whether a program that prints its state after `ask_state` is told moves.
+    /// Whether the lines that make the program print its state contain the moves of a question.
     pub fn state_plays_moves(&self, command: &[String], ask_state: &str) -> bool {
         let mut lines = self.position_lines(command, ask_state).unwrap_or_default();
         lines.push(ask_state.to_owned());
         lines.iter().any(|line| line.contains("{moves}"))
     }
 
-    /// Returns the lines that set up a position, before `ask_state` if this line does not do it itself.
+    /// Returns the lines that set up a position before `ask_state`. Returns no lines if `ask_state` sets up the
+    /// position itself, and `None` if no lines set up a position without counting.
     fn position_lines(&self, command: &[String], ask_state: &str) -> Option<Vec<String>> {
         let own = self.own_position_lines();
         if self.is_in_arguments(command) {
@@ -181,7 +182,8 @@ impl Asking {
         self.lines.iter().filter(is_position).cloned().collect()
     }
 
-    /// Whether a count leaves the program in the position of the question, so that its state afterwards can be asked for.
+    /// Whether a count leaves the program in the position of the question. Then it can be asked for its state
+    /// after the count.
     pub fn counts_in_place(&self) -> bool {
         let is_count = |line: &&String| line.contains("{depth}");
         let has_place = |line: &String| PLACEHOLDERS[1..].iter().any(|part| line.contains(part));
@@ -200,7 +202,7 @@ impl Asking {
     }
 }
 
-/// Fills in lines. A program that is not told moves gets the position after them.
+/// Fills in lines. A program that does not play moves gets the position after them.
 fn filled_lines(
     templates: &[String],
     plays_moves: bool,
@@ -210,7 +212,7 @@ fn filled_lines(
     Ok(templates.iter().map(|line| parts.fill_line(line)).collect())
 }
 
-/// What the placeholders stand for.
+/// The values of the placeholders.
 struct Parts {
     depth: String,
     fen: String,
@@ -219,8 +221,8 @@ struct Parts {
 }
 
 impl Parts {
-    /// Returns the parts of a question. The moves are played only if a template has the position after them: a program that
-    /// plays them itself may play another variant, in which they are legal.
+    /// Returns the values for a question. The moves are played only if a template has the position after them: a
+    /// program that plays them itself may play another variant, in which they are legal.
     fn of<'a>(
         question: &Question,
         plays_moves: bool,
@@ -235,7 +237,7 @@ impl Parts {
         Ok(Parts { depth: question.depth.to_string(), fen, moves, fen_after })
     }
 
-    /// Returns parts that fill in nothing and have no moves.
+    /// Returns values that keep all placeholders except `{moves}`, which becomes empty.
     fn without_moves() -> Parts {
         let [depth, fen, _, fen_after] = PLACEHOLDERS.map(str::to_owned);
         Parts { depth, fen, moves: String::new(), fen_after }

@@ -13,7 +13,7 @@ pub struct Engine {
     spec: EngineSpec,
     session: Option<session::Session>,
     name: Option<String>,
-    /// Whether the engine lists the option for Chess960. `None` until it was started.
+    /// Whether the engine lists the option for Chess960. `None` until the engine was started.
     announces_chess960: Option<bool>,
     usage: Option<Usage>,
 }
@@ -24,7 +24,7 @@ impl Engine {
         Engine { spec, session: None, name: None, announces_chess960: None, usage: None }
     }
 
-    /// Returns the same engine, asked as this spec says, which must have the same handshake. A running process goes on.
+    /// Returns the same engine with another spec, which must have the same handshake. A running process is kept.
     pub(super) fn asked_like(self, spec: EngineSpec) -> Engine {
         Engine { spec, ..self }
     }
@@ -46,7 +46,7 @@ impl Engine {
         }
     }
 
-    /// Returns the running program. It is started if it does not run.
+    /// Returns the running program. Starts it if it does not run.
     fn running(&mut self, stop: &StopSignal) -> Result<&mut session::Session, SourceError> {
         self.prepare(stop)?;
         Ok(self.session.as_mut().expect("the session has just been started"))

@@ -39,7 +39,7 @@ const fn console(name: &'static str, lines: &'static [&'static str], about: &'st
     Row { handshake: Handshake::None, ..uci(name, lines, about) }
 }
 
-/// A program that answers only before it ends, because its output is buffered.
+/// Returns a dialect for a program that prints its answer only when it ends, because its output is buffered.
 const fn buffered(name: &'static str, lines: &'static [&'static str], about: &'static str) -> Row {
     Row { launch: Launch::Each, ..console(name, lines, about) }
 }
@@ -48,7 +48,7 @@ const fn arguments(name: &'static str, arguments: &'static [&'static str], about
     Row { arguments, launch: Launch::Each, ..console(name, &[], about) }
 }
 
-/// Ways that list moves stand before ways that may print only totals.
+/// Dialects in which programs list moves come before dialects in which they may print only totals.
 static ROWS: &[Row] = &[
     uci(
         "uci",
@@ -240,7 +240,7 @@ static ROWS: &[Row] = &[
 ];
 
 impl Dialect {
-    /// Stockfish's way, and the default.
+    /// The dialect of Stockfish, and the default.
     pub const UCI: Dialect = Dialect(&ROWS[0]);
 
     /// Returns all dialects, in the order in which they are tried.

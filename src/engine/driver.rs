@@ -21,7 +21,7 @@ struct TableShape {
 }
 
 impl DriverSource {
-    /// Uses a driver as it is.
+    /// Makes a source from a driver without changing it.
     pub fn new(perft: Perft) -> DriverSource {
         DriverSource { perft, table: None, cost: Cost::default() }
     }

@@ -1,4 +1,5 @@
-//! Questions with known answers: they show what a program can tell, and whether it is right about the usual traps.
+//! Questions with known answers. They show what a program can report, and whether it is right about the usual
+//! traps.
 
 use perft_core::{Position, StopSignal, find_move, perft};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
@@ -30,10 +31,10 @@ const QUESTIONS: &[(&str, &[&str], u32)] = &[
     (START, &[], 2),
 ];
 
-/// What a program has shown.
+/// The result of examining a program.
 #[derive(Clone, Debug, Default)]
 pub struct Exam {
-    /// What the program can tell.
+    /// The skills that the program has shown.
     pub skills: Skills,
     /// The answers that are not right.
     pub wrong: Vec<WrongAnswer>,
@@ -43,7 +44,7 @@ pub struct Exam {
     pub name: Option<String>,
 }
 
-/// What a program can tell.
+/// The skills of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skills {
     /// Whether it lists moves at depth 1.
@@ -67,24 +68,24 @@ pub struct Skills {
 /// A question to which the program gave no right answer.
 #[derive(Clone, Debug)]
 pub struct WrongAnswer {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// The right count.
     pub expected: u128,
-    /// What came back.
+    /// The answer that was received.
     pub received: Received,
 }
 
-/// What came back instead of the right count.
+/// An answer that is not the right count.
 #[derive(Clone, Debug)]
 pub enum Received {
     /// Another count.
     Count(u128),
-    /// No count, and why.
+    /// No count, for this reason.
     Failure(SourceError),
 }
 
-/// Asks about several positions.
+/// Asks a program all questions.
 ///
 /// # Errors
 /// The stop signal was raised.

@@ -41,7 +41,7 @@ impl Group {
         waitid(WaitId::Pid(id), options).is_ok_and(|end| end.is_some())
     }
 
-    /// Kills all processes of the group. The program must not have been waited for.
+    /// Kills all processes of the group. Must not be called after the program has been waited for.
     pub fn kill(&self) {
         if let Ok(group) = i32::try_from(self.id) {
             let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
@@ -59,8 +59,8 @@ impl Group {
         usage::of_group(self.id)
     }
 
-    /// Returns what the program has used, or `None` where the system does not say. `end` is what the system has
-    /// reported at its end.
+    /// Returns what the program has used, or `None` where the system does not say. `end` is the usage that the
+    /// system reported when the program ended.
     pub fn usage(&self, _: &Child, end: Option<ResourceUsage>) -> Option<Usage> {
         match end {
             Some(end) => Some(usage::of_ended(end)),

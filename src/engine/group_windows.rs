@@ -19,7 +19,7 @@ use crate::windows::{Job, this_process, usage_of};
 /// The job of this program and its engines; `None` where the system refuses it.
 static GUARD: OnceLock<Option<Job>> = OnceLock::new();
 
-/// How long a program that has something to do may wait for a processor.
+/// The longest time for which a busy program may wait for a processor.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// A program and the processes that it has started.
@@ -78,7 +78,8 @@ impl Group {
     pub fn usage(&self, child: &Child, _: Option<ResourceUsage>) -> Option<Usage> {
         let own = usage_of(child.as_handle())?;
         let (user, system) = self.job.as_ref().and_then(Job::times).unwrap_or_default();
-        // Wine has no times of jobs. Wine 8 gives the times of this program for those of any other.
+        // Wine does not report the times of a job. Asked about another process, Wine 8 reports the times of this
+        // program.
         Some(Usage { user: user.max(own.user), system: system.max(own.system), ..own })
     }
 }

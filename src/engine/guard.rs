@@ -1,4 +1,4 @@
-//! Kills the engines that this program leaves behind: after SIGKILL, an abort, or an end in the middle of a step.
+//! Kills the engines that this program leaves behind after SIGKILL, an abort, or any other sudden end.
 //!
 //! A shell, the *guard*, waits at the other end of a pipe. It is told the process group of each engine. When this
 //! program ends in any way, the system closes the pipe, and the guard kills the groups that are left. Engines that
@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Reads `+ GROUP` and `- GROUP`.
+/// The script of the guard. It reads the lines `+ GROUP` and `- GROUP`.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 groups=' '
@@ -24,12 +24,12 @@ for group in $groups; do kill -KILL "-$group"; done
 /// The input of the guard, which is started with the first engine; `None` where there is no shell.
 static GUARD: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
 
-/// Has a process group killed when this program ends.
+/// Makes the guard kill a process group when this program ends.
 pub(super) fn protect(group: u32) {
     tell('+', group);
 }
 
-/// Forgets a process group that was killed.
+/// Makes the guard forget a process group that was killed.
 pub(super) fn release(group: u32) {
     tell('-', group);
 }
@@ -37,7 +37,7 @@ pub(super) fn release(group: u32) {
 fn tell(sign: char, group: u32) {
     if let Some(guard) = GUARD.get_or_init(start) {
         let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
-        // If the guard is gone, engines are left to themselves. Most of them end when their input is closed.
+        // If the guard is gone, nobody kills the engines. Most of them end when their input is closed.
         let _ = writeln!(guard, "{sign} {group}");
     }
 }

@@ -1,4 +1,5 @@
-//! Which lines of a program belong to an answer, and when the answer is over. Nothing here waits or sends: `session` does.
+//! Decides which lines of a program belong to an answer, and when the answer is over. This module does not wait
+//! or send: `session` does.
 
 use std::time::{Duration, Instant};
 
@@ -13,25 +14,26 @@ pub(super) const AFTER_TOTAL: Duration = Duration::from_millis(25);
 /// The silence after which an answer with moves, but without a total, is over.
 pub(super) const AFTER_MOVES: Duration = Duration::from_millis(150);
 
-/// The silence after which a program that has printed nothing has not understood what it was sent.
+/// The silence after which a program that has printed nothing is considered not to have understood what it was
+/// sent.
 pub(super) const AFTER_NOTHING: Duration = Duration::from_millis(400);
 
 /// The same for a program that has said that it is ready, or has printed something else.
 const AFTER_OTHER: Duration = Duration::from_millis(60);
 
-/// How a program says that it has finished.
+/// The way in which a program says that it has finished.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ready {
     /// `isready` is answered with `readyok`.
     Asked,
-    /// `ping N` is answered with `pong N`; the number of the last one.
+    /// `ping N` is answered with `pong N`. The number is that of the last `ping`.
     Ping(u32),
     Never,
 }
 
 impl Ready {
-    /// Returns what stands before the sign that the program is ready, if a line ends with this sign. A program that
-    /// does not end its last line prints the sign behind it.
+    /// Returns the text before the sign that the program is ready, if a line ends with this sign. The text is not
+    /// empty if the program does not end its last line before the sign.
     pub fn before_sign(self, text: &str) -> Option<&str> {
         match self {
             Ready::Asked => text.strip_suffix("readyok"),
@@ -41,22 +43,23 @@ impl Ready {
     }
 }
 
-/// What a line means for the conversation.
+/// The meaning of a line for the conversation.
 #[derive(Debug, PartialEq)]
 pub(super) enum Step {
     /// More lines are expected.
     More,
     /// The answer is over.
     Over,
-    /// The program counts in another thread. What it prints behind the total comes before the next sign that it is ready.
+    /// The program counts in another thread. It must be asked once more whether it is ready. It will print the
+    /// lines that follow the total before it answers.
     AskAgain,
     /// The program searches.
     Searched,
-    /// There is no answer, and why.
+    /// There is no answer, for this reason.
     NoCount(String),
 }
 
-/// How far an answer has been heard.
+/// The state of reading one answer.
 pub(super) struct Hearing {
     pub reader: AnswerReader,
     pub asked: String,
@@ -68,17 +71,18 @@ pub(super) struct Hearing {
     pub is_ready: bool,
     /// Whether the counts came after the program had said that it was ready.
     is_late: bool,
-    /// Whether earlier answers came as late.
+    /// Whether earlier answers of the program were late, too.
     pub is_known_late: bool,
-    /// The least silence after which a program that has printed nothing has not understood.
+    /// The shortest silence after which a program that has printed nothing is considered not to have understood.
     pub patience_at_first: Duration,
-    /// Whether it was asked a second time whether it is ready, because there was no answer.
+    /// Whether the program was asked a second time whether it is ready, because it had not answered.
     pub was_asked_again: bool,
     ends_with_total: bool,
     /// The silence after which a total without moves is the whole answer. Standard error comes through another pipe than standard
     /// output, so moves there can come after the total and after the sign that the program is ready.
     pub patience_for_moves: Option<Duration>,
-    /// The silence after which an idle program that has not said that it is ready has not understood. `None` if it is waited for.
+    /// The silence after which a program that is idle and has not said that it is ready is considered not to have
+    /// understood. `None` means that there is no such limit.
     pub patience_for_sign: Option<Duration>,
     pub processor_time: Option<Duration>,
 }
@@ -103,17 +107,17 @@ impl Hearing {
         }
     }
 
-    /// Reads the next line, from a program that says in this way that it has finished.
+    /// Reads the next line. `ready` is the way in which the program says that it has finished.
     pub fn read(&mut self, text: &str, ready: Ready) -> Step {
         if let Some(rest) = ready.before_sign(text) {
             self.reader.read(rest);
-            // The processor time is read at the first silence only: looking at all processes of the system takes a
-            // millisecond.
+            // The processor time is read only at the first silence, because looking at all processes of the
+            // system takes a millisecond.
             self.is_ready = true;
             return if self.is_late || self.is_certain() { Step::Over } else { Step::More };
         }
         match self.reader.read(text) {
-            // Some programs play a move behind the counts.
+            // Some programs play a move after the counts.
             LineKind::Search if self.reader.has_moves() && self.reader.is_complete() => Step::More,
             LineKind::Search => Step::Searched,
             LineKind::Count if self.ends_with_total && self.reader.is_complete() => Step::Over,
@@ -131,12 +135,12 @@ impl Hearing {
         }
     }
 
-    /// Whether nothing is missing: neither the sum over the moves, nor moves that may still come.
+    /// Whether the answer is complete: the total is known, and no more moves can come.
     fn is_certain(&self) -> bool {
         self.reader.is_complete() && (self.reader.has_moves() || self.patience_for_moves.is_none())
     }
 
-    /// Returns the silence after which something is decided, or `None` if only another line can decide it.
+    /// Returns the silence that ends the wait for the next line, or `None` if only another line can.
     pub fn patience(&self) -> Option<Duration> {
         if self.has_barrier && !self.is_ready {
             self.patience_for_sign

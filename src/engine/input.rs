@@ -1,4 +1,5 @@
-//! What is written to a program. Another thread writes, so that a program that never reads its input cannot block us.
+//! The input of a program. Another thread writes it, so that a program that never reads its input cannot block
+//! us.
 //!
 //! Some programs wait with `select` and then read one line with `fgets`. If two lines are there, `fgets` takes both
 //! from the pipe and returns the first one. The second one is seen only when a third one comes. So the lines can be
@@ -10,13 +11,13 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How long a line waits until the program has read the one before.
+/// The longest time for which a line waits until the program has read the line before it.
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
 
-/// The same for a program that has read nothing yet, because it may still start.
+/// The same limit for a program that has read nothing yet, because it may still be starting.
 const LONGEST_WAIT_AT_START: Duration = Duration::from_secs(2);
 
-/// The interval at which is checked whether a line was read.
+/// The time between two checks whether a line was read.
 const PAUSE: Duration = Duration::from_micros(50);
 
 /// The input of a program.
@@ -33,10 +34,11 @@ struct Text {
 }
 
 impl Input {
-    /// Starts a thread that writes to a program, until its input or this is closed.
+    /// Starts a thread that writes to a program, until the input of the program is closed or this value is
+    /// dropped.
     ///
     /// # Errors
-    /// The system starts no thread.
+    /// The system cannot start a thread.
     pub fn to(input: ChildStdin) -> io::Result<Input> {
         let (sender, texts) = channel::<Text>();
         Builder::new().spawn(move || {
@@ -46,7 +48,7 @@ impl Input {
         Ok(Input { texts: sender, is_one_by_one: false })
     }
 
-    /// From now on, each line is written when the program has read the one before.
+    /// Makes each later line wait until the program has read the line before it.
     pub fn write_one_by_one(&mut self) {
         self.is_one_by_one = true;
     }
@@ -58,7 +60,7 @@ impl Input {
     }
 }
 
-/// The end of the pipe that is written to.
+/// Writes to the input of a program.
 struct Writer {
     input: ChildStdin,
     has_written: bool,
@@ -87,7 +89,8 @@ impl Writer {
     }
 }
 
-/// Waits until a program has read what was written to it. Returns whether it has, within this time.
+/// Waits until a program has read everything that was written to it, but not longer than `longest`. Returns
+/// whether it has.
 #[cfg(unix)]
 fn is_read_within(longest: Duration, input: &ChildStdin) -> bool {
     let begin = std::time::Instant::now();
@@ -100,7 +103,8 @@ fn is_read_within(longest: Duration, input: &ChildStdin) -> bool {
     true
 }
 
-/// Returns at once: nothing says whether a program has read its input, and `select` does not work on pipes here.
+/// Waits only for a moment: the system does not say whether a program has read its input, and `select` does not
+/// work on pipes here.
 #[cfg(not(unix))]
 fn is_read_within(_: Duration, _: &ChildStdin) -> bool {
     std::thread::sleep(PAUSE);

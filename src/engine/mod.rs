@@ -6,8 +6,8 @@
 //! - [`PerftProgram`]: another build of this program, which measures its own time;
 //! - [`DriverSource`]: a driver in this process.
 //!
-//! [`check_suites`] asks a source for the known counts of suites. This is the only module that starts processes. It
-//! does not judge why an answer is wrong: `perft-diagnosis` does.
+//! [`check_suites`] asks a source for the known counts of suites. This is the only module that starts processes.
+//! It does not find out why an answer is wrong: `perft-diagnosis` does.
 
 mod asking;
 mod client;

@@ -23,7 +23,7 @@ pub struct PerftProgram {
 }
 
 impl PerftProgram {
-    /// Describes a build, and the arguments that it gets besides the position and the depth.
+    /// Describes a build. `arguments` are passed in addition to the position and the depth.
     pub fn new(program: &str, arguments: &[String]) -> PerftProgram {
         PerftProgram { program: program.to_owned(), arguments: arguments.to_vec(), cost: Cost::default() }
     }

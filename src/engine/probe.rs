@@ -1,15 +1,16 @@
-//! Finds out how a program can be asked for a perft. All commands do it in this way, so all find the same one.
+//! Finds out how a program can be asked for a perft. All commands use this module, so all of them find the same
+//! dialect.
 //!
-//! The program is started, and every dialect that fits it is tried on two positions with known moves, at small depths. One
-//! position is the start position. The other one shows whether the program looks at the FEN at all. The first dialect in
-//! which the program lists moves wins. If there is none, one in which it states totals does. At last a question with moves
-//! shows whether the program plays them.
+//! The program is started, and every dialect that fits it is tried on two positions with known moves, at small
+//! depths. One position is the start position. The other one shows whether the program reads the FEN at all. The
+//! first dialect in which the program lists moves is chosen. If there is none, the first dialect in which it
+//! states totals is chosen. Finally, a question with moves shows whether the program plays them.
 //!
-//! Time limits are those of a busy machine: they grow with the time that the first start took, and no more processes run at
-//! once than there are cores. A program that is idle without an answer is given up early. A dialect that took too long is
-//! tried once more, alone and with more time, before one behind it is taken.
+//! The time limits allow for a busy machine: they grow with the time that the first start took, and no more
+//! processes run at once than there are cores. A program that is idle without an answer is given up early. A
+//! dialect that took too long is tried once more, alone and with more time, before a later dialect is chosen.
 //!
-//! A program that does not work in the current folder is tried in its own one.
+//! A program that does not work in the current folder is tried in its own folder.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,7 +29,7 @@ const SHORTEST: Duration = Duration::from_secs(2);
 /// The longest time limit of a question.
 pub(super) const LONGEST: Duration = Duration::from_secs(15);
 
-/// The time limit in starts of the program.
+/// The time limit of a question, as a multiple of the time that the program takes to start.
 const STARTS: u32 = 8;
 
 /// The factor of the limit when a dialect is tried again.
@@ -37,7 +38,7 @@ const MORE_TIME: u32 = 3;
 /// The time after which no dialect is tried again.
 const TIME_FOR_MORE: Duration = Duration::from_secs(15);
 
-/// The second position.
+/// The position that shows whether the program reads the FEN.
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
 /// The dialect for `perft N`.
@@ -52,16 +53,16 @@ const PINNED_UNCHECKED: u128 = 5;
 /// Moves from the start position, with castling. A program that ignores them answers with the counts of the start position.
 pub(super) const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
 
-/// A dialect that was tried, and what came back.
+/// A dialect that was tried, and its outcome.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// The name of the dialect.
     pub dialect: &'static str,
-    /// What came back, in one line.
+    /// The outcome, in one line.
     pub outcome: String,
 }
 
-/// How a program can be asked.
+/// The result of probing a program.
 #[derive(Clone, Debug)]
 pub struct Probed {
     /// How it is asked; `None` if no way was found.
@@ -74,13 +75,14 @@ pub struct Probed {
     pub attempts: Vec<Attempt>,
     /// The name that the program gives itself.
     pub name: Option<String>,
-    /// Why the first way to ask is not understood, if no way was found: the program does not open the conversation, does not answer
-    /// with counts, or begins to search. `None` after another failure at the first question: others may succeed.
+    /// The reason why the first way to ask is not understood, if no way was found: the program does not open the
+    /// conversation, does not answer with counts, or begins to search. `None` after another failure at the first
+    /// question, because other questions may succeed.
     pub misunderstanding: Option<SourceError>,
 }
 
 impl Probed {
-    /// Returns that no way was found among these.
+    /// Returns the result for a program that answered in none of these attempts.
     fn nothing(attempts: Vec<Attempt>) -> Probed {
         Probed {
             spec: None,
@@ -93,8 +95,8 @@ impl Probed {
     }
 }
 
-/// Finds out how a program can be asked. If somebody has said how (`is_fixed`), only this is tried, and any count is an
-/// answer. `on_dialect` receives each dialect before it is tried.
+/// Finds out how a program can be asked. If the user has chosen a way to ask (`is_fixed`), only this way is
+/// tried, and any count is accepted as an answer. `on_dialect` receives each dialect before it is tried.
 ///
 /// # Errors
 /// The program cannot be started, has no such option, or the stop signal was raised.
@@ -133,7 +135,7 @@ struct Search<'a> {
     misunderstanding: Option<SourceError>,
 }
 
-/// What a program answers in a dialect.
+/// The quality of the answers in a dialect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Grade {
     /// Right counts below the moves.
@@ -144,14 +146,14 @@ enum Grade {
     Doubtful,
 }
 
-/// What became of a dialect.
+/// The outcome of trying a dialect.
 #[derive(Clone, Debug)]
 enum Outcome {
     /// The program answers.
     Fits { grade: Grade, plays_moves: bool, name: Option<String> },
-    /// It does not, for this reason.
+    /// The program does not answer, for this reason.
     Fails(String),
-    /// It did not answer in time.
+    /// The program did not answer in time.
     Late(String),
 }
 
@@ -171,7 +173,8 @@ impl Outcome {
 }
 
 impl Search<'_> {
-    /// Tries the dialects. The search ends after the first one if its outcome is the one that is known already.
+    /// Tries the dialects. Stops after the first one if its outcome is `known`, because then the others would
+    /// fail again.
     fn run(&mut self, known: Option<&str>) -> Result<(), SourceError> {
         let session = self.try_first()?;
         let outcome = self.tried.first().map(|(_, outcome)| outcome.text());
@@ -189,12 +192,13 @@ impl Search<'_> {
         }
     }
 
-    /// Whether no way was found, for another reason than the time that the program takes.
+    /// Whether no way was found, and not only because the program was too slow.
     fn has_failed(&self) -> bool {
         self.best().is_none() && !matches!(self.tried.first(), Some((_, Outcome::Late(_))))
     }
 
-    /// Tries the dialect of the spec. Returns the program if it opens the conversation, for the other dialects of UCI.
+    /// Tries the dialect of the spec. If the program opens the conversation, returns it for trying the other UCI
+    /// dialects.
     fn try_first(&mut self) -> Result<Option<Engine>, SourceError> {
         let dialect = self.spec.dialect.parse::<Dialect>().unwrap_or_default();
         if !self.is_fixed {
@@ -230,7 +234,8 @@ impl Search<'_> {
         Ok(Some(engine))
     }
 
-    /// Returns the time that the program took to start. The time for which it was silent and idle at the end is no part of it.
+    /// Returns the time that the program took to start, without the time for which it was silent and idle at the
+    /// end.
     fn time_of_start(&self, elapsed: Duration, prepared: &Result<(), SourceError>) -> Duration {
         let silence = match prepared {
             Err(SourceError::NotUnderstood { .. }) => idle::PERIODS * idle::period(self.spec.start_limit),
@@ -239,8 +244,8 @@ impl Search<'_> {
         elapsed.saturating_sub(silence)
     }
 
-    /// Tries the other dialects for UCI engines in one conversation, which is opened again after each failure. A program that
-    /// does not open the first conversation will not do so for another dialect.
+    /// Tries the other dialects for UCI engines in one conversation, which is opened again after each failure. A
+    /// program that does not open the first conversation will not open one for another dialect either.
     fn try_session(&mut self, mut running: Option<Engine>) -> Result<(), SourceError> {
         let is_tried = |dialect: &Dialect| {
             let asking = dialect.asking();
@@ -260,8 +265,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Takes the plain `perft N` if it lists moves too: a program that looks for this word anywhere in a line also answers to
-    /// longer ones.
+    /// Prefers the plain `perft N` if the program lists moves for it too: a program that looks for this word
+    /// anywhere in a line also answers to longer lines.
     fn prefer_plain(&mut self, found: Dialect, engine: Engine) -> Result<(), SourceError> {
         let is_longer = |line: &String| line.contains("perft") && !line.starts_with("go ");
         let plain: Dialect = PLAIN.parse().expect("there is such a dialect");
@@ -277,7 +282,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Tries the other dialects, as many at the same time as there are cores. None is begun once one before it fits.
+    /// Tries the other dialects, as many at the same time as there are cores. No dialect is started after an
+    /// earlier one fits.
     fn try_processes(&mut self) -> Result<(), SourceError> {
         let is_tried = |dialect: &Dialect| dialect.asking().handshake != Handshake::Uci;
         let dialects: Vec<Dialect> = Dialect::all().filter(is_tried).collect();
@@ -316,10 +322,10 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Tries the dialects that took too long once more, alone and with more time.
+    /// Tries each dialect that took too long once more, alone and with more time.
     fn try_late(&mut self) -> Result<(), SourceError> {
         let begin = Instant::now();
-        // The first one had more time already.
+        // The first dialect had more time already.
         for index in 1..self.tried.len() {
             if begin.elapsed() > TIME_FOR_MORE || self.tried[index - 1].1.lists_moves() {
                 break;
@@ -342,7 +348,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns the best dialect: one that lists moves, or else one with right totals, or else one with other counts.
+    /// Returns the best dialect: one that lists moves, otherwise one with right totals, otherwise one with other
+    /// counts.
     fn best(&self) -> Option<(usize, Grade)> {
         let first = |wanted: Grade| {
             let is_wanted = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Fits { grade, .. } if *grade == wanted);
@@ -374,7 +381,7 @@ impl Search<'_> {
         Probed { spec: Some(spec), dialect, ignores_moves, name, ..Probed::nothing(attempts) }
     }
 
-    /// Returns how a program is asked in a dialect that is only tried.
+    /// Returns the spec for a dialect that is only tried.
     fn quick(&self, dialect: Dialect) -> EngineSpec {
         let spec = self.spec.clone().asked_in(dialect);
         let options = if dialect.asking().handshake == Handshake::Uci { spec.options } else { Vec::new() };
@@ -416,13 +423,13 @@ impl Search<'_> {
         }
     }
 
-    /// Returns whether the program answers with counts, whatever they are.
+    /// Accepts any counts as an answer.
     fn accept(&self, engine: &mut Engine) -> Result<Outcome, SourceError> {
         let start = engine.ask(&Question::new(&Position::start(), 1), self.stop)?;
         self.fits(engine, Grade::Moves, &start)
     }
 
-    /// Returns whether the program lists moves, or why it is not understood.
+    /// Returns whether the program lists moves, or the reason why it is not understood.
     fn try_engine(&self, engine: &mut Engine) -> Result<Outcome, SourceError> {
         let question = Question::new(&Position::start(), 1);
         let start = engine.ask(&question, self.stop)?;
@@ -448,8 +455,8 @@ impl Search<'_> {
         self.fits(engine, if lists_moves { Grade::Moves } else { Grade::Totals }, &start)
     }
 
-    /// Returns that the program answers, and finds out whether it plays the moves of a question. `start` is its answer to the
-    /// start position.
+    /// Returns the outcome for a program that answers, and finds out whether it plays the moves of a question.
+    /// `start` is its answer for the start position.
     fn fits(&self, engine: &mut Engine, grade: Grade, start: &Answer) -> Result<Outcome, SourceError> {
         let mut plays_moves = engine.abilities().plays_moves;
         if plays_moves {
@@ -469,7 +476,7 @@ fn limit_after(start: Duration) -> Duration {
     (STARTS * start).clamp(SHORTEST, LONGEST)
 }
 
-/// Returns what a failure means for a dialect.
+/// Returns the outcome of a dialect after a failure.
 ///
 /// # Errors
 /// The failure is not about the dialect.
@@ -491,7 +498,8 @@ fn is_same(answer: &Answer, other: &Answer) -> bool {
     (answer.total(), &answer.moves) == (other.total(), &other.moves)
 }
 
-/// Whether an answer can be the number of moves of a position. A generator with bugs may have some too many or too few.
+/// Whether an answer can be the number of moves of a position. A generator with bugs may list some moves too many
+/// or too few.
 fn is_plausible(answer: &Answer, moves: usize) -> bool {
     let near = |count: u128| count * 2 > moves as u128 && count < 2 * moves as u128;
     near(answer.total()) && (answer.moves.is_empty() || near(answer.moves.len() as u128))

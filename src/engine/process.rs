@@ -50,7 +50,7 @@ const LAST_ERRORS: Duration = Duration::from_millis(30);
 /// and most processes end at once. Each further pause is longer.
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
 
-/// When waiting for a program ends: at a point in time, or when the stop signal is raised.
+/// The end of a wait: at a point in time, or when the stop signal is raised.
 #[derive(Clone, Debug)]
 pub(super) struct Deadline {
     at: Instant,
@@ -59,14 +59,14 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// Starts to wait now, for at most `limit`.
+    /// Begins a wait that ends after `limit` at the latest.
     pub fn new(limit: Duration, stop: &StopSignal) -> Deadline {
         Deadline { at: Instant::now() + limit, limit, stop: stop.clone() }
     }
 }
 
-/// Returns the file of a program: on the PATH, or if it is a path, from this folder or else from the current one. On
-/// Windows, the name may lack its ending, such as `.exe`.
+/// Returns the file of a program. A name is looked up on the PATH. A path is relative to `folder`, or to the
+/// current folder if there is none. On Windows, the name may lack its extension, such as `.exe`.
 pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<PathBuf, SourceError> {
     let here = || std::env::current_dir().unwrap_or_default();
     let folder = folder.map_or_else(here, Path::to_owned);
@@ -87,7 +87,7 @@ impl Transcript {
         Transcript(Some(Arc::new(Mutex::new(file))))
     }
 
-    /// Logs a line. Errors are ignored: the log is not worth failing for.
+    /// Logs a line. Errors are ignored, so that a failing log does not end the command.
     fn log(&self, process: u32, mark: &str, line: &str) {
         if let Some(file) = &self.0 {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,18 +96,18 @@ impl Transcript {
     }
 }
 
-/// What a program does.
+/// The next event in the output of a program.
 #[derive(Debug)]
 pub(super) enum Heard {
-    /// It prints a line, on standard output or on standard error.
+    /// The program has printed a line, on standard output or on standard error.
     Line(String),
-    /// It prints nothing for the given time.
+    /// The program has printed nothing for the given time.
     Silence,
-    /// It has closed its output.
+    /// The program has closed its output.
     End,
 }
 
-/// What the reading threads report.
+/// A report of a reading thread.
 enum Event {
     Output(String),
     Error(String),
@@ -121,13 +121,13 @@ enum Event {
 pub(super) struct Process {
     child: Child,
     group: Group,
-    /// Exit status and usage, once the process has ended. It must not be waited for a second time.
+    /// Exit status and usage, once the process has ended. The process must not be waited for again.
     end: Option<ResUse>,
     /// Standard input. `None` once it is closed.
     input: Option<Input>,
     events: Receiver<Event>,
     output_has_ended: bool,
-    /// The bytes that the program may still print, and those that it could print at first.
+    /// The bytes that the program may still print, and the limit at the start of the answer.
     left: usize,
     limit: usize,
     /// Whether a part of an answer was on standard error.
@@ -146,7 +146,7 @@ impl Process {
     ) -> Result<Process, SourceError> {
         let (program, arguments) = command.split_first().ok_or(SourceError::NoCommand)?;
         let not_started = |error: io::Error| SourceError::NotStarted(program.clone(), error.kind());
-        // Windows itself adds no ending but `.exe`, and takes a relative path from the current folder.
+        // Windows itself adds only the extension `.exe`, and looks for a relative path in the current folder.
         let found = if cfg!(windows) { find(program, folder).ok() } else { None };
         let mut command_to_run = Command::new(found.as_deref().unwrap_or(Path::new(program)));
         command_to_run.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -198,19 +198,19 @@ impl Process {
         if is_sent { Ok(()) } else { Err(self.ended()) }
     }
 
-    /// From now on, each line is sent when the program has read the one before.
+    /// Makes each later line wait until the program has read the line before it.
     pub fn send_one_by_one(&mut self) {
         if let Some(input) = &mut self.input {
             input.write_one_by_one();
         }
     }
 
-    /// Counts the bytes of an answer from now on.
+    /// Begins to count the bytes of an answer.
     pub fn expect_answer(&mut self) {
         (self.left, self.limit) = (MOST_OF_ANSWER, MOST_OF_ANSWER);
     }
 
-    /// Forgets what the program has printed since its last answer.
+    /// Discards everything that the program has printed since its last answer.
     pub fn forget(&mut self) {
         for _ in 0..QUEUE {
             match self.events.try_recv() {
@@ -225,7 +225,7 @@ impl Process {
         }
     }
 
-    /// Whether the program has printed on standard error since the first answer has begun.
+    /// Whether the program has printed on standard error since the first answer began.
     pub fn answers_on_errors(&self) -> bool {
         self.answers_on_errors
     }
@@ -251,7 +251,8 @@ impl Process {
         let begin = Instant::now();
         let patience = if self.output_has_ended { Some(LAST_ERRORS) } else { patience };
         loop {
-            // A program that answers at once leaves no time to look at the signal while waiting.
+            // If a program always answers at once, the signal is never checked while waiting. So it is checked
+            // here too.
             if deadline.stop.is_raised() {
                 return Err(SourceError::Interrupted);
             }
@@ -293,7 +294,7 @@ impl Process {
         self.answers_on_errors |= self.limit == MOST_OF_ANSWER;
     }
 
-    /// Returns a line, unless the program has printed too much.
+    /// Returns a line, or an error if the program has printed too much.
     fn heard(&mut self, mark: &str, line: String) -> Result<Heard, SourceError> {
         match self.left.checked_sub(line.len() + 1) {
             Some(left) => {
@@ -327,7 +328,7 @@ impl Process {
     /// Returns the error for a program that has ended or closed its output: the exit status and its last lines.
     pub fn ended(&mut self) -> SourceError {
         let status = self.wait_briefly();
-        // What it printed last may still be in the queue.
+        // The last lines of the program may still be in the queue.
         let rest = Deadline::new(GRACE, &StopSignal::default());
         while let Ok(Heard::Line(_)) = self.hear(Some(LAST_ERRORS), &rest) {}
         let status = match status {
@@ -365,7 +366,8 @@ impl Process {
         self.group.usage(&self.child, self.end.map(|end| end.rusage))
     }
 
-    /// Kills the program and its group, unless it has been waited for: its number can be that of another program then.
+    /// Kills the program and its group, unless it has been waited for: its number may belong to another program
+    /// then.
     fn kill(&mut self) {
         if self.end.is_none() {
             self.group.kill();

@@ -1,4 +1,5 @@
-//! What holds for any output of an engine. A fuzz target checks it for random bytes, and a test for those in `fuzz/corpus`.
+//! Properties that hold for any output of an engine. A fuzz target checks them for random bytes, and a test
+//! checks them for the files in `fuzz/corpus`.
 
 use std::io::{self, BufReader, Read};
 
@@ -9,8 +10,9 @@ use super::hearing::{Hearing, Ready, Step};
 use super::process::next_line;
 use super::session::UciOption;
 
-/// The first byte is the size of the pieces in which the rest arrives. The lines do not depend on it. Whatever says
-/// that the program is ready, `check` is given the output and the answer that was read.
+/// Reads the output of an engine in every way in which an engine can say that it is ready. `check` gets the
+/// output and each answer. The first byte is the size of the pieces in which the rest arrives; the lines must not
+/// depend on it.
 pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     let Some((&size, output)) = bytes.split_first() else { return };
     let lines = lines(output);
@@ -41,7 +43,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// Returns the lines of an output, to its end or to a line that cannot be read.
+/// Returns the lines of an output, up to its end or to a line that cannot be read.
 fn lines(output: impl Read) -> Vec<String> {
     let mut output = BufReader::new(output);
     std::iter::from_fn(|| next_line(&mut output).ok().flatten()).collect()

@@ -85,7 +85,7 @@ pub(super) fn state(spec: &EngineSpec, lines: &[String], stop: &StopSignal) -> R
 pub struct Output {
     /// The standard output.
     pub text: String,
-    /// What the command has used; `None` if the system does not say.
+    /// The resources that the command has used; `None` if the system does not say.
     pub usage: Option<Usage>,
 }
 

@@ -4,11 +4,11 @@
 //! engine reads the position. An option that the engine does not list is an error: engines ignore unknown options, so
 //! the counts would silently be made with other settings.
 //!
-//! Nothing says where the answer to a perft ends. So `isready` is sent behind each question. Most engines answer it after
-//! the counts, and the answer is over with `readyok`. Some count in another thread and answer it before the counts: then
-//! another `isready` is sent behind the total. Programs without `isready` have finished when they are silent for a moment
-//! and do not use the processor. Programs that print moves on standard error do so through another pipe, so their answer goes on until
-//! both are silent.
+//! The protocol does not say where the answer to a perft ends. So `isready` is sent after each question. Most
+//! engines reply to it after the counts, and `readyok` ends the answer. Some engines count in another thread and
+//! reply before the counts. Then another `isready` is sent after the total. A program without `isready` has
+//! finished when it is silent for a moment and does not use the processor. Programs that print moves on standard
+//! error do so through another pipe, so their answer goes on until both pipes are silent.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ const CHESS960: &str = "UCI_Chess960";
 #[derive(Debug)]
 pub(super) struct UciOption {
     name: String,
-    /// The values that it can have. Empty if any text is one.
+    /// The values that it can have. Empty if it can have any text.
     values: Vec<String>,
 }
 
@@ -55,7 +55,8 @@ pub(super) struct Session {
     options: Vec<UciOption>,
     is_chess960: bool,
     ready: Ready,
-    /// Whether the program has answered after it had said that it was ready. Then its answers are waited for.
+    /// Whether the program has answered after it had said that it was ready. Then later answers are expected at
+    /// that point too.
     is_late: bool,
     has_answered: bool,
     has_listed_moves: bool,
@@ -100,15 +101,16 @@ impl Session {
         if spec.asking.answers == Answers::Variations {
             self.set(variations::OPTION, variations::MOST)?;
         }
-        // Many engines load their tables at this point. That must not be timed with the first question. Some need the
-        // new game.
+        // Many engines load their tables at this point. That must not be timed with the first question. Some
+        // engines need `ucinewgame`.
         self.ready = Ready::Asked;
         self.process.send("ucinewgame\nisready")?;
         self.wait_until_ready(deadline)
     }
 
-    /// Waits for `readyok`. If the engine is idle without it, it has taken several lines at once and sees only the first. An
-    /// empty line makes it see the others. From then on each line is sent when the one before was read.
+    /// Waits for `readyok`. If the engine becomes idle without it, the engine has taken several lines at once and
+    /// sees only the first one. An empty line makes it see the others. After that, each line is sent when the
+    /// engine has read the line before it.
     fn wait_until_ready(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
         let mut idle = None;
         loop {
@@ -162,8 +164,8 @@ impl Session {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Reads what the engine says about itself. A program that is silent and idle, or never comes to an end, is no UCI
-    /// engine.
+    /// Reads what the engine says about itself. A program that is silent and idle, or never stops printing, is
+    /// not a UCI engine.
     fn read_introduction(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
         let mut idle = Idle::of(&self.process);
         loop {
@@ -186,7 +188,7 @@ impl Session {
         }
     }
 
-    /// Gets ready for an answer: what is still there belongs to none.
+    /// Prepares for an answer. Output that has not been read belongs to no answer and is discarded.
     fn begin_answer(&mut self) {
         self.process.forget();
         self.process.expect_answer();
@@ -234,7 +236,7 @@ impl Session {
         hearing.is_known_late = self.is_late;
         hearing.patience_for_moves = self.patience_for_moves();
         if !self.has_answered && !hearing.has_barrier {
-            // Its start is part of the first answer, and may be slow.
+            // The start of the program is part of the first answer, and may be slow.
             hearing.patience_at_first = (spec.start_limit / 4).clamp(AFTER_NOTHING, START_PATIENCE);
         }
         if spec.is_trial {
@@ -250,8 +252,8 @@ impl Session {
         Ok(hearing.reader.finish())
     }
 
-    /// Returns the silence after which a total without moves is the whole answer, or `None` if it is one at once. The first answer
-    /// shows whether the program uses standard error.
+    /// Returns the silence after which a total without moves is the whole answer, or `None` if a total completes
+    /// the answer at once. The first answer shows whether the program uses standard error.
     fn patience_for_moves(&self) -> Option<Duration> {
         match (self.has_answered, self.process.answers_on_errors()) {
             (false, _) => Some(AFTER_MOVES),
@@ -272,8 +274,8 @@ impl Session {
         self.set_chess960(is_chess960)?;
         let deadline = Deadline::new(spec.answer_limit, stop);
         self.begin_answer();
-        // Only the answer of a program that never says when it has finished ends with a silence. Looking at all
-        // processes of the system takes a millisecond.
+        // Only the answer of a program that never says when it has finished ends with a silence. The processor
+        // time is not read for the others, because looking at all processes of the system takes a millisecond.
         let ends_with_silence = matches!(self.ready, Ready::Never);
         let mut processor_time = if ends_with_silence { self.process.processor_time() } else { None };
         self.send_with_barrier(&lines.join("\n"))?;
@@ -306,13 +308,13 @@ impl Session {
         self.known(reader.state, lines)
     }
 
-    /// Whether the program works now, or has used the processor since it had used this time.
+    /// Whether the program works now, or has used the processor since its processor time was `before`.
     fn has_worked(&self, before: &mut Option<Duration>) -> bool {
         let now = self.process.processor_time();
         now != std::mem::replace(before, now) || self.process.is_running()
     }
 
-    /// Returns the state, or an error if there is none.
+    /// Returns the state, or an error if it is empty.
     fn known(&self, state: State, lines: &[String]) -> Result<State, SourceError> {
         if !state.is_empty() {
             return Ok(state);
@@ -321,7 +323,7 @@ impl Session {
         Err(SourceError::NoState { asked, last: self.process.last_lines() })
     }
 
-    /// Sends a text, and behind it what makes the program say that it has finished.
+    /// Sends a text, followed by a command that makes the program say that it has finished.
     fn send_with_barrier(&mut self, text: &str) -> Result<(), SourceError> {
         match &mut self.ready {
             Ready::Asked => self.process.send(&format!("{text}\nisready")),
@@ -385,8 +387,8 @@ impl Session {
         }
     }
 
-    /// Whether the program has used the processor since the last time this was asked. Where the system does not say, a
-    /// program counts as busy for some seconds.
+    /// Whether the program has used the processor since the last call. Where the system does not report processor
+    /// times, a program counts as busy for some seconds.
     fn is_busy(&self, hearing: &mut Hearing) -> bool {
         if hearing.reader.is_complete() {
             return false;

@@ -1,4 +1,4 @@
-//! How to run an engine: the command, how it is asked, the options and the time limits.
+//! The specification of an engine: its command, the way to ask it, its options and its time limits.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,10 +9,10 @@ use super::asking::{Asking, is_template};
 use super::{Dialect, Transcript, process};
 use crate::command_line;
 
-/// How to run an engine and how to ask it.
+/// The specification of an engine: how it is run and asked.
 #[derive(Clone, Debug)]
 pub struct EngineSpec {
-    /// The program and its arguments, which may have placeholders.
+    /// The program and its arguments, which may contain placeholders.
     pub command: Vec<String>,
     /// The folder in which it runs; `None` is the current one.
     pub folder: Option<PathBuf>,
@@ -24,15 +24,15 @@ pub struct EngineSpec {
     pub dialect: &'static str,
     /// Names and values of the UCI options that are set after the start. Other programs have no options.
     pub options: Vec<(String, String)>,
-    /// Whether it knows Chess960. `None` if the program says so itself, which only UCI engines can.
+    /// Whether the engine knows Chess960. `None` if the engine says so itself, which only UCI engines can.
     pub is_chess960: Option<bool>,
     /// The time limit for an answer.
     pub answer_limit: Duration,
-    /// The time limit for starting and getting ready. If the user gives a time limit, it is both.
+    /// The time limit for starting and getting ready. If the user gives a time limit, it replaces both limits.
     pub start_limit: Duration,
-    /// Where the conversation is logged.
+    /// The log of the conversation.
     pub transcript: Transcript,
-    /// Whether it is only tried to ask it in this way. Then it is given up as soon as it is silent and idle.
+    /// Whether this way to ask is only a trial. Then the program is given up as soon as it is silent and idle.
     pub is_trial: bool,
 }
 
@@ -110,8 +110,8 @@ impl EngineSpec {
         EngineSpec { command, asking, dialect: CUSTOM, ..self }
     }
 
-    /// Returns the spec of a program that runs in its own folder. `None` if the command does not say where the program is, or if
-    /// it runs there already.
+    /// Returns the spec of a program that runs in its own folder. Returns `None` if the command does not say
+    /// where the program is, or if the program runs there already.
     pub fn in_own_folder(&self) -> Option<EngineSpec> {
         let here = std::env::current_dir().ok().filter(|_| self.folder.is_none())?;
         // A program without a separator is looked up on the PATH.
@@ -141,7 +141,7 @@ impl EngineSpec {
         EngineSpec { asking: spec.asking.with_lines(Vec::new()), ..spec }
     }
 
-    /// Whether the command itself has the question.
+    /// Whether the command itself contains the question.
     pub fn asks_in_command(&self) -> bool {
         self.command.iter().any(|word| is_template(word))
     }

@@ -1,4 +1,4 @@
-//! Finds out with which line a program prints its FEN or its key.
+//! Finds out which line makes a program print its FEN or its key.
 
 use std::time::Duration;
 
@@ -23,12 +23,13 @@ const LINES: [&str; 7] = ["d", "fen", "display", "print", "show", "board", "getf
 pub struct StatePrinter {
     /// How it is run and asked, with the line after which it prints its state.
     pub spec: EngineSpec,
-    /// What it prints.
+    /// The parts of its state that it prints.
     pub prints: StateAbilities,
 }
 
-/// Returns how a program is made to print its state: with the line of the spec if it has one, or else with the first
-/// one after which the program prints both FEN and key, or else with the first one after which it prints one of them.
+/// Returns how a program is made to print its state. The line is that of the spec, if it has one. Otherwise it is
+/// the first line after which the program prints both FEN and key, or the first one after which it prints one of
+/// them.
 ///
 /// A program that prints nothing in its dialect is tried as a UCI engine that is not asked to count.
 ///

@@ -27,13 +27,13 @@ pub struct SuiteAnswer<'a> {
     pub case: &'a Case,
     /// The known count.
     pub expected: KnownCount,
-    /// What the source answered, or why it gave no answer.
+    /// The answer of the source, or the reason why there is none.
     pub answer: Result<Answer, SourceError>,
     /// The time that the answer took.
     pub elapsed: Duration,
-    /// Whether that is not the known count, and a new start of the source answers with it.
+    /// Whether the answer is not the known count, but the source gives the known count after a new start.
     pub is_right_afresh: bool,
-    /// Whether that is not the known count, and lines of the answer that were not understood are probably the reason.
+    /// Whether the answer is not the known count, probably because lines of it were not understood.
     pub is_misread: bool,
 }
 

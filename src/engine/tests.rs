@@ -183,7 +183,7 @@ fn programs_can_be_run_once_for_each_question() {
     assert_eq!(ask(placeholders, Dialect::UCI, &question).unwrap().total(), 3);
 }
 
-/// Returns a UCI engine, written in the shell, that does this when it is asked for a perft.
+/// Returns a UCI engine, written in the shell, that runs these commands when it is asked for a perft.
 fn shell_engine(perft: &str) -> EngineSpec {
     let script = format!(
         "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) {perft};; quit) exit;; esac; done"
@@ -240,7 +240,7 @@ fn a_move_that_is_played_behind_the_counts_is_no_search() {
     assert_eq!((answer.moves.len(), answer.stated_total), (1, Some(1)));
 }
 
-/// It plays a move for each command, unless `force` is sent behind the position.
+/// The engine plays a move after each command, unless `force` is sent after the position.
 #[test]
 fn an_xboard_engine_is_told_not_to_play() {
     let script = "while read -r word rest; do case $word in \
@@ -327,7 +327,7 @@ fn a_program_without_perft_is_told_from_one_that_counts() {
     }
 }
 
-/// It writes without end and never reads, so a writer would block once the pipe is full.
+/// The program ends at once, but leaves a child that keeps running.
 #[test]
 fn what_a_program_leaves_is_killed_before_its_number_is_free() {
     let script = "sleep 1000 >/dev/null 2>&1 & echo $!; exit 3";

@@ -7,7 +7,7 @@ use super::process::{Deadline, Process};
 /// The UCI option for the number of variations.
 pub(super) const OPTION: &str = "MultiPV";
 
-/// More than the most moves that a position can have.
+/// A number that is larger than the number of moves in any position.
 pub(super) const MOST: &str = "256";
 
 /// Reads the first moves of all variations, to the end of the search.
@@ -18,7 +18,7 @@ pub(super) fn read(process: &mut Process, deadline: &Deadline) -> Result<Answer,
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["bestmove", ..] => {
-                // Without legal moves, the total is all that can be said.
+                // Without legal moves, only the total is known.
                 let stated_total = moves.is_empty().then_some(0);
                 return Ok(Answer { moves, stated_total, ..Answer::default() });
             }
