@@ -179,12 +179,12 @@ pub(super) struct UntimedRow {
     pub position: String,
     pub contender: String,
     pub depth: u32,
-    /// What happened instead.
+    /// The outcome: `wrong` or `failed`.
     pub outcome: &'static str,
 }
 
 impl UntimedRow {
-    /// Returns the cells of [`CSV_HEADER`] without the last. Those that need a time are empty.
+    /// Returns the cells of [`CSV_HEADER`] without the last. Cells that need a time are empty.
     fn csv_cells(self) -> Vec<String> {
         let known = BTreeMap::from([
             ("command", self.command),

@@ -78,8 +78,8 @@ impl CompareReport {
         }
     }
 
-    /// Says if it is slower than allowed, for each contender except the reference. `allowed` says how much slower they
-    /// may be: 0.05 for five percent.
+    /// Judges for each contender except the reference whether it is slower than allowed. `allowed` is the largest
+    /// permitted slowdown: 0.05 for five percent.
     pub fn judged(mut self, allowed: f64) -> CompareReport {
         let reference = &self.reference_name;
         for result in self.contenders.iter_mut().filter(|result| result.contender.name != *reference) {
@@ -184,7 +184,8 @@ impl CompareReport {
         write_bmf(&self.results, out)
     }
 
-    /// Returns what the comparison shows: which contender was the fastest, and by how much. Empty without ratios.
+    /// Returns the conclusion of the comparison: which contender was the fastest, and by how much. Empty without
+    /// ratios.
     fn conclusions(&self) -> Vec<String> {
         let mut ranked: Vec<(&ContenderResult, Ratio, f64)> = self
             .contenders
@@ -213,7 +214,7 @@ impl CompareReport {
         result.contender.name == self.reference_name
     }
 
-    /// Returns a ratio of a contender for tables and plots. That of the reference is 1 without doubt.
+    /// Returns a ratio of a contender for tables and plots. The ratio of the reference is exactly 1.
     fn ratio(&self, of: &ContenderResult, ratio: Ratio) -> String {
         if self.is_reference(of) { "1".to_owned() } else { ratio_text(ratio.value) }
     }
@@ -289,7 +290,7 @@ impl CompareReport {
         )
     }
 
-    /// Returns lines that describe the contenders, what went wrong, and who is slower than allowed.
+    /// Returns lines that describe the contenders, their problems, and which of them are slower than allowed.
     fn notes(&self) -> Vec<String> {
         let of_contender = |result: &ContenderResult| {
             let conclusion = result.gate.map(|gate| self.conclusion(&result.contender.name, gate));
@@ -416,7 +417,7 @@ mod tests {
         (0..7).map(|_| 10_f64.powf(random.below(3000) as f64 / 1000.0 - 2.0)).collect()
     }
 
-    /// Returns what a way of writing the report writes.
+    /// Returns the text that `write` produces.
     fn written(write: impl Fn(&mut Vec<u8>) -> io::Result<()>) -> String {
         let mut out = Vec::new();
         write(&mut out).unwrap();
@@ -453,7 +454,7 @@ mod tests {
                 html.contains(&format!(">{ratio}</td>")) && html.contains(&format!("(× {ratio})")),
                 "{html}"
             );
-            // The headline has the faster one first.
+            // The conclusion puts the faster contender first.
             let faster =
                 if value > 1.0 { Ratio { value, interval } } else { Ratio { value, interval }.inverse() };
             let headline = format!("It was {} times as fast as ", ratio_text(faster.value));
@@ -463,7 +464,8 @@ mod tests {
 
     #[test]
     fn all_figures_are_of_one_kind_of_time() {
-        // By the clock, the first is twice as fast as the second. By processor time, it is the other way round.
+        // By the clock, the first contender is twice as fast as the second. By processor time, the second one is
+        // faster.
         let figures = |last: f64| {
             let second = [vec![1.0; 5], vec![last]].concat();
             let report = compared(&[("first", vec![1.0], vec![2.0]), ("second", vec![2.0], second)], 3, 0);

@@ -120,8 +120,8 @@ impl CatalogueReport {
 }
 
 impl DiagnoseReport {
-    /// Makes a report. `names` has the position of each number as the user wrote it, and `seconds` is the time that was
-    /// used.
+    /// Makes a report. `names` contains the position of each number as the user wrote it. `seconds` is the time that
+    /// was used.
     pub fn new(provenance: Provenance, names: &[String], found: &Diagnosis, seconds: f64) -> DiagnoseReport {
         DiagnoseReport {
             provenance,

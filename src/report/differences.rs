@@ -164,7 +164,8 @@ fn notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> 
 }
 
 impl DifferenceReport {
-    /// Makes a report of a difference. `is_chess` says whether both play by the rules of chess, as far as is known.
+    /// Makes a report of a difference. `is_chess` is whether both engines play by the rules of chess, as far as is
+    /// known.
     pub fn new(difference: &Difference, is_chess: bool, stop: &StopSignal) -> DifferenceReport {
         let Difference { question, origin, kind, .. } = difference;
         let path = path_of(question);
@@ -219,7 +220,7 @@ fn path_of(question: &Question) -> Option<MovePath> {
 }
 
 impl ChessReport {
-    /// Returns `None` if counting was interrupted.
+    /// Returns the report, or `None` if counting was interrupted.
     fn new(
         position: &Position,
         depth: u32,

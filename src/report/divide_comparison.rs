@@ -72,7 +72,7 @@ pub struct DisputedMove {
 pub struct Divides<'a> {
     /// Our divide.
     pub ours: &'a [RootMove],
-    /// What the other program answered.
+    /// The answer of the other program.
     pub answer: &'a Answer,
     /// The castling notation of the report.
     pub notation: CastlingNotation,
@@ -83,8 +83,7 @@ impl Report for DivideComparison {
 }
 
 impl DivideComparison {
-    /// Makes a report of the differences between two divides. It is not yet known who gave the other one, and what to do
-    /// next.
+    /// Makes a report of the differences between two divides. The caller fills in `engine` and `next`.
     pub fn new(
         provenance: Provenance,
         position: PositionInfo,
@@ -190,7 +189,7 @@ impl Divides<'_> {
 
     fn extra(&self, explained: &ExplainedAnswer) -> Vec<DisputedMove> {
         let extra = explained.wrong_moves.iter().filter(|wrong| !wrong.is_missing).map(|wrong| {
-            // If the move is listed several times, the last one is too many.
+            // If the move is listed several times, the last one is superfluous.
             let theirs = self.answer.moves.iter().rev().find(|(text, _)| *text == wrong.text);
             let nodes = theirs.map_or(0, |(_, nodes)| *nodes);
             DisputedMove { disputed: WrongMoveReport::new(wrong), nodes: Nodes(nodes) }

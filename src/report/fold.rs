@@ -3,8 +3,8 @@
 /// The width to which results are folded, in columns.
 pub const WIDTH: usize = 80;
 
-/// Returns a result folded at blanks. All lines after the first begin with `indent` blanks. Nothing is cut: a longer word
-/// has a line of its own.
+/// Returns a result folded at blanks. All lines after the first begin with `indent` blanks. Nothing is cut: a word
+/// that is too long gets its own line.
 pub fn folded(text: &str, indent: usize) -> String {
     folded_to(text, indent, WIDTH)
 }

@@ -1,8 +1,8 @@
-//! Who wrote a report, and when. Every report has these fields.
+//! The header of a report: who wrote it, and when. Every report has these fields.
 
 use serde::Serialize;
 
-/// The version of the JSON that this build writes. It rises when a field is renamed or changes its meaning.
+/// The version of the JSON that this build writes. It is increased when a field is renamed or changes its meaning.
 ///
 /// The first version was 2, because benchmarks have the fields of hyperfine 2, which uses the same name for its own
 /// version.

@@ -152,7 +152,7 @@ impl Report for HuntReport {
     const NAME: &'static str = "hunt";
 }
 
-/// Returns what was not asked or cannot be told, in sentences without a full stop.
+/// Returns sentences, without a full stop, about what was not asked or cannot be determined.
 pub fn count_notes(hunted: &HuntSummary, left_out_impossible: usize) -> Vec<String> {
     let mut notes = ability_notes(&hunted.source.abilities, hunted.left_out_chess960);
     if !hunted.source.abilities.plays_moves {
@@ -239,7 +239,7 @@ impl WrongMoveReport {
     }
 }
 
-/// The largest count of a line for a test suite, in leaf nodes. Counting takes less than a second up to there.
+/// The largest count of a line for a test suite, in leaf nodes. Counting up to this size takes less than a second.
 const MAX_EPD_NODES: f64 = 1e8;
 
 /// Returns an EPD line with the position that reproduces a bug and its correct counts, up to the depth that shows it. If

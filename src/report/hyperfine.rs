@@ -5,8 +5,8 @@
 //! versions disagree only about `parameters`: text in version 1, objects with a `value` in version 2. Here they are
 //! text.
 //!
-//! hyperfine measures elapsed time. Here `times` and what follows from them are of the kind that the report names in
-//! `measure`; `measurements` and `summary` have both kinds, by their names.
+//! hyperfine measures elapsed time. Here `times` and the values that are computed from it are of the kind that the
+//! report names in `measure`. `measurements` and `summary` contain both kinds, under their names.
 //!
 //! Source: the JSON that hyperfine 1.20 and 2.0 write, and the scripts that come with them. `scripts/check-hyperfine` runs
 //! those scripts.

@@ -58,10 +58,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// What a report says, in every format with room for it, if the command was interrupted. JSON has `"complete": false`.
+/// The text for an interrupted command, in every format that has room for it. JSON has `"complete": false`.
 pub const INCOMPLETE: &str = "incomplete: interrupted before the end";
 
-/// What a command prints as JSON: one object.
+/// A report that a command prints as JSON: one object.
 pub trait Report: Serialize {
     /// The value of the field `report`, and the name of the definition in the schema.
     const NAME: &'static str;

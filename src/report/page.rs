@@ -7,9 +7,9 @@ use super::table::{Table, escape_markup};
 
 /// The content of a page.
 pub(super) struct Page {
-    /// What the measurement shows: sentences.
+    /// The conclusions from the measurement, as sentences.
     pub conclusion: Vec<String>,
-    /// What makes that doubtful: sentences without a full stop.
+    /// The reasons to doubt the conclusions, as sentences without a full stop.
     pub warnings: Vec<String>,
     /// The plot. Its title is that of the page, and its caption stands below the conclusion.
     pub plot: Plot,
@@ -73,7 +73,7 @@ impl Page {
         }
         let settings: Vec<String> = self.plot.caption.iter().map(|line| escape_markup(line)).collect();
         writeln!(out, "<p class=\"settings\">{}</p>", settings.join("<br>"))?;
-        // The tables say the same as the plot.
+        // Screen readers skip the plot: the tables contain the same data.
         for (class, layout) in [("wide", Layout::WIDE), ("narrow", Layout::NARROW)] {
             let svg = self.plot.svg_without_title(layout);
             writeln!(out, "<figure class=\"{class}\" aria-hidden=\"true\">\n{svg}</figure>")?;

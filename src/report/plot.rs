@@ -48,7 +48,7 @@ pub(super) struct Panel {
 /// A bar with its label and its runs.
 pub(super) struct Bar {
     pub label: String,
-    /// The number of the colour. Bars about one program have the same.
+    /// The number of the colour. All bars of one program have the same colour.
     pub color: usize,
     /// The speed in leaf nodes per second; `None` if `remark` is shown instead of a bar.
     pub speed: Option<f64>,
@@ -77,7 +77,7 @@ impl Bar {
     }
 }
 
-/// Where the parts of a plot are, in pixels.
+/// The positions and sizes of the parts of a plot, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     width: i32,
@@ -253,7 +253,7 @@ impl Bar {
         self.interval.map_or(Ok(()), |Interval { low, high }| error_bar(canvas, x(low)..x(high), y - 4))
     }
 
-    /// Returns the speed and the ratio, or why there is no speed.
+    /// Returns the speed and the ratio, or the reason why there is no speed.
     fn figures(&self) -> String {
         let Some(speed) = self.speed else { return self.remark.clone() };
         let ratio = self.ratio.as_ref().map_or_else(String::new, |ratio| format!(" (× {ratio})"));

@@ -23,7 +23,7 @@ impl PositionInfo {
         PositionInfo::of_fen(position.to_string(), notation)
     }
 
-    /// Describes a position with a name. Castling moves are written as the position needs it.
+    /// Describes a position with a name. Castling moves are written in the notation that the position needs.
     pub fn named(name: &str, position: &Position) -> PositionInfo {
         let unnamed = PositionInfo::new(position, position.castling_notation());
         PositionInfo { name: Some(name.to_owned()), ..unnamed }
@@ -39,7 +39,7 @@ impl PositionInfo {
         PositionInfo::of_fen(path.root_setup().to_fen(), path.notation())
     }
 
-    /// Describes the last position of a path, in the same way.
+    /// Describes the last position of a path. The FEN has an en passant square even if no capture on it is legal.
     pub fn end(path: &MovePath) -> PositionInfo {
         PositionInfo::of_fen(path.end_setup().to_fen(), path.notation())
     }

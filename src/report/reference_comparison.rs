@@ -40,7 +40,7 @@ pub struct PositionRatio {
 }
 
 impl ReferenceComparison {
-    /// Makes a comparison with the reference of this name. `tasks` has the position and the depth of each ratio.
+    /// Makes a comparison with the reference of this name. `tasks` contains the position and the depth of each ratio.
     pub fn new(
         reference_name: &str,
         paired: bool,

@@ -80,8 +80,8 @@ mod tests {
         schema.to_value()
     }
 
-    /// Removes what only Rust knows: links and `None` in descriptions, and formats such as `uint32`. Some validators refuse
-    /// formats that are no part of JSON Schema.
+    /// Removes details that only matter in Rust: links and `None` in descriptions, and formats such as `uint32`. Some
+    /// validators refuse formats that are not part of JSON Schema.
     fn write_for_readers_of_json(schema: &mut Schema) {
         if schema.get("format").is_some_and(|format| format != "date-time") {
             schema.remove("format");

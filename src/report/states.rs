@@ -73,7 +73,7 @@ impl Report for StatesReport {
 }
 
 impl PrinterReport {
-    /// Describes what an engine prints after a line.
+    /// Describes the state that an engine prints after a line.
     pub fn new(ask_state: String, prints: StateAbilities) -> PrinterReport {
         let StateAbilities { fen, key, halfmove_clock, move_number } = prints;
         let all =
@@ -82,7 +82,7 @@ impl PrinterReport {
         PrinterReport { ask_state, prints: printed.collect() }
     }
 
-    /// Returns what is printed in words: `FEN and key`, `FEN`, `key`.
+    /// Returns the printed parts in words: `FEN and key`, `FEN`, `key`.
     pub fn words(&self) -> &'static str {
         match (self.prints.contains(&"fen"), self.prints.contains(&"key")) {
             (true, true) => "FEN and key",
@@ -121,7 +121,7 @@ impl StateFindingReport {
     }
 }
 
-/// Returns what was not compared, in sentences without a full stop.
+/// Returns sentences, without a full stop, about what was not compared.
 pub fn state_notes(hunted: &StateSummary, spec: &EngineSpec, left_out_impossible: usize) -> Vec<String> {
     let mut notes = ability_notes(&Default::default(), hunted.left_out_chess960);
     let prints = hunted.source.prints;

@@ -31,12 +31,12 @@ impl Table {
         }
     }
 
-    /// Says that so many columns at the left name a row.
+    /// Returns the table with this number of columns at the left that name a row.
     pub fn named_by(self, names: usize) -> Table {
         Table { names, ..self }
     }
 
-    /// Returns aligned columns without borders. The columns that are beyond the width of a text follow in further
+    /// Returns aligned columns without borders. Columns that do not fit into the width of a text follow in further
     /// tables, each with the names of the rows.
     pub fn text(&self) -> String {
         let parts: Vec<String> =
@@ -62,7 +62,7 @@ impl Table {
         parts
     }
 
-    /// Returns the width of a column of text and of the blanks behind it.
+    /// Returns the width of a column of text, including the blanks after it.
     fn width(&self, column: usize) -> usize {
         let cells = self.rows.iter().map(|row| &row[column]).chain([&self.header[column]]);
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0) + GAP
@@ -123,8 +123,8 @@ impl Table {
     }
 }
 
-/// Returns a cell of comma-separated values. Spreadsheets take a text that begins like a formula for one, so an apostrophe
-/// stands before it.
+/// Returns a cell of comma-separated values. A spreadsheet would evaluate a text that begins like a formula, so an
+/// apostrophe is put before it.
 fn csv_cell(cell: &str) -> String {
     let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
     let mark = if is_formula { "'" } else { "" };

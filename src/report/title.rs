@@ -1,9 +1,10 @@
 //! The title of a timing report: which programs and which positions it is about.
 
-/// The largest number of names that a list has.
+/// The largest number of names in a list.
 const MAX_NAMES: usize = 5;
 
-/// Returns names as a list in words: `a, b and c`. Of many names, only the first ones.
+/// Returns names as a list in words: `a, b and c`. If there are too many, only the first ones are listed, and the
+/// others are counted.
 pub fn listed<N: AsRef<str>>(names: &[N]) -> String {
     let shown = &names[..names.len().min(MAX_NAMES)];
     let (last, others) = match (names.len() - shown.len(), shown) {

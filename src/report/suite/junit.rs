@@ -29,8 +29,8 @@ impl SuitesReport {
 }
 
 impl SuiteReport {
-    /// Returns the number of test cases. An interruption is one, with an error, so that no reader takes the suite for
-    /// passed.
+    /// Returns the number of test cases. An interruption counts as one with an error, so that no reader considers the
+    /// suite passed.
     fn test_cases(&self) -> usize {
         self.cases.len() + usize::from(!self.complete)
     }

@@ -104,7 +104,7 @@ pub struct SuiteReport {
     cases: Vec<(String, CaseOutcome)>,
 }
 
-/// What a report of a long suite lists, because its format needs it. Everything is counted.
+/// The entries that a report of a long suite keeps, because its format needs them. All checks are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
     Nothing,
@@ -112,7 +112,7 @@ pub enum Listed {
     Cases,
 }
 
-/// What happened to a position, for readers of a CI system.
+/// The outcome of a position, for readers of a CI system.
 #[derive(Clone, Debug)]
 enum CaseOutcome {
     /// All counts are right.
@@ -123,12 +123,12 @@ enum CaseOutcome {
     Unfinished,
 }
 
-/// What is wrong with a count, for readers of a CI system.
+/// A problem with a count, for readers of a CI system.
 #[derive(Clone, Debug)]
 struct Problem {
     /// The problem in one line.
     message: String,
-    /// What the position tests, the FEN, and the command that shows the right counts.
+    /// The comment on the position, the FEN, and the command that shows the right counts.
     details: String,
 }
 
@@ -175,7 +175,7 @@ pub struct Unanswered {
     pub right_in_fresh_process: bool,
 }
 
-/// What is said about a count that is not right, if a fresh process gives the right one.
+/// The note on a wrong or missing count that is right in a fresh process.
 pub const RIGHT_AFRESH: &str = "right in a fresh process: only after other questions it is not";
 
 /// The positions of a suite that catch the same kind of bug.
@@ -237,7 +237,7 @@ pub fn unread(lines: &[String]) -> String {
     format!("the answer could not be read: these lines were not understood:\n{}", lines.join("\n"))
 }
 
-/// Returns what an engine is not asked because of its abilities, in sentences without a full stop.
+/// Returns sentences, without a full stop, about what an engine is not asked because of its abilities.
 pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if left_out_chess960 > 0 {
@@ -331,7 +331,7 @@ impl Check<'_> {
         PositionInfo { fen: self.case.fen.clone(), ..named }
     }
 
-    /// Returns what is wrong, if something is.
+    /// Returns the problem, if there is one.
     fn problem(&self) -> Option<Problem> {
         let (depth, expected) = (self.expected.depth, self.expected.nodes);
         let again = if self.is_right_afresh { format!("; {RIGHT_AFRESH}") } else { String::new() };
@@ -371,7 +371,7 @@ fn failed_only<S: Serializer>(families: &BTreeMap<String, Family>, serializer: S
 }
 
 impl SuiteReport {
-    /// Returns the report of a suite of which nothing was checked yet.
+    /// Returns the report of a suite in which nothing has been checked yet.
     pub fn empty(name: &str) -> SuiteReport {
         let suite = Suite { name: name.to_owned(), cases: Vec::new() };
         SuiteReport::new(&suite, &Limits::NONE, Vec::new())
@@ -438,7 +438,7 @@ impl SuiteReport {
         }
     }
 
-    /// Says that not all counts were made, and returns the report of those that were.
+    /// Marks the report as incomplete and returns it. It then counts only the positions that were checked.
     pub fn interrupted(mut self) -> SuiteReport {
         self.complete = false;
         self.positions = self.families.values().map(|family| family.positions).sum();
@@ -499,7 +499,7 @@ mod tests {
 
     use super::*;
 
-    /// The text shows problems at once, so that a long suite of wrong counts needs no memory.
+    /// The text format prints problems immediately, so a long suite with many wrong counts needs no memory for them.
     #[test]
     fn only_what_the_format_needs_is_kept() {
         let suite = Suite::from_epd("test", "8/8/8/8/8/8/8/k1K5 w - - ;D1 3 ;D2 5").unwrap();
