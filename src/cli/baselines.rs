@@ -9,7 +9,7 @@ use super::error::CliError;
 use crate::files;
 use crate::report::baseline::Baseline;
 
-/// The largest baseline that is read, in bytes. Thousands of runs of each position fit.
+/// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Returns the file of the baseline with this name, whether it exists or not.

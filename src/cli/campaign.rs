@@ -1,4 +1,4 @@
-//! What the commands of a campaign share: the description of the worker, and error messages.
+//! Code that the commands of a campaign share: the description of the worker, and error messages.
 
 use perft_count::FrontierError;
 use perft_count::internals::SortError;
@@ -10,7 +10,7 @@ use super::error::CliError;
 use crate::campaign::{CampaignError, JournalLine, Worker};
 use crate::report::grouped;
 
-/// Advice if a work unit has two different counts.
+/// The advice if a work unit has two different counts.
 pub const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run perft work again; perft verify counts \
     the unit once more, which shows which line is wrong";
 

@@ -1,7 +1,7 @@
-//! `perft completions`: what a shell offers when Tab is pressed.
+//! `perft completions`: the words that a shell offers when Tab is pressed.
 //!
-//! The script for a shell runs `perft` with an environment variable that says which word to complete. So the shell offers
-//! what exists at that moment: positions, suites, engines of `perft.toml` and saved baselines.
+//! The script for a shell runs `perft` with an environment variable that says which word to complete. So the shell
+//! always offers the current positions, suites, engines of `perft.toml` and saved baselines.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -19,7 +19,7 @@ use super::config::Engines;
 use super::error::CliError;
 use super::help::GROUPS;
 
-/// The environment variable by which the script of a shell asks for completions.
+/// The environment variable with which the script of a shell asks for completions.
 const VARIABLE: &str = "PERFT_COMPLETE";
 
 const EXAMPLES: &str = "\
@@ -46,7 +46,7 @@ pub fn run(args: CompletionsArgs, out: &mut impl Write) -> Result<ExitCode, CliE
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers the script of a shell, if it is what has started the program.
+/// Answers the script of a shell, if that script has started the program. Returns whether it has.
 pub fn answer_shell(command: impl Fn() -> Command) -> bool {
     let words = std::env::args_os();
     let folder = std::env::current_dir().ok();
@@ -54,7 +54,7 @@ pub fn answer_shell(command: impl Fn() -> Command) -> bool {
     environment.try_complete(words, folder.as_deref()).unwrap_or_else(|error| error.exit())
 }
 
-/// What the values of an argument can be.
+/// A kind of value that an argument can have.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Position,
@@ -65,7 +65,8 @@ enum Kind {
     Path,
 }
 
-/// What the arguments with a value name can be. The arguments that only take files are completed without this.
+/// The kinds of values by the value name of an argument. Arguments that take only files are completed without this
+/// table.
 const KINDS: [(&str, &[Kind]); 10] = [
     ("POSITION", &[Kind::Position]),
     ("FEN|NAME", &[Kind::Position]),
@@ -79,7 +80,7 @@ const KINDS: [(&str, &[Kind]); 10] = [
     ("COMMAND", &[Kind::Command]),
 ];
 
-/// Gives the arguments of all commands their values.
+/// Adds the completion of values to the arguments of all commands.
 fn with_values(command: Command) -> Command {
     command
         .mut_args(with_argument_values)

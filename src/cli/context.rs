@@ -1,15 +1,16 @@
-//! What every command receives besides its own arguments.
+//! The values that every command receives in addition to its own arguments.
 
 use clap::{Args, ValueEnum};
 use perft_core::StopSignal;
 
-/// What every command receives besides its own arguments.
+/// The values that every command receives in addition to its own arguments.
 pub struct Context {
     /// The flags that every command accepts.
     pub global: GlobalArgs,
     /// The signal that Ctrl-C raises.
     pub stop: StopSignal,
-    /// Raised when the command works out a report that takes time, so that the program does not end before it.
+    /// A signal that a command raises while it computes a report that takes time. Then the program gives it time to
+    /// finish.
     pub reporting: StopSignal,
 }
 
@@ -66,7 +67,7 @@ impl Color {
 }
 
 impl GlobalArgs {
-    /// Whether the user asked for no progress at all.
+    /// Whether the user has turned progress off.
     pub fn hides_progress(&self) -> bool {
         self.quiet || self.progress == When::Never
     }

@@ -114,7 +114,7 @@ fn count(
 }
 
 impl CountArgs {
-    /// Returns the count as a benchmark of one run if it is exported.
+    /// Returns the count as a benchmark of one run, if it is exported.
     fn timings(&self, root: &Root, depth: u32, sample: Sample) -> Option<Timings> {
         self.output.export_json.as_ref()?;
         let name = format!("{}, depth {depth}", root.name());

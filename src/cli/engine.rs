@@ -76,16 +76,16 @@ pub struct WordArgs {
 pub struct NamedEngine {
     /// How it is run and asked.
     pub spec: EngineSpec,
-    /// Whether somebody has said how it is asked.
+    /// Whether the user has chosen a way to ask it.
     pub has_words: bool,
     /// The engines of `perft.toml`.
     pub engines: Engines,
-    /// What was given to `--engine`.
+    /// The value of `--engine`.
     pub text: String,
 }
 
 impl EngineArgs {
-    /// Returns what was given to `--engine`.
+    /// Returns the value of `--engine`.
     pub fn text(&self) -> Option<&str> {
         self.engine.as_deref()
     }
@@ -95,11 +95,11 @@ impl EngineArgs {
         self.engine.is_some()
     }
 
-    /// Returns the engine of `--engine`, if any, and makes sure that it understands how it is asked.
+    /// Returns the engine of `--engine`, if any, and makes sure that it understands the way to ask it.
     ///
     /// # Errors
-    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. Or
-    /// there is no engine, but an option for it.
+    /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. It
+    /// is also an error if there is an option for an engine, but no engine.
     pub fn build(&self, stop: &StopSignal) -> Result<Option<EngineSpec>, CliError> {
         match &self.engine {
             Some(text) => self.build_named(text, stop).map(Some),
@@ -110,7 +110,7 @@ impl EngineArgs {
     /// Like [`EngineArgs::build`], for an engine that was not named by `--engine`.
     ///
     /// # Errors
-    /// As [`EngineArgs::build`].
+    /// The same as for [`EngineArgs::build`].
     pub fn build_named(&self, text: &str, stop: &StopSignal) -> Result<EngineSpec, CliError> {
         let spec = self.named(text)?.understood(stop)?;
         match self.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
@@ -121,11 +121,11 @@ impl EngineArgs {
         }
     }
 
-    /// Returns two engines that are compared. The second one is asked as `perft.toml` says, or as it is found out. An
-    /// option that only one of them has is set there.
+    /// Returns two engines to compare. The second one is asked as `perft.toml` says, or in the way that a probe
+    /// finds. An option that only one of them has is set only there.
     ///
     /// # Errors
-    /// As [`EngineArgs::build`], or neither has an option.
+    /// The same as for [`EngineArgs::build`], or neither engine has an option.
     pub fn build_pair(&self, names: [&str; 2], stop: &StopSignal) -> Result<[EngineSpec; 2], CliError> {
         let second = WordArgs::default().named(names[1], self.words.engines()?, self.engine_timeout)?;
         let named = [self.named(names[0])?, second.with_options(&self.options)];
@@ -146,7 +146,7 @@ impl EngineArgs {
         Ok([first, second])
     }
 
-    /// Refuses options that have no effect without an engine; `needed` is how an engine is given.
+    /// Refuses options that have no effect without an engine. `needed` is the argument that would name an engine.
     ///
     /// # Errors
     /// Such an option was given.
@@ -166,10 +166,10 @@ impl EngineArgs {
         self.words.flags().into_iter().chain(flags).collect()
     }
 
-    /// Returns the engine of `--engine`, or else this one, without asking it anything.
+    /// Returns the engine of `--engine`, or this one without that flag. The engine is not asked anything.
     ///
     /// # Errors
-    /// As [`EngineArgs::named`], or there is no engine.
+    /// The same as for [`EngineArgs::named`], or there is no engine.
     pub fn named_or(&self, text: Option<&str>) -> Result<NamedEngine, CliError> {
         match self.engine.as_deref().or(text) {
             Some(text) => self.named(text),
@@ -200,7 +200,7 @@ impl WordArgs {
         WordArgs { dialect, ..WordArgs::default() }
     }
 
-    /// Returns the flags that give the same words in another run of this program.
+    /// Returns the flags that select the same way to ask in another run of this program.
     fn flags(&self) -> Vec<String> {
         let dialect = self.dialect.map(|dialect| ("--dialect", dialect.name().to_owned()));
         let ask = self.ask.iter().map(|line| ("--ask", line.clone()));
@@ -260,8 +260,8 @@ impl NamedEngine {
         self
     }
 
-    /// Like [`NamedEngine::understood`], without those of the options that the engine does not have. Also returns their
-    /// names.
+    /// Like [`NamedEngine::understood`], but leaves out those of the options that the engine does not have. Also
+    /// returns the names of those options.
     fn understood_without_missing(
         mut self,
         options: &[(String, String)],
@@ -284,7 +284,8 @@ impl NamedEngine {
         Ok((spec, missing))
     }
 
-    /// Returns the engine, asked in a way that it understands: as somebody has said, or as "perft probe" finds it.
+    /// Returns the engine with a way to ask it that it understands: the one that the user has chosen, or the one that
+    /// a probe finds.
     ///
     /// # Errors
     /// The engine does not start, or does not understand.
@@ -292,7 +293,7 @@ impl NamedEngine {
         self.found(self.probe(stop))
     }
 
-    /// Finds out how the engine is asked. If that takes long, the user is told what is going on.
+    /// Probes the engine. If that takes long, the user is told what the program is doing.
     fn probe(&self, stop: &StopSignal) -> Result<Probed, SourceError> {
         let waiting = Patience::with(format!("waiting for {} to start and to answer", self.text));
         let (patience, searching) = (Mutex::new(waiting), Once::new());
@@ -306,8 +307,8 @@ impl NamedEngine {
         })
     }
 
-    /// Returns the engine in the way that was found. An engine that fails at its first question is asked as it is: other
-    /// questions may succeed.
+    /// Returns the engine with the way to ask that was found. If the engine failed at its first question, the way to
+    /// ask stays the same: other questions may succeed.
     fn found(&self, probed: Result<Probed, SourceError>) -> Result<EngineSpec, CliError> {
         let probed = probed.map_err(|error| self.engines.start_error(&self.text, error))?;
         let Some(spec) = probed.spec else {

@@ -49,9 +49,9 @@ pub fn available_memory() -> Option<u64> {
     Some(system.available_memory().min(in_container))
 }
 
-/// Returns what else affects the speed: the build, the CPU's features and governor, the load.
+/// Returns the other facts that affect the speed: the build, the CPU's features and governor, and the load.
 ///
-/// `pinned_to` lists the cores that the program may run on, if it is restricted to some.
+/// `pinned_to` lists the cores that the program may run on, if they are restricted.
 pub fn of_bench(pinned_to: Option<Vec<usize>>) -> Environment {
     let commit = env!("PERFT_BUILD_COMMIT");
     let load_average = System::load_average().ok().map(|load| [load.one, load.five, load.fifteen]);

@@ -29,10 +29,10 @@ pub const ENGINE_FAILED: u8 = 4;
 /// Exit code: ended by Ctrl-C. It is 128 plus the number of the signal, as in shells.
 pub const INTERRUPTED: i32 = 130;
 
-/// Columns of the longest label before a message: ` = help: ` and `warning: `.
+/// The number of columns of the longest label before a message: ` = help: ` and `warning: `.
 const LABEL: usize = 9;
 
-/// The most faults of a line that a message shows.
+/// The largest number of faults of a line that a message shows.
 const SHOWN_PLACES: usize = 20;
 
 /// Why a command ended without its result.
@@ -40,9 +40,9 @@ const SHOWN_PLACES: usize = 20;
 pub enum CliError {
     /// The arguments make no sense, or the environment lacks something.
     Usage {
-        /// What is wrong.
+        /// The fault.
         message: String,
-        /// What to type instead.
+        /// The text to type instead.
         help: Option<String>,
     },
     /// A result failed its own check and is not printed.
@@ -51,23 +51,23 @@ pub enum CliError {
     Contradiction {
         /// Which counts differ, one per line.
         message: String,
-        /// What to do.
+        /// The advice to the user.
         help: String,
     },
-    /// An engine failed, and there is no result without it.
+    /// An engine failed, so there is no result.
     Engine(String),
-    /// Something was found that makes the rest of the result worthless.
+    /// A discovery makes the rest of the result worthless.
     Ended {
-        /// What was found.
+        /// The discovery.
         message: String,
-        /// What follows from it, or what to do.
+        /// The consequence, or the advice to the user.
         help: String,
         /// The exit code.
         code: u8,
     },
     /// Lines of text are wrong.
     Text(Vec<LineFaults>),
-    /// Ctrl-C was pressed. The text says what is done so far.
+    /// Ctrl-C was pressed. The text says what was done so far.
     Interrupted(String),
     /// Standard output was closed or cannot be written to.
     Output(io::Error),
@@ -76,9 +76,9 @@ pub enum CliError {
 /// The faults of one line of text.
 #[derive(Debug)]
 pub struct LineFaults {
-    /// What is wrong with the line as a whole.
+    /// The fault of the line as a whole.
     pub title: String,
-    /// Where the line comes from; `None` for an argument.
+    /// The origin of the line; `None` for an argument.
     pub origin: Option<String>,
     /// The line number, from 1.
     pub line: usize,
@@ -93,9 +93,9 @@ pub struct LineFaults {
 pub struct Place {
     /// The faulty bytes; empty if something is missing there.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// The fault at these bytes.
     pub message: String,
-    /// What is accepted there.
+    /// The text that is accepted there.
     pub help: String,
 }
 
@@ -105,7 +105,7 @@ impl CliError {
         CliError::Usage { message: message.to_string(), help: None }
     }
 
-    /// Adds to a usage error what to type instead.
+    /// Adds the text to type instead to a usage error.
     pub fn help(self, text: impl ToString) -> CliError {
         match self {
             CliError::Usage { message, .. } => CliError::Usage { message, help: Some(text.to_string()) },
@@ -157,7 +157,7 @@ impl CliError {
                 anstream::eprintln!("{}", folded_message(&message, 0));
                 return ExitCode::from(INTERRUPTED as u8);
             }
-            // The reader of the pipe has read all that it wants.
+            // The reader of the pipe does not want more.
             CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             CliError::Output(error) => (format!("cannot write the output: {error}"), None, USAGE),
         };
@@ -175,12 +175,12 @@ pub fn warn(message: impl ToString) {
     print_group(Group::with_title(Level::WARNING.primary_title(shown(message))));
 }
 
-/// Prints something that the user should know, on standard error.
+/// Prints a note to the user to standard error.
 pub fn note(message: impl ToString) {
     print_group(Group::with_title(Level::NOTE.primary_title(shown(message))));
 }
 
-/// Returns a message as it is printed behind its label.
+/// Returns a message as it is printed after its label.
 fn shown(message: impl ToString) -> String {
     folded_message(&visible(&message.to_string()), LABEL)
 }
@@ -194,7 +194,7 @@ impl fmt::Display for LineFaults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let origin = self.origin.as_deref().map(visible);
         let mut snippet = Snippet::source(visible(&self.text)).path(origin).line_start(self.line);
-        // The escapes of hidden characters are longer than these.
+        // Escapes of hidden characters are longer than the characters.
         let column = |place: usize| self.text.get(..place).map_or(place, |before| visible(before).len());
         for Place { span, message, .. } in self.places.iter().take(SHOWN_PLACES) {
             let span = column(span.start)..column(span.end);

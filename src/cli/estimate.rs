@@ -19,29 +19,29 @@ use crate::campaign::{CampaignError, Estimate, EstimateOptions, estimate};
 use crate::report::estimate::{EstimateReport, ExactTime};
 use crate::report::{CountMode, PositionInfo, grouped, write_json};
 
-/// The part of `--seconds` spent on finding out how many walks fit into the time, roughly.
+/// The fraction of `--seconds` that is used to find out roughly how many walks fit into the time.
 const PILOT: f64 = 0.05;
 
-/// Memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete, which
-/// take a fraction of a second.
+/// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of
+/// kiwipete. Merging them takes a fraction of a second.
 const EXACT_MEMORY: usize = 64 << 20;
 
-/// The number of plies below the merged ones. An exact count is somewhat faster, because it merges the first of them in
-/// part.
+/// The number of plies below the merged ones. An exact count is a little faster than this estimate, because it also
+/// merges part of the first of these plies.
 pub(super) const EXACT_REST: u32 = 3;
 
-/// How long the speed is measured.
+/// The time for measuring the speed.
 const SPEED_TIME: Duration = Duration::from_millis(200);
 
 /// The largest number of positions on which the speed is measured.
 const SPEED_POSITIONS: usize = 4096;
 
-/// The number of positions counted between two looks at the clock.
+/// The number of positions that are counted between two readings of the clock.
 const SPEED_BATCH: usize = 256;
 
 const SECONDS_PER_YEAR: f64 = 365.25 * 86_400.0;
 
-/// Longer times than this are printed as a power of ten, in years.
+/// Times longer than this are printed as a power of ten, in years.
 const MANY_YEARS: f64 = 1e6;
 
 const EXAMPLES: &str = "\
@@ -131,8 +131,8 @@ fn estimate_one(
 
 /// Returns the number of walks that take about this time, found by pilot walks.
 ///
-/// The pilot walks use another seed than the estimate and are not part of it. If the walks of the estimate decided when
-/// to stop, the estimate would be biased: it would be more likely to end with a walk that is fast to count.
+/// The pilot walks use another seed than the estimate and are not part of it. If the walks of the estimate itself
+/// decided when to stop, the estimate would be biased: its last walk would more often be one that is fast to count.
 fn walks_within(
     time: Duration,
     position: &Position,
@@ -156,8 +156,8 @@ fn walks_within(
 
 /// Estimates how long an exact count would take on this machine; `None` if the estimate is already exact.
 ///
-/// The method would be the one of `--exact`: the upper plies are merged as far as little memory allows, and the rest is
-/// counted below each position. The speed of that is measured on some of the positions.
+/// The exact count would use the method of `--exact`: the upper plies are merged as far as a small memory allows, and
+/// the rest is counted below each position. The speed of counting the rest is measured on some of the positions.
 fn exact_time(
     position: &Position,
     depth: u32,

@@ -1,6 +1,6 @@
 //! Output files of commands, which are written completely or not at all.
 //!
-//! [`Export::prepare`] finds out whether a file can be written before a long run starts, and not after it.
+//! [`Export::prepare`] checks whether a file can be written before a long run starts.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,10 +10,10 @@ use std::sync::{Mutex, PoisonError};
 use super::error::CliError;
 use crate::files::AtomicFile;
 
-/// The files that this run writes. Two exports to one file would leave only one of them.
+/// The files that this run writes. If two exports wrote the same file, only one of them would remain.
 static PREPARED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file that is going to be written.
+/// A file that will be written.
 #[derive(Debug)]
 pub struct Export {
     path: PathBuf,
@@ -29,7 +29,7 @@ impl Export {
         Export::new(path, AtomicFile::prepare(path))
     }
 
-    /// Like [`prepare`](Export::prepare), but a symbolic link is replaced, and not the file that it leads to.
+    /// Like [`prepare`](Export::prepare), but replaces a symbolic link itself, not the file that it leads to.
     ///
     /// # Errors
     /// A usage error if the file cannot be written.
@@ -67,7 +67,7 @@ impl Export {
     }
 }
 
-/// Returns the path of a file through its real folder.
+/// Returns the path of a file with symbolic links resolved.
 fn place(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (fs::canonicalize(path), fs::canonicalize(folder), path.file_name()) {

@@ -1,4 +1,4 @@
-//! The hunt for wrong counts, and its bugs as text, each printed as soon as it is found.
+//! The hunt for wrong counts. Its bugs are printed as text as soon as they are found.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use crate::report::{INCOMPLETE, PositionInfo, grouped, write_json};
 /// The width of the first column of a finding.
 const INDENT: usize = 10;
 
-/// Runs a search for wrong counts and prints what it finds.
+/// Runs a search for wrong counts and prints its findings.
 ///
 /// # Errors
 /// The search is interrupted, or the output cannot be written.
@@ -75,7 +75,7 @@ pub fn print_finding(
     }
 }
 
-/// Writes what is known at the end of a hunt: how often each bug was seen, what was left out, and the result.
+/// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
 pub fn write_summary(report: &HuntReport, out: &mut impl Write) -> io::Result<()> {
     let HuntReport { totals, findings } = report;
     for (index, finding) in findings.iter().enumerate() {
@@ -85,7 +85,8 @@ pub fn write_summary(report: &HuntReport, out: &mut impl Write) -> io::Result<()
     write_totals(totals, &result(report), "answered wrongly", out)
 }
 
-/// Writes what was left out, and the last line: the engine, the result, and how many positions are as `what` says.
+/// Writes what was left out, and the last line: the engine, the result, and the number of faulty positions. `what`
+/// describes them, as in `answered wrongly`.
 pub fn write_totals(totals: &HuntTotals, result: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
     let HuntTotals { engine, positions, faulty, questions, cut_short, notes, seconds, complete, .. } = totals;
     if *cut_short > 0 {
@@ -127,7 +128,7 @@ fn result(report: &HuntReport) -> String {
     }
 }
 
-/// Returns the number of bugs in words, in green or red. Without a bug, an incomplete search has no result.
+/// Returns the number of bugs in words, in green or red. An incomplete search without a bug has no result.
 pub fn number_of_bugs(bugs: usize, is_complete: bool) -> String {
     match bugs {
         0 if !is_complete => styled("no bug found so far", AnsiColor::Yellow),
@@ -143,7 +144,7 @@ fn word(finding: &FindingReport) -> &'static str {
     if finding.verdict == Verdict::Unread { "answer" } else { "bug" }
 }
 
-/// Whether a question about its position shows a bug, so that it belongs into a suite.
+/// Whether a question about its position shows the bug, so that the position belongs in a suite.
 fn is_shown_by_position(finding: &Finding) -> bool {
     !matches!(finding.verdict, Verdict::Unread | Verdict::NotRepeated)
 }
@@ -172,7 +173,7 @@ fn write_finding(
     writeln!(out)
 }
 
-/// Returns a line of a finding folded beside its first column. FENs stay on one line, so that they can be copied.
+/// Returns a line of a finding, folded next to its first column. FENs stay on one line, so that they can be copied.
 fn folded_line(line: &str) -> String {
     let is_fen = ["position", "reached", "met in"].iter().any(|word| line.starts_with(word));
     match line.split_at_checked(INDENT) {
@@ -181,7 +182,7 @@ fn folded_line(line: &str) -> String {
     }
 }
 
-/// Writes where a bug was met first, unless that is the position of the finding.
+/// Writes where a bug was first found, unless that is the position of the finding.
 pub fn write_origin(shown: &PositionInfo, origin: &OriginReport, out: &mut impl Write) -> io::Result<()> {
     let OriginReport { root, path } = origin;
     match path.is_empty() {
@@ -191,7 +192,7 @@ pub fn write_origin(shown: &PositionInfo, origin: &OriginReport, out: &mut impl 
     }
 }
 
-/// Returns the drawing of a position.
+/// Returns a diagram of a position.
 pub fn board(fen: &str) -> String {
     Setup::from_fen(fen).map(|setup| setup.diagram()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Warns of a count that would take longer than a lifetime, and says how much of a long one `--exact` would save.
+//! Warns of a count that would take longer than a lifetime, and says how much `--exact` would save in a long count.
 
 use std::time::{Duration, Instant};
 
@@ -16,30 +16,30 @@ use crate::report::CountMode;
 
 const SECONDS_PER_YEAR: f64 = 31_557_600.0;
 
-/// A count that takes longer is warned of.
+/// The time above which a count is warned of, in seconds.
 const LIFETIME_SECONDS: f64 = 80.0 * SECONDS_PER_YEAR;
 
-/// Time to spend on shallow counts that the forecast is made from.
+/// The time for the shallow counts that the forecast is made from.
 const BUDGET: Duration = Duration::from_millis(20);
 
-/// How often a shallow count is timed. A busy machine may pause the program for longer than such a count takes, which
-/// would make a short count look long.
+/// The number of times that a shallow count is timed. A busy machine may pause the program for longer than such a
+/// count takes, which would make a short count look long.
 const REPETITIONS: usize = 3;
 
-/// How many times longer the next depth takes, as a cautious guess.
+/// A cautious guess of the factor by which the next depth takes longer.
 const GROWTH: u32 = 40;
 
-/// A count that takes longer is compared with one by `--exact`.
+/// The time above which a count is compared with one by `--exact`.
 const LONG: Duration = Duration::from_secs(60);
 
-/// The ply below one with more nodes than this is not merged for the forecast.
+/// The largest number of nodes of a ply after which the next ply is merged for the forecast.
 const MAX_NODES_ABOVE: u128 = 10_000;
 
 /// The memory for merging a ply for the forecast, in bytes.
 const MERGING_BYTES: usize = 256 << 20;
 
-/// Warns if the count of a depth would take longer than a lifetime, judged by the speed of shallow counts. If it takes
-/// long and `--exact` would help, says so.
+/// Warns if the count of a depth would take longer than a lifetime at the speed of shallow counts. If it takes long
+/// and `--exact` would help, says so.
 pub fn warn_if_long(position: &Position, depth: u32, counting: &Counting, context: &Context) {
     let mut counts = vec![1];
     let mut spent = Duration::ZERO;
@@ -73,7 +73,7 @@ pub fn warn_if_long(position: &Position, depth: u32, counting: &Counting, contex
     }
 }
 
-/// Makes a count [`REPETITIONS`] times. Returns it with the least time that it took, or `None` if one was stopped.
+/// Makes a count [`REPETITIONS`] times. Returns the count and the shortest time, or `None` if a count was stopped.
 fn least_time(mut count: impl FnMut() -> Option<u128>) -> Option<(u128, Duration)> {
     let mut timed = || {
         let start = Instant::now();
@@ -86,14 +86,14 @@ fn least_time(mut count: impl FnMut() -> Option<u128>) -> Option<(u128, Duration
     Some(least)
 }
 
-/// Whether the count could be made with `--exact`, and is not.
+/// Whether `--exact` is possible and was not given.
 fn can_merge(counting: &Counting) -> bool {
     let head = &counting.head;
     head.mode == CountMode::Plain && head.bulk && head.generator == Generator::Bitboard.name()
 }
 
-/// Estimates how many nodes of a ply share a position on average. The upper plies are merged, and below them the number
-/// grows as it did in the last merged ply. That is rather too low.
+/// Estimates how many nodes of a ply share a position on average. The upper plies are merged. Below them, the number
+/// is assumed to grow as in the last merged ply, so the estimate is rather too low.
 fn nodes_per_position(position: &Position, ply: u32, perft: &Perft) -> f64 {
     let mut frontier = Frontier::new(position);
     let mut shares = vec![1.0];
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!([0, 1, 2].map(start), [1.0, 1.0, 1.0]);
         assert_eq!(start(3), 8_902.0 / 5_362.0);
         assert_eq!(start(4), 197_281.0 / 72_078.0);
-        // 3195901860 nodes in 96400068 positions.
+        // There are 3195901860 nodes in 96400068 positions.
         assert!((8.0..33.2).contains(&start(7)), "{}", start(7));
         let bare_kings = Position::from_fen("8/8/8/3k4/8/3K4/8/8 w - - 0 1").unwrap();
         assert!(nodes_per_position(&bare_kings, 6, &Perft::new()) > 10.0);

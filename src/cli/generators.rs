@@ -12,7 +12,7 @@ use super::error::CliError;
 use crate::report::generators::{GeneratorReport, GeneratorsReport};
 use crate::report::write_json;
 
-/// Width of the text in columns.
+/// The width of the text in columns.
 const WIDTH: usize = 80;
 
 #[derive(Debug, Args)]

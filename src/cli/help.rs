@@ -16,24 +16,24 @@ use super::similar::most_similar;
 /// The layout of the help page of a command.
 const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
-/// How the program is called, without the heading.
+/// The usage of the program, without the heading.
 const USAGE: &str = "perft [POSITION] [DEPTH] [OPTIONS]   for example: perft kiwipete 5
        perft COMMAND [OPTIONS]              for example: perft divide kiwipete 3";
 
 /// The options on the short page.
 const MOST_USED: [&str; 6] = ["depth", "moves", "threads", "hash", "exact", "json"];
 
-/// Some commands of the program.
+/// A group of commands.
 pub struct Group {
-    /// What they are for, in a word.
+    /// The purpose of the commands, in one word.
     title: &'static str,
-    /// Their names, in the order of the help.
+    /// The names of the commands, in the order of the help.
     pub names: &'static [&'static str],
-    /// What the short page says about all of them together; `None` if each command has a line of its own.
+    /// The text of the short page about all of them together; `None` if each command has a line of its own.
     summary: Option<&'static str>,
 }
 
-/// The commands in the order of the help, by what they are for.
+/// The groups of commands, in the order of the help.
 pub const GROUPS: [Group; 5] = [
     Group { title: "Count", names: &["divide", "stats", "unique", "estimate", "explore"], summary: None },
     Group { title: "Bugs", names: &["suite", "hunt", "fuzz", "diagnose", "probe", "agree"], summary: None },
@@ -94,9 +94,9 @@ pub fn with_examples_first(command: Command) -> Command {
 /// A help page of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
-    /// What `-h` prints: one screen.
+    /// The page of `-h`: one screen.
     Short,
-    /// What `--help` prints: the full reference.
+    /// The page of `--help`: the full reference.
     Long,
 }
 
@@ -110,8 +110,8 @@ impl Page {
 /// Gives the program its own help page.
 ///
 /// clap lists all subcommands in one block, and all arguments. Here the subcommands are hidden from that block and
-/// listed in groups in the layout, and the short page has no arguments but those of the layout. Completions and the
-/// manual page come from a command without this change, because they leave hidden subcommands out.
+/// listed in groups in the layout. The short page has only the arguments of the layout. Completions and the manual
+/// page use a command without this change, because they leave hidden subcommands out.
 pub fn with_page(command: Command, page: Page) -> Command {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let usage = format!("{header}Usage:{header:#} {USAGE}\n\n{}", groups(&command, page));
@@ -131,7 +131,7 @@ fn groups(command: &Command, page: Page) -> String {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let mut text = String::new();
     for Group { title, names, summary } in &GROUPS {
-        // Without the explorer there is no such command.
+        // In a build without the explorer, the command `explore` does not exist.
         let mut commands: Vec<(String, String)> =
             names.iter().filter_map(|name| command.find_subcommand(name)).map(name_and_about).collect();
         if let Some(summary) = summary.filter(|_| page == Page::Short) {

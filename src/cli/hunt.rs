@@ -203,7 +203,7 @@ fn required_engine(
     }
 }
 
-/// Returns the error for a word in the place of the engine that belongs behind it.
+/// Returns the error for a word in the place of the engine, if it belongs after the engine.
 fn without_engine(name: &str) -> Option<CliError> {
     let is_position = |name: &str| is_built_in(name) || name.split(' ').next().is_some_and(is_board);
     let name = Some(name).filter(|name| is_number(name) || is_position(name))?;
@@ -258,7 +258,7 @@ impl AskingArgs {
     }
 }
 
-/// Takes a position and a depth among the names as if `--fen` and `--depth` had been given. Returns the other names.
+/// Moves a position and a depth from the names to `--fen` and `--depth`. Returns the arguments with the other names.
 /// Examples in messages begin with `command`.
 fn with_position(
     mut args: HuntArgs,
@@ -322,8 +322,8 @@ fn within(mut target: HuntTarget, limits: &Limits) -> Option<HuntTarget> {
     (!target.depths.is_empty()).then_some(target)
 }
 
-/// Returns the positions for a comparison with a reference, and how many are left out because no game reaches them. Only
-/// built-in positions are known to be of chess.
+/// Returns the positions for a comparison with a reference, and how many are left out because no game reaches them.
+/// Only the built-in positions are known to be positions of chess.
 fn reference_targets(
     args: &HuntArgs,
     suites: &[String],

@@ -1,4 +1,4 @@
-//! The error of a move that is not legal: which moves can be meant.
+//! The error for a move that is not legal. It names the moves that the user may have meant.
 
 use perft_core::internals::AlgebraicMove;
 use perft_core::{IllegalMove, Move, Piece, Position, Square, find_move, legal_moves};
@@ -6,7 +6,7 @@ use perft_core::{IllegalMove, Move, Piece, Position, Square, find_move, legal_mo
 use super::error::CliError;
 use super::similar::most_similar;
 
-/// Returns the error for a text that is no legal move of a position.
+/// Returns the error for a text that is not a legal move in a position.
 pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
     let meant = meanings(position, &error.text);
     if meant.is_empty() {
@@ -23,8 +23,8 @@ fn meanings(position: &Position, text: &str) -> Vec<String> {
     meant.map(|played| played.to_uci(position.castling_notation())).collect()
 }
 
-/// Returns what can be typed instead: the same move in the right spelling, the legal moves from the same square, or those
-/// of the same kind of piece.
+/// Returns the text to type instead: the same move in the right spelling, the legal moves from the same square, or
+/// the legal moves of the same kind of piece.
 fn legal_instead(error: &IllegalMove, position: &Position) -> String {
     let text = error.text.as_str();
     if error.legal.is_empty() {
@@ -61,7 +61,7 @@ fn first_square(text: &str) -> Option<Square> {
     text[..2].parse().ok()
 }
 
-/// Returns which legal moves begin on a square, or why there are none.
+/// Returns the legal moves that begin on a square, or the reason why there are none.
 fn legal_from(from: Square, position: &Position) -> Result<String, String> {
     let notation = position.castling_notation();
     let moves = legal_moves(position).into_iter().filter(|played| played.from() == from);

@@ -39,7 +39,7 @@ pub fn for_each_position(
     Ok(())
 }
 
-/// Returns a line without the operations of EPD. A line of UCI, such as `position startpos moves e2e4`, has none.
+/// Returns a line without its EPD operations. A line of UCI, such as `position startpos moves e2e4`, has none.
 fn without_operations(line: &str) -> &str {
     let starts_with_board = line.split(' ').next().is_some_and(|word| word.contains('/'));
     let has_moves = line.contains(" moves ") && !line.contains(';');
@@ -57,7 +57,7 @@ pub fn one_position(root: &Root, context: &Context) -> Result<Position, CliError
 /// Returns the one position that the arguments name, with the moves that lead to it, so that an engine plays them too.
 ///
 /// # Errors
-/// As [`one_position`].
+/// The same as for [`one_position`].
 pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
     if root.is_stream() {
         let refusal = CliError::usage("this command takes one position, but '-' reads many");
@@ -66,7 +66,7 @@ pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
     path(&root.position, &root.moves, context)
 }
 
-/// Returns the position that an argument names, and these moves from there. The text itself may have moves too.
+/// Returns the path of a position that an argument names and these moves. The text itself may contain moves too.
 pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
     let typed = Typed::of_text(text);
     let start = position(&typed.position, &[], context)?;
@@ -77,12 +77,12 @@ pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath,
         .try_fold(MovePath::new(start), |path, text| Ok(path.played(legal_move(&path.end, text)?)))
 }
 
-/// Returns the position that an argument names, after these moves. The text itself may have moves too.
+/// Returns the position that an argument names, after these moves. The text itself may contain moves too.
 pub fn position(text: &str, moves: &[String], context: &Context) -> Result<Position, CliError> {
     played(Line { origin: None, number: 1 }.read(text, context)?, moves)
 }
 
-/// Where a text comes from.
+/// The origin of a text.
 struct Line {
     /// The file; `None` for an argument.
     origin: Option<&'static str>,
@@ -125,7 +125,7 @@ pub fn looks_like_a_name(text: &str) -> bool {
     !text.contains('/')
 }
 
-/// Returns the error for a name that is none of the `accepted` things; it suggests the most similar name.
+/// Returns the error for a name that is not one of the `accepted` things. It suggests the most similar name.
 pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
     let positions = named().cases.iter().map(|case| case.name());
     let names = positions.chain(builtin::suites().iter().map(|suite| suite.name));

@@ -1,10 +1,10 @@
 //! Ctrl-C, SIGTERM and the hang-up of a terminal. On Windows: Ctrl-C, Ctrl-Break, the end of the console, and the shutdown.
 //!
-//! The first signal raises the stop signal, and the command ends with what it has. A command can be at a place that
-//! does not check the stop signal, for example in a write to a pipe that nobody reads. So the program ends after
-//! [`GRACE`] in any case. A benchmark, whose figures would be lost, gets [`REPORT`] more. Windows ends a program about
-//! five seconds after its console was closed. Further signals change nothing. A hang-up that is ignored from the start,
-//! as with `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
+//! The first signal raises the stop signal, and the command ends with its results so far. A command may not check the
+//! stop signal at that moment, for example while it writes to a pipe that nobody reads. So the program ends after
+//! [`GRACE`] in any case. A benchmark, whose figures would be lost, gets [`REPORT`] more. Windows ends a program
+//! about five seconds after its console was closed. Further signals change nothing. A hang-up that is ignored from
+//! the start, as with `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
 
 use std::fmt::Display;
 use std::io::IsTerminal;
@@ -16,13 +16,13 @@ use perft_core::StopSignal;
 use super::context::Context;
 use super::error::{CliError, INTERRUPTED, note};
 
-/// How long a command may take to end after a signal.
+/// The time in which a command must end after a signal.
 const GRACE: Duration = Duration::from_millis(900);
 
-/// How much longer a benchmark may take to report the figures so far. Resampling thousands of runs takes some seconds.
+/// The additional time for a benchmark to report the figures so far. Resampling thousands of runs takes some seconds.
 const REPORT: Duration = Duration::from_secs(10);
 
-/// How long the last message may take. Standard error can be a pipe that nobody reads.
+/// The time for printing the last message. Standard error can be a pipe that nobody reads.
 const LAST_MESSAGE: Duration = Duration::from_millis(50);
 
 /// Makes the first signal raise the stop signal, and end the program after [`GRACE`].
@@ -46,7 +46,7 @@ pub fn raise_on_interrupt(context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Blocks the hang-up if it is ignored, as it is after `nohup`. Otherwise the handler would undo that.
+/// Blocks the hang-up if it is ignored, as after `nohup`. Otherwise the handler would no longer ignore it.
 fn keep_ignored_hang_up() {
     #[cfg(target_os = "linux")]
     {
@@ -55,7 +55,7 @@ fn keep_ignored_hang_up() {
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
         let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap_or(0);
         if ignored >> (Signal::SIGHUP as u32 - 1) & 1 == 1 {
-            // Threads that are started later inherit this. Programs that are started do not.
+            // Threads that are started later inherit this. Child processes do not.
             let _ = SigSet::from(Signal::SIGHUP).thread_block();
         }
     }
@@ -68,7 +68,7 @@ fn end_after_grace(reporting: &StopSignal) {
         std::thread::sleep(REPORT);
     }
     let _ = Builder::new().spawn(|| {
-        // A progress bar may stand in the line.
+        // A progress bar may be in the line.
         let erase = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
         anstream::eprintln!("{erase}interrupted: the program was ended before it came to a result");
     });

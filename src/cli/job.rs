@@ -1,4 +1,4 @@
-//! What the searches for bugs have in common: running one under a progress bar, and its end.
+//! Code that the searches for bugs share: running a search under a progress bar, and its end.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -43,7 +43,7 @@ pub struct Searched<F, S, R> {
     pub summary: SearchSummary<F, S>,
     /// The reports of its findings, in their order.
     pub findings: Vec<R>,
-    /// How long it took.
+    /// The time that it took, in seconds.
     pub seconds: f64,
 }
 
@@ -73,7 +73,7 @@ impl Job {
     }
 }
 
-/// Returns how the right answers of a hunt are made. Random positions have a seed.
+/// Returns how the right answers of a hunt are counted. Random positions have a seed.
 pub fn provenance(seed: Option<u64>, threads: usize) -> Provenance {
     let mode = if seed.is_some() { CountMode::Fuzz } else { CountMode::Hunt };
     Provenance { mode, ..environment::context(CpuPath::best(), threads, 0, true) }
@@ -116,10 +116,10 @@ pub fn searched<F, S, R: Send>(
     Ok(Searched { summary, findings, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Checks that a hunt has asked anything.
+/// Checks that a hunt has asked about at least one position.
 ///
 /// # Errors
-/// All positions are of Chess960, which the engine does not announce.
+/// All positions are of Chess960, and the engine does not announce Chess960.
 pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), CliError> {
     if positions > 0 || left_out_chess960 == 0 {
         return Ok(());
@@ -128,7 +128,7 @@ pub fn check_asked(positions: usize, left_out_chess960: usize) -> Result<(), Cli
     Err(CliError::usage(message).help("add --engine-chess960 if the engine knows Chess960 all the same"))
 }
 
-/// Checks that a hunt was not interrupted. Otherwise all output is written first.
+/// Checks that a hunt was not interrupted. If it was, all output is written first.
 ///
 /// # Errors
 /// The hunt was interrupted, or the output cannot be written.

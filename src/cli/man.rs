@@ -58,9 +58,9 @@ fn write_all(command: &Command, folder: PathBuf, out: &mut impl Write) -> Result
     Ok(())
 }
 
-/// Returns the manual page of a command. It has the examples of the help in a section of their own.
+/// Returns the manual page of a command. The examples of the help are in a section of their own.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
-    // An option that is hidden from the short help would have no text.
+    // Otherwise, an option that is hidden from the short help would have no text.
     let complete = command.clone().mut_args(|argument| argument.hide_short_help(false));
     let man = Man::new(complete).manual("Commands of perft");
     let mut page = Vec::new();
@@ -84,7 +84,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Returns the section with the examples that stand before the help of a command.
+/// Returns the section with the examples from the help of a command.
 fn examples(command: &Command) -> Roff {
     let mut section = Roff::new();
     let text = command.get_before_help().map(ToString::to_string).unwrap_or_default();

@@ -1,14 +1,14 @@
-//! The command line: one file per command, and what the commands share.
+//! The command line: one file per command, and code that the commands share.
 //!
 //! A command turns its arguments into library values, runs the library and writes to the standard output that it is given.
 //! Errors come back as a [`CliError`], which alone knows the exit codes. A file uses only the files above it in this list:
 //!
-//! - `fold`, `context`, `error`: long texts, what every command receives, and how it fails
-//! - `interrupt`, `output`, `patience`: signals, standard output, and what a command waits for
+//! - `fold`, `context`, `error`: long texts, the values that every command receives, and its errors
+//! - `interrupt`, `output`, `patience`: signals, standard output, and notes about long waits
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
 //! - `args`, `similar`, `illegal`, `unread`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`,
-//!   `forecast`, `campaign`: shared arguments, and what they mean
-//! - `printer`: what is printed while a search runs
+//!   `forecast`, `campaign`: shared arguments, and their meaning
+//! - `printer`: printing while a search runs
 //! - `job`, `findings`, `states`, `reference`: the three kinds of hunts
 //! - the commands; `compare` also uses the tasks and warnings of `bench`
 //! - `help`, and this file, which chooses the command
@@ -219,8 +219,8 @@ fn run() -> Result<ExitCode, CliError> {
     Ok(code)
 }
 
-/// Returns an error if an argument, such as the name of a file, has characters that control a terminal or hide text. Messages
-/// and reports repeat the arguments.
+/// Returns an error if an argument, such as a file name, contains characters that control a terminal or hide text.
+/// Messages and reports repeat the arguments.
 fn refuse_hidden_characters() -> Result<(), CliError> {
     for argument in std::env::args_os().skip(1) {
         let text = argument.to_string_lossy();
@@ -243,7 +243,7 @@ fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Leaves out the tip to put `--` before an unknown option: no position, engine or file begins with a dash.
+/// Removes the tip to put `--` before an unknown option: no position, engine or file begins with a dash.
 fn without_dashes_tip(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
         tips.retain(|tip| !tip.to_string().contains("as a value"));
@@ -292,7 +292,8 @@ fn dispatch(
 
 /// Returns the whole command line.
 ///
-/// A plain count has no subcommand: its arguments stand beside the subcommands and are required only without one.
+/// A plain count has no subcommand. Its arguments are defined next to the subcommands and are required only without a
+/// subcommand.
 fn command() -> Command {
     let about = Cli::command().get_about().cloned().unwrap_or_default();
     let command = count::CountArgs::augment_args(Cli::command()).about(about).subcommand_negates_reqs(true);
@@ -320,8 +321,8 @@ fn words(matches: &ArgMatches) -> Vec<String> {
     matches.get_many("words").into_iter().flatten().cloned().collect()
 }
 
-/// Returns an error if the plain count gets a word that is no position, such as a mistyped command, or a command behind
-/// a position.
+/// Returns an error if the plain count gets a word that is not a position, such as a mistyped command, or a command
+/// after a position.
 fn refuse_unknown_command(matches: &ArgMatches) -> Result<(), CliError> {
     let words = words(matches);
     let command = command();

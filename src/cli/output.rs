@@ -1,4 +1,4 @@
-//! Standard output: writing to it, whether its reader is gone, and keys on the terminal that it is.
+//! Standard output: writing to it, checking whether its reader is gone, and waiting for keys if it is a terminal.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ pub fn output() -> impl Write + Send {
     anstream::stdout()
 }
 
-/// Whether nobody reads standard output any more: a pipe without a reader, or a terminal that is gone. `false` on
+/// Whether nobody reads standard output any more: a pipe without a reader, or a terminal that was closed. `false` on
 /// Windows, where only the next write shows it.
 pub fn is_output_closed() -> bool {
     #[cfg(unix)]
@@ -16,10 +16,11 @@ pub fn is_output_closed() -> bool {
     false
 }
 
-/// Waits for a key on the terminal that is standard output, at most `milliseconds`. Returns whether the terminal is gone.
+/// Waits at most `milliseconds` for a key on the terminal that is standard output. Returns whether the terminal was
+/// closed.
 ///
-/// The terminal library must not wait on Unix: it would read the end of a terminal that is gone for ever. On Windows,
-/// the program ends with its console.
+/// On Unix, the terminal library must not wait: after the terminal was closed, it would read end of file in an
+/// endless loop. On Windows, the program ends with its console.
 #[cfg(feature = "explore")]
 pub fn wait_for_key(milliseconds: u16) -> bool {
     #[cfg(unix)]
@@ -32,7 +33,7 @@ pub fn wait_for_key(milliseconds: u16) -> bool {
     }
 }
 
-/// Waits until something happens to standard output. Returns whether nobody is at its other end.
+/// Waits for an event on standard output. Returns whether nobody reads it any more.
 #[cfg(unix)]
 fn poll_output(events: nix::poll::PollFlags, milliseconds: u16) -> bool {
     use std::os::fd::AsFd;

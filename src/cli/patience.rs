@@ -1,4 +1,4 @@
-//! Says what a command waits for, if it waits for long.
+//! Prints what a command waits for, if it waits for a long time.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use super::error::note;
 
-/// After this time, the user is told what the command waits for.
+/// The time after which the user is told what the command waits for.
 const PATIENCE: Duration = Duration::from_millis(900);
 
-/// Prints a note if it lives for long.
+/// Prints a note if it is not dropped soon.
 pub struct Patience {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Patience {
-    /// Starts to wait for an engine. The message is printed on standard error if this is not dropped soon.
+    /// Begins to wait for an engine. The message is printed on standard error if this value is not dropped soon.
     pub fn with(message: String) -> Patience {
         let (end, ended) = channel();
         // Without a thread, nothing is printed.
@@ -29,7 +29,7 @@ impl Patience {
         Patience { end: Some(end), thread: thread.ok() }
     }
 
-    /// Starts to wait for work of our own. The message is for a user at a terminal only, because nothing is wrong.
+    /// Begins to wait for work of this program. The message is printed only at a terminal, because nothing is wrong.
     pub fn at_work(message: String) -> Patience {
         if std::io::stderr().is_terminal() {
             Patience::with(message)
@@ -42,7 +42,8 @@ impl Patience {
 impl Drop for Patience {
     fn drop(&mut self) {
         drop(self.end.take());
-        // The thread ends at once, and cannot panic. Waiting for it keeps the note before what is printed next.
+        // The thread ends at once and cannot panic. Joining it ensures that the note is printed before any later
+        // output.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }

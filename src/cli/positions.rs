@@ -33,7 +33,7 @@ pub struct PositionsArgs {
     json: bool,
 }
 
-/// What a name stands for.
+/// The suite or the position with a name.
 enum Named {
     Suite(&'static BuiltIn),
     Case(&'static Case),

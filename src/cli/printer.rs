@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use indicatif::ProgressBar;
 use perft_core::StopSignal;
 
-/// What is printed while the hunt runs.
+/// The format of the output while the hunt runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Every bug with its board

@@ -145,7 +145,7 @@ fn report(
     }
 }
 
-/// Returns the command that looks further into wrong answers: it shows the moves of one with a wrong count, or hunts.
+/// Returns the command to run next after wrong answers: it shows the moves of an answer with a wrong count, or hunts.
 fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> Option<String> {
     let has_count = |wrong: &&WrongAnswer| matches!(wrong.received, Received::Count(_));
     let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
@@ -162,7 +162,7 @@ fn next(wrong: &[WrongAnswer], engine: &str, args: &EngineArgs) -> Option<String
     Some(format!("perft {}", command_line::join([words, args.flags()].concat())))
 }
 
-/// Returns what is said while a dialect is tried, with its place in the list of all.
+/// Returns the message while a dialect is tried, with its place in the list of all dialects.
 fn words(dialect: Dialect) -> String {
     let place = Dialect::all().take_while(|other| *other != dialect).count() + 1;
     format!("asking with \"{}\" ({place} of {})", question(dialect), Dialect::all().count())
@@ -175,7 +175,7 @@ fn question(dialect: Dialect) -> String {
     words.replace("{depth}", "1")
 }
 
-/// Returns how an engine is made to print its FEN or its key, if it prints them.
+/// Returns how an engine is made to print its FEN or its key, if it prints one of them.
 fn state(
     spec: &EngineSpec,
     named: &NamedEngine,
@@ -269,7 +269,7 @@ fn write_text(report: &ProbeReport, out: &mut impl Write) -> std::io::Result<()>
     writeln!(out, "\nFor perft.toml:\n\n{}", report.entry.as_deref().unwrap_or_default().trim_end())
 }
 
-/// Returns a question and what came back, in one line.
+/// Returns a question and the answer to it, in one line.
 fn wrong_words(wrong: &WrongAnswerReport) -> String {
     let moves =
         if wrong.moves.is_empty() { String::new() } else { format!(" moves {}", wrong.moves.join(" ")) };

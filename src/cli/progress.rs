@@ -1,4 +1,4 @@
-//! Shows how far a count has come: as a bar on a terminal, elsewhere as lines of text if they are asked for.
+//! Shows the progress of a count: as a bar on a terminal, and elsewhere as lines of text if they are asked for.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -11,19 +11,19 @@ use super::context::{Context, When};
 use super::terminal::{left, still_bar};
 use crate::report::{grouped, mega_per_second};
 
-/// A count that ends sooner than this shows no progress.
+/// The time before progress is shown. A shorter count shows no progress.
 const DELAY: Duration = Duration::from_millis(400);
 
-/// Time between two updates of the bar.
+/// The time between two updates of the bar.
 const BAR_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Time between two lines of text.
+/// The time between two lines of text.
 const LINE_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Steps of the bar: ten thousandths of the work.
+/// The number of steps of the bar: ten thousandths of the work.
 const STEPS: u64 = 10_000;
 
-/// Runs `work` and shows its progress under `label` in the meantime.
+/// Runs `work` and shows its progress under `label`.
 pub fn watch<R>(context: &Context, label: &str, progress: &Progress, work: impl FnOnce() -> R) -> R {
     let show: fn(&Context, &str, &Progress, &Receiver<()>) = match display(context) {
         Display::Nothing => return work(),
@@ -40,7 +40,7 @@ pub fn watch<R>(context: &Context, label: &str, progress: &Progress, work: impl 
     })
 }
 
-/// How progress is shown.
+/// The way in which progress is shown.
 enum Display {
     Bar,
     Lines,
@@ -88,7 +88,7 @@ fn show_lines(_: &Context, label: &str, progress: &Progress, is_done: &Receiver<
     }
 }
 
-/// Returns what the count is doing, as text: the nodes so far and nodes per second, or the positions that are merged.
+/// Returns the state of the count as text: the nodes so far and nodes per second, or the positions that are merged.
 fn status(progress: &Progress, elapsed: Duration) -> String {
     status_of(progress.phase(), progress.nodes().into(), elapsed)
 }

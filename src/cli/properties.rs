@@ -1,5 +1,5 @@
-//! What holds for any `perft.toml` and any client of `perft uci`. Fuzz targets check it for random texts, and a test
-//! for those in `fuzz/corpus`.
+//! Properties that hold for any `perft.toml` and any client of `perft uci`. Fuzz targets check them for random texts,
+//! and a test checks them for the texts in `fuzz/corpus`.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -12,11 +12,11 @@ use super::error::CliError;
 use super::probe::entry;
 use super::uci::ServedGenerator;
 
-/// The deepest count, so that it takes no time.
+/// The largest depth. Counting to it takes no noticeable time.
 const MAX_DEPTH: u32 = 2;
 
-/// A text is read as a `perft.toml` or is refused, and the message can be printed. An entry that `perft probe --save`
-/// writes for an engine of the file reads the same.
+/// Checks that a text is read as a `perft.toml` or is refused with a message that can be printed. Also checks that an
+/// entry that `perft probe --save` writes for an engine of the file reads the same.
 pub fn perft_toml(text: &str) {
     let path = Path::new("/folder/perft.toml");
     let engines = match Engines::read(text, path) {
@@ -38,8 +38,8 @@ pub fn perft_toml(text: &str) {
     }
 }
 
-/// Whatever a client has sent, the next question that is right is answered right. Long counts and large tables are left
-/// out.
+/// Checks that the next correct question is answered correctly, no matter what a client has sent before. Long counts
+/// and large tables are left out.
 pub fn uci(bytes: &[u8]) {
     let is_end = |word: &[u8]| word == b"quit";
     if bytes.windows(4).any(is_end) || bytes.len() > perft_diagnosis::lines::MAX_LINE {

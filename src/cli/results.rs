@@ -151,7 +151,7 @@ impl Exports {
         self.files.iter().map(|(_, export)| export.path().display().to_string()).collect()
     }
 
-    /// Writes a report to all files and to standard output. An incomplete report is no baseline.
+    /// Writes a report to all files and to standard output. An incomplete report is not saved as a baseline.
     ///
     /// If a file fails, standard output is still written, and the other way round.
     ///

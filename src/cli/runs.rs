@@ -1,4 +1,4 @@
-//! What `perft bench` and `perft compare` share about runs: the arguments, a progress bar, and what an interruption leaves.
+//! Code for runs that `perft bench` and `perft compare` share: the arguments, a progress bar, and interruptions.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub struct RunArgs {
     #[arg(short, long, value_name = "N", value_parser = at_least_one(), conflicts_with_all = ["min_runs", "max_runs", "min_time", "max_time", "precision"])]
     runs: Option<u32>,
     /// Run each position at least N times
-    // -m means --moves elsewhere; as a hidden name it stays what it is in hyperfine.
+    // Elsewhere, -m means --moves. Here it is a hidden name of this flag, as in hyperfine.
     #[arg(long, short_alias = 'm', value_name = "N", value_parser = at_least_one(), default_value = "10", hide_short_help = true)]
     min_runs: u32,
     /// Run each position at most N times
@@ -63,7 +63,7 @@ impl RunArgs {
         }
     }
 
-    /// Whether the number of runs is fixed, and does not depend on the precision reached.
+    /// Whether the number of runs is fixed, so that it does not depend on the precision.
     pub fn has_fixed_runs(&self) -> bool {
         self.runs.is_some()
     }
@@ -104,17 +104,17 @@ pub fn parse_percent(text: &str) -> Result<f64, String> {
     fraction.ok_or_else(|| "give a percentage below 100%, such as 5% or 0.5%".to_owned())
 }
 
-/// Steps of the bar: ten thousandths of the time.
+/// The number of steps of the bar: ten thousandths of the time.
 const STEPS: u64 = 10_000;
 
-/// A bar on the terminal that says what is running, and how fast it was so far. It is drawn between runs, never during
-/// one, and erased at the end.
+/// A progress bar that shows the current run and the speed so far. It is drawn between runs, never during a run, and
+/// erased at the end.
 pub struct RunBar(ProgressBar);
 
 impl RunBar {
-    /// Creates the bar of a command. It stays invisible if progress is not wanted.
+    /// Creates the bar of a command. It is invisible if progress is not wanted.
     ///
-    /// From here on, a signal leaves figures to report, and the command gets the time for that.
+    /// From now on, there are figures to report after a signal, and the command gets time to report them.
     pub fn new(context: &Context, label: &str) -> RunBar {
         context.reporting.raise();
         RunBar(still_bar(context, label, "{percent:>3}%  {wide_msg}", STEPS))
@@ -142,21 +142,21 @@ impl Drop for RunBar {
     }
 }
 
-/// Returns what is running, and its speed so far: `round 3: kiwipete, magic: 123.4 Mnps`.
+/// Returns the current run and the speed so far: `round 3: kiwipete, magic: 123.4 Mnps`.
 fn step_text(step: Step) -> String {
     let round = if step.round == 0 { "warm-up".to_owned() } else { format!("round {}", step.round) };
     let speed = step.nodes_per_second.map_or_else(String::new, |speed| format!(": {} Mnps", mega(speed)));
     format!("{round}: {}, {}{speed}", step.task, step.source)
 }
 
-/// What is left to do when the report of runs was written, if they were interrupted.
+/// An interruption of runs. It says how many positions are complete.
 pub struct Interruption {
     complete: usize,
     positions: usize,
 }
 
 impl Interruption {
-    /// Returns the interruption of runs; `None` if all were made.
+    /// Returns the interruption of runs, or `None` if all runs were made.
     pub fn of(measured: &[Measured]) -> Option<Interruption> {
         let complete = measured.iter().filter(|measured| measured.is_complete()).count();
         (complete < measured.len()).then_some(Interruption { complete, positions: measured.len() })

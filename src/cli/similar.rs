@@ -1,9 +1,10 @@
-//! Finds the name that a mistyped one stands for.
+//! Finds the names that the user may have meant by a mistyped name.
 
-/// Returns the names that `text` can be a slip for, the nearest first.
+/// Returns the names that the user may have meant by `text`, the most similar first.
 ///
-/// A name counts if it begins with the text, or if a few letters are wrong, missing, too many or exchanged: one in a
-/// word of up to five letters, three in a long one. A digit is not a slip for a letter.
+/// A name is included if it begins with the text, or if a few letters are wrong, missing, superfluous or exchanged:
+/// one in a word of up to five letters, three in a long word. A digit in place of a letter is not counted as a
+/// mistake of typing.
 pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
     let text = text.to_lowercase();
     let digits = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();

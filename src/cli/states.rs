@@ -25,7 +25,7 @@ use crate::report::write_json;
 /// The width of the first column.
 const INDENT: usize = 10;
 
-/// Runs a search for wrong states and prints what it finds.
+/// Runs a search for wrong states and prints its findings.
 ///
 /// # Errors
 /// The engine prints no state, the search is interrupted, or the output cannot be written.
@@ -124,7 +124,7 @@ fn write_finding(number: usize, finding: &StateFindingReport, out: &mut impl Wri
     writeln!(out)
 }
 
-/// Writes what was compared. Of two keys, nobody knows which one is right.
+/// Writes the values that were compared. If two keys differ, it is not known which one is right.
 fn write_values(finding: &StateFindingReport, out: &mut impl Write) -> io::Result<()> {
     let Some(found) = &finding.found_text else { return Ok(()) };
     match (&finding.expected_text, &finding.other) {

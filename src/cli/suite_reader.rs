@@ -29,7 +29,7 @@ pub struct SuiteReader<'a> {
     input: Box<dyn BufRead>,
     /// The number of lines that were read.
     lines: usize,
-    /// What was read and is not taken yet.
+    /// The positions that were read and have not been taken.
     suite: SuiteLines,
     /// The first block, until it is taken.
     first: Option<Suite>,
@@ -64,7 +64,7 @@ pub fn read_suite(name: &str, stop: &StopSignal) -> Result<Suite, CliError> {
     Ok(suite)
 }
 
-/// Reads the lines of a file, or of standard input for `-`. Nothing is known about what is on them.
+/// Reads the lines of a file, or of standard input for `-`. The lines are not parsed.
 ///
 /// # Errors
 /// The file cannot be read, or the stop signal was raised.
@@ -97,7 +97,7 @@ impl<'a> SuiteReader<'a> {
         Ok(SuiteReader { first: Some(first), ..reader })
     }
 
-    /// Opens a file, and reads nothing.
+    /// Opens a file without reading from it.
     fn of_file(name: &str, stop: &'a StopSignal) -> Result<SuiteReader<'a>, CliError> {
         let (name, input): (&str, Box<dyn BufRead>) = match name {
             "-" => ("standard input", Box::new(stdin().lock())),
@@ -130,7 +130,7 @@ impl<'a> SuiteReader<'a> {
     /// Returns the next block. It is empty at the end.
     ///
     /// # Errors
-    /// It cannot be read, or has faults; or the stop signal was raised.
+    /// The block cannot be read, or has faults; or the stop signal was raised.
     pub fn next_block(&mut self) -> Result<Suite, CliError> {
         if let Some(first) = self.first.take() {
             return Ok(first);
@@ -177,7 +177,7 @@ fn built_in(name: &str) -> Option<Suite> {
     suite.or_else(|| builtin::position(name).map(of_case))
 }
 
-/// Returns the error for a file that cannot be opened, or for a word that is something else.
+/// Returns the error for a file that cannot be opened. It says so if the name is that of something else.
 fn unopened(name: &str, error: &io::Error) -> CliError {
     let refusal = |what: &str| CliError::usage(format!("'{name}' is {what}, not a suite"));
     if error.kind() != io::ErrorKind::NotFound {
@@ -197,7 +197,7 @@ fn unopened(name: &str, error: &io::Error) -> CliError {
     }
 }
 
-/// Whether a line begins like one of a suite: with a board, or with a word of a `.perft` file.
+/// Whether a line begins like a line of a suite: with a board, or with a word of a `.perft` file.
 fn is_of_suite(fault: &LineFault) -> bool {
     let first = fault.text.split(' ').next();
     first.is_some_and(|word| ["epd", "perft"].contains(&word) || word.matches('/').count() > 4)

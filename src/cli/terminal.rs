@@ -16,27 +16,28 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, T
 use super::context::Context;
 use crate::report::{INCOMPLETE, grouped};
 
-/// Columns kept free at the right for an echoed `^C`.
+/// The number of columns kept free at the right for an echoed `^C`.
 const MARGIN: u16 = 4;
 
-/// How many times a second a bar is drawn at most.
+/// The largest number of times per second that a bar is drawn.
 const REFRESH_HZ: u8 = 20;
 
-/// The time after which a bar is drawn again, if the work does not move it. So the user sees that the program is alive.
+/// The time after which a bar is drawn again if there is no progress. So the user sees that the program is running.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Terminals with fewer columns show the percentage and the time left, without the bar and the details.
+/// The number of columns from which a terminal shows the bar and the details. A narrower one shows only the
+/// percentage and the time left.
 const WIDE: u16 = 80;
 
 /// Returns a bar over `length` steps that is drawn only if progress is wanted and standard error is a terminal.
 ///
-/// It shows its label, the bar (unless the details have a long message, `{wide_msg}`, which is cut), these details (in
-/// the language of [`ProgressStyle`]) and the time left.
+/// It shows its label, the bar, these details (in the language of [`ProgressStyle`]) and the time left. The bar is
+/// left out if the details contain a long message, `{wide_msg}`, which is cut to fit.
 pub fn progress_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
     ticking(still_bar(context, label, details, length))
 }
 
-/// Like [`progress_bar`], but the bar is drawn only when it is moved. While something is timed, nothing is drawn.
+/// Like [`progress_bar`], but the bar is drawn only when it is moved. Nothing is drawn while something is timed.
 pub fn still_bar(context: &Context, label: &str, details: &str, length: u64) -> ProgressBar {
     let template = bar_template(details, Term::stderr().size().1);
     bar_on(draw_target(context), &template, length).with_prefix(label.to_owned())
@@ -48,8 +49,8 @@ pub fn progress_line(context: &Context, label: &str) -> ProgressBar {
     ticking(bar_on(draw_target(context), "{prefix} {spinner} {wide_msg}", 0).with_prefix(label.to_owned()))
 }
 
-/// Makes a bar draw itself now and then. A bar that is not drawn needs no thread for that. Without a thread, the bar is
-/// drawn only when it is moved. The thread of indicatif panics if it cannot be started.
+/// Makes a bar draw itself at regular times. A bar that is not drawn needs no thread for that. If no thread can be
+/// started, the bar is drawn only when it is moved. (The thread of indicatif would panic.)
 fn ticking(bar: ProgressBar) -> ProgressBar {
     if !bar.is_hidden() {
         let weak = bar.downgrade();
@@ -87,7 +88,7 @@ pub fn left(elapsed: Duration, fraction: f64) -> String {
     format!("{time} left")
 }
 
-/// Returns the time that the rest takes at the speed so far; `None` if nothing is done yet.
+/// Returns the time left at the speed so far; `None` if nothing is done yet.
 fn time_left(elapsed: Duration, fraction: f64) -> Option<Duration> {
     let seconds = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
     Duration::try_from_secs_f64(seconds.max(0.0)).ok()
@@ -127,7 +128,7 @@ pub fn incomplete_line() -> String {
     styled(INCOMPLETE, AnsiColor::Yellow)
 }
 
-/// A terminal that claims to be narrower by [`MARGIN`] columns.
+/// A terminal that reports [`MARGIN`] columns fewer than it has.
 #[derive(Debug)]
 struct Narrowed(Term);
 
@@ -223,7 +224,7 @@ mod tests {
         }
     }
 
-    /// Returns what a bar looks like on a terminal with these columns.
+    /// Returns the text of a bar on a terminal with this number of columns.
     fn drawn(columns: u16, prefix: &str, details: &str, message: &str) -> String {
         let terminal = Recorded(columns - MARGIN, Arc::default());
         let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));

@@ -1,7 +1,8 @@
-//! Which `perft.toml` is used without being named.
+//! Decides whether a `perft.toml` is used without being named.
 //!
-//! The file is searched for in the folders above the current one, and its entries run commands. So it must be the user's own:
-//! the file and its folder belong to the user or to the administrator, and nobody else can write them.
+//! The file is searched for in the folders above the current one, and its entries run commands. So it must belong to
+//! the user: the file and its folder are owned by the user or by the administrator, and nobody else can write to
+//! them.
 
 use std::fs::File;
 use std::io;
@@ -9,16 +10,16 @@ use std::path::Path;
 
 use crate::files;
 
-/// A file that was found, and why it is not used, if it is not.
+/// A file that was found, and the reason why it is not used, if there is one.
 pub struct Found {
     pub file: File,
     pub doubt: Option<&'static str>,
 }
 
-/// Opens a file that was found, and looks at the opened file.
+/// Opens a file that was found, and checks its owner.
 ///
 /// # Errors
-/// The file cannot be opened, or it is a link or no regular file.
+/// The file cannot be opened, or it is a link, or it is not a regular file.
 pub fn open(path: &Path) -> io::Result<Found> {
     let file = files::open_no_link(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -32,7 +33,7 @@ pub fn open(path: &Path) -> io::Result<Found> {
     Ok(Found { file, doubt })
 }
 
-/// Whether somebody else owns a file or can write it.
+/// Whether another user owns a file or can write to it.
 #[cfg(unix)]
 fn belongs_to_others(_: &Path, file: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
@@ -47,7 +48,7 @@ fn folder_belongs_to_others(folder: &Path) -> io::Result<bool> {
     belongs_to_others(folder, &File::open(folder)?)
 }
 
-/// Whether somebody else owns a file. The owner decides who else can write it.
+/// Whether another user owns a file. The owner decides who else can write to it.
 #[cfg(windows)]
 fn belongs_to_others(path: &Path, _: &File) -> io::Result<bool> {
     folder_belongs_to_others(path)

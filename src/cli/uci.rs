@@ -37,7 +37,7 @@ pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, Cli
     let served = serve(&mut ServedGenerator::new(args.generator), input, out);
     served.map_err(|error| match error.kind() {
         ErrorKind::InvalidData => CliError::usage(format!("cannot read standard input: {error}")),
-        // This is the kind of error when the system starts no more threads.
+        // The system reports this kind of error when it cannot start more threads.
         ErrorKind::WouldBlock => CliError::usage(format!("cannot start a thread: {error}")),
         _ => error.into(),
     })?;
@@ -52,7 +52,7 @@ pub(super) struct ServedGenerator {
     is_chess960: bool,
     position: Position,
     clocks: Clocks,
-    /// Shared with the running count.
+    /// The driver, which the running count shares.
     perft: Arc<Perft>,
 }
 
@@ -94,7 +94,7 @@ impl ServedGenerator {
     }
 }
 
-/// Returns the generator's driver on the fastest CPU path.
+/// Returns the driver of a generator on the fastest CPU path.
 fn fastest(generator: Generator) -> Perft {
     driver(generator, CpuPath::best()).expect("the best path is available")
 }
@@ -179,5 +179,5 @@ impl UciEngine for ServedGenerator {
     }
 }
 
-/// The line between two ranks of the drawing.
+/// The line between two ranks of the board.
 const EDGE: &str = " +---+---+---+---+---+---+---+---+";

@@ -1,20 +1,20 @@
-//! Says that data on standard input was not read.
+//! Notes that data on standard input was not read.
 //!
-//! Standard input is read only where `-` says so. Without it, `perft 4 < my.epd` counts the start position, and the user
-//! should know. Nothing is read and nothing waits here: the data may belong to the script that runs the program.
+//! Standard input is read only if an argument is `-`. Without it, `perft 4 < my.epd` counts the start position, and
+//! the user should know. This module does not read or wait: the data may belong to the script that runs the program.
 
 use super::context::Context;
 use super::error::note;
 
-/// Prints a note if data waits on standard input, when this is made or when it is dropped.
+/// Prints a note if there is data on standard input, when this value is made or when it is dropped.
 pub struct UnreadInput {
     /// The command that reads the data, until the note is printed.
     reader: Option<String>,
 }
 
 impl UnreadInput {
-    /// Begins a command that could read standard input, but was given nothing to read; `reader` is the command that would
-    /// read it.
+    /// Begins a command that could read standard input, but was not told to. `reader` is the command that would read
+    /// it.
     pub fn watch(reader: String, context: &Context) -> UnreadInput {
         let mut unread = UnreadInput { reader: Some(reader).filter(|_| !context.global.quiet) };
         unread.look();
@@ -29,14 +29,14 @@ impl UnreadInput {
 }
 
 impl Drop for UnreadInput {
-    /// Looks once more, because the other end of a pipe may have been slow to start.
+    /// Checks again, because the other end of a pipe may have been slow to start.
     fn drop(&mut self) {
         self.look();
     }
 }
 
-/// Whether a file or a pipe on standard input has data. A terminal and `/dev/null` have none. `false` on Windows, where
-/// each kind of input is asked in its own way.
+/// Whether a file or a pipe on standard input has data. A terminal and `/dev/null` have none. Always `false` on
+/// Windows, where each kind of input needs a different check.
 fn is_waiting() -> bool {
     #[cfg(unix)]
     return {

@@ -81,13 +81,14 @@ pub fn run(args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<
     }
 }
 
-/// What an engine has wrong that counts a position differently only after other questions.
+/// The probable fault of an engine whose count of a position differs only after other questions.
 const ENGINE_NOT_REPEATED: &str = "a table or a state of the engine is not reset after other questions, or chance decides; \
                                    the count in the journal is right";
 
 /// Returns the error for an engine that counts some units differently.
 ///
-/// It names the first position of the first such unit in which the engine differs from what this program counts now.
+/// It names the first position of the first such unit in which the engine differs from the current count of this
+/// program.
 fn engine_disagrees(
     report: &VerifyReport,
     campaign: &Campaign,

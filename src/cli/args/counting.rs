@@ -69,10 +69,10 @@ pub struct UnitCountingArgs {
 pub struct Counting {
     /// The driver.
     pub perft: Perft,
-    /// A driver with the same settings, but with one thread and without a table. Estimates use it, so that they put
-    /// nothing into the table of the count.
+    /// A driver with the same settings, but with one thread and without a table. Estimates use it, so that they do
+    /// not change the table of the count.
     pub plain: Perft,
-    /// Memory for merged positions in bytes if counts are exact.
+    /// The memory for merged positions in bytes, if counts are exact.
     pub exact_memory_bytes: Option<usize>,
     /// The fields that every report begins with, except the table's statistics.
     pub head: report::Provenance,
@@ -117,12 +117,12 @@ impl MachineArgs {
 }
 
 impl UnitCountingArgs {
-    /// Builds the driver; `seed` is that of the table's hash keys.
+    /// Builds the driver; `seed` is the seed of the table's hash keys.
     pub fn build(&self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
         CountingArgs { table: self.table, seed, ..CountingArgs::from(self.machine) }.build(context)
     }
 
-    /// Refuses flags that have no meaning if an engine counts.
+    /// Refuses flags that have no effect if an engine counts.
     pub fn refuse_with_engine(&self) -> Result<(), CliError> {
         refuse_given([
             ("--hash", self.table.hash.is_some()),
@@ -195,7 +195,7 @@ impl CountingArgs {
         flags
     }
 
-    /// Refuses flags that have no meaning if an engine counts.
+    /// Refuses flags that have no effect if an engine counts.
     pub fn refuse_with_engine(&self) -> Result<(), CliError> {
         refuse_given([
             ("--hash", self.table.hash.is_some()),
@@ -238,7 +238,7 @@ impl CountingArgs {
     }
 }
 
-/// Refuses the first of these flags that was given; they set up the built-in generators, not an engine.
+/// Refuses the first of these flags that was given. They configure the built-in generators, not an engine.
 fn refuse_given<const N: usize>(flags: [(&str, bool); N]) -> Result<(), CliError> {
     match flags.into_iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
@@ -249,7 +249,7 @@ fn refuse_given<const N: usize>(flags: [(&str, bool); N]) -> Result<(), CliError
     }
 }
 
-/// Returns a driver on a CPU path, on one thread, for which a generator finds the moves.
+/// Returns a driver on a CPU path, on one thread, in which `generator` finds the moves.
 ///
 /// # Errors
 /// This machine does not have the path.

@@ -8,7 +8,7 @@ use crate::cli::environment;
 use crate::cli::error::CliError;
 use crate::report::{CountMode, grouped};
 
-/// Memory for merged positions without `--memory`, in bytes, if the machine has it.
+/// The memory for merged positions without `--memory`, in bytes, if this amount is available.
 const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
 
 /// Whether to count exactly, and with how much memory.
@@ -43,7 +43,7 @@ impl ExactArgs {
     /// Makes the counts exact if `--exact` was given.
     ///
     /// # Errors
-    /// A usage error if the generator or a table rules exact counting out, or if there is not enough memory.
+    /// A usage error if the generator or a table does not allow exact counting, or if there is not enough memory.
     pub fn apply(&self, counting: &mut Counting, verbose: bool) -> Result<(), CliError> {
         if !self.exact {
             return Ok(());

@@ -42,29 +42,29 @@ pub struct PositionArgs {
     chess960: bool,
 }
 
-/// The root of a count and its depth, as they were given.
+/// The root of a count and its depth, as the user gave them.
 #[derive(Clone, Debug)]
 pub struct Root {
     /// A FEN, a name, or `-` for standard input.
     pub position: String,
-    /// The moves to play from there, one by one.
+    /// The moves to play from there, one per item.
     pub moves: Vec<String>,
     /// The depth in plies.
     pub depth: u32,
     /// Whether castling moves are printed in Chess960 notation, even if the position does not need it.
     pub is_chess960: bool,
-    /// The command that reads the same from standard input, if no position was named.
+    /// The command that would read these positions from standard input, if no position was named.
     pub reader: Option<String>,
 }
 
 impl PositionArgs {
-    /// Returns the position and the depth that the words and the flags give together; `default` is the depth without
-    /// either. Examples in messages begin with `command`, such as `perft divide`.
+    /// Returns the position and the depth that the words and the flags give together. `default` is the depth if
+    /// neither gives one. Examples in messages begin with `command`, such as `perft divide`.
     ///
     /// # Errors
-    /// Something was given twice or in the wrong place, the depth is not one, or there is no depth.
+    /// A part was given twice or in the wrong place, the depth is not valid, or there is no depth.
     pub fn root(&self, command: &str, default: Option<u32>) -> Result<Root, CliError> {
-        // The FEN of `--fen` may go on in the words if it has no quotes.
+        // Without quotes, the rest of the FEN of `--fen` is in the words.
         let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
         let typed = read_words(&words, command)?;
         let depth = one_depth(typed.depth, self.depth)?;
@@ -91,7 +91,7 @@ impl PositionArgs {
 /// Reads words that name a position, moves and a depth. Examples in messages begin with `command`.
 ///
 /// # Errors
-/// Something was given twice, or a word is something else.
+/// A part was given twice, or a word is none of these parts.
 pub fn read_words(words: &[String], command: &str) -> Result<Typed, CliError> {
     if words.iter().any(|word| word.trim().is_empty()) {
         let help = "give a FEN or a name; an unset variable of a shell is an empty text";
@@ -99,7 +99,7 @@ pub fn read_words(words: &[String], command: &str) -> Result<Typed, CliError> {
     }
     let typed = Typed::of_words(words);
     let first = typed.position.split(' ').next().unwrap_or_default();
-    // What is wrong with a FEN is found out where it is read.
+    // A FEN is checked where it is read.
     if !first.contains('/') {
         refuse_second_number(&typed)?;
     }
@@ -155,10 +155,11 @@ impl Root {
     }
 }
 
-/// Returns the positions, suites and files of a list, and the depth: a number at the end of the list, or `flag`.
+/// Returns the positions, suites and files of a list, and the depth. The depth is a number at the end of the list, or
+/// `flag`.
 ///
 /// # Errors
-/// The depth is not one, or was given twice.
+/// The depth is not valid, or was given twice.
 pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
     let is_depth = |word: &str| is_number(word) && !Path::new(word).exists();
     let mut names = joined(words);
@@ -172,7 +173,7 @@ pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<Strin
 /// Returns the depth that was given as a word or with the flag.
 ///
 /// # Errors
-/// The depth is not one, or was given twice.
+/// The depth is not valid, or was given twice.
 pub fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>, CliError> {
     match (word, flag) {
         (Some(word), Some(flag)) => Err(given_twice("depth", &word, &format!("--depth {flag}"))),
@@ -197,7 +198,7 @@ fn checked_depth(text: &str) -> Result<u32, CliError> {
     parse_depth(text).map_err(|accepted| CliError::usage(format!("'{text}' is not a depth")).help(accepted))
 }
 
-/// Refuses a number that stands beside the depth.
+/// Refuses a number in addition to the depth.
 fn refuse_second_number(typed: &Typed) -> Result<(), CliError> {
     let named = if is_known(&typed.position) { "" } else { typed.position.as_str() };
     let mut words = named.split(' ').chain(typed.moves.iter().map(String::as_str));
@@ -207,7 +208,7 @@ fn refuse_second_number(typed: &Typed) -> Result<(), CliError> {
     }
 }
 
-/// Returns the error for words behind the name of a position that are no depth.
+/// Returns the error for words after the name of a position that are not a depth.
 fn leftover(typed: &Typed, command: &str) -> CliError {
     let (name, rest) = typed.position.split_once(' ').unwrap_or((&typed.position, ""));
     let first = rest.split(' ').next().unwrap_or_default();
@@ -226,7 +227,7 @@ fn leftover(typed: &Typed, command: &str) -> CliError {
     }
 }
 
-/// Returns the error for a text that is not a position, but something else that this program reads.
+/// Returns the error for a text that this program reads elsewhere, but that is not a position.
 fn misplaced(typed: &Typed, command: &str) -> Option<CliError> {
     let text = typed.position.as_str();
     let first = text.split(' ').next().unwrap_or_default();
@@ -255,7 +256,7 @@ fn misplaced(typed: &Typed, command: &str) -> Option<CliError> {
     })
 }
 
-/// Returns the error for moves without the word before them. `position` ends with a blank, or is empty.
+/// Returns the error for moves without the word `moves` before them. `position` ends with a blank, or is empty.
 fn without_keyword(position: &str, moves: &str, typed: &Typed, command: &str) -> CliError {
     let first = moves.split(' ').next().unwrap_or_default();
     let depth = typed.depth.as_deref().unwrap_or("5");
@@ -268,7 +269,7 @@ fn is_move(word: &str) -> bool {
     AlgebraicMove::parse(word).is_some() && !word.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
-/// Whether a word stands for positions without being a FEN.
+/// Whether a word names positions without being a FEN.
 fn is_known(word: &str) -> bool {
     word == "-" || builtin::position(word).is_some()
 }

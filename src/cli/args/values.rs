@@ -18,7 +18,8 @@ use perft_lab::sliders::SliderMethod;
 use crate::cli::environment;
 use crate::cli::error::CliError;
 
-/// The default of `--max-nodes` where an engine counts: an engine of any speed gets through the built-in suites.
+/// The default of `--max-nodes` when an engine counts. It is small enough for a slow engine to finish the built-in
+/// suites.
 pub const ENGINE_MAX_NODES: &str = "3M";
 
 /// The value of `--threads`.
@@ -187,19 +188,19 @@ pub fn parse_nodes(text: &str) -> Result<u128, String> {
     nodes.ok_or_else(|| "give a number such as 1000000, 10M or 1G".to_owned())
 }
 
-/// Splits a number from the letters behind it, which are returned in lower case.
+/// Splits a number from the letters after it, which are returned in lower case.
 fn split_suffix(text: &str) -> (&str, String) {
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     (number, text[number.len()..].to_ascii_lowercase())
 }
 
-/// Parses a depth that the library can count to.
+/// Parses a depth, up to the largest depth of the library.
 pub fn parse_depth(text: &str) -> Result<u32, String> {
     let depth = text.parse().ok().filter(|&depth: &u32| depth <= MAX_DEPTH);
     depth.ok_or_else(|| format!("give a depth in plies from 0 to {MAX_DEPTH}"))
 }
 
-/// The longest time limit. A point in time much later could not be represented.
+/// The longest time limit. A much later point in time could not be represented.
 const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Parses a time in seconds, above 0 and at most a year.

@@ -1,15 +1,15 @@
 //! Reads a position, moves and a depth as people type them: `kiwipete 5`, `8/8/8/8/8/8/8/k1K5 w - - 3`,
 //! `position startpos moves e2e4 e7e5`.
 //!
-//! A FEN may stand in quotes or be several words. The last number is the depth, wherever it stands. Whether the texts are
-//! positions and moves is not checked here.
+//! A FEN may be quoted or consist of several words. The last number is the depth, wherever it is. This module does
+//! not check that the texts are positions and moves.
 
 use perft_core::suite::builtin;
 
 /// The largest number of digits in the counters of a FEN.
 const COUNTER_DIGITS: usize = 4;
 
-/// What was typed. A missing part is empty.
+/// The parts that the user typed. A missing part is empty.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Typed {
     /// A FEN, a name or `-`.
@@ -48,7 +48,7 @@ impl Typed {
     }
 }
 
-/// Returns the words of an argument in quotes. A FEN in quotes stays whole, because a number behind it is the depth.
+/// Returns the words of a quoted argument. A quoted FEN stays whole, because a number after it is the depth.
 fn unquoted(argument: &str) -> Vec<String> {
     if argument.contains('/') {
         return vec![argument.to_owned()];
@@ -56,13 +56,13 @@ fn unquoted(argument: &str) -> Vec<String> {
     argument.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Takes the last number out of a list.
+/// Removes the last number from a list and returns it.
 pub fn take_number(items: &mut Vec<String>, is_number: impl Fn(&str) -> bool) -> Option<String> {
     let place = items.iter().rposition(|item| is_number(item))?;
     Some(items.remove(place))
 }
 
-/// Whether a text is a number, as a depth is; negative numbers are refused later, with a better message.
+/// Whether a text has the form of a depth. Negative numbers are included and refused later, with a better message.
 pub fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -93,7 +93,7 @@ pub fn joined(words: &[String]) -> Vec<String> {
     items
 }
 
-/// Whether two words are one name, such as `position 3`.
+/// Whether a text is the name of a built-in position, such as `position 3`.
 fn is_name(text: &str) -> bool {
     builtin::position(text).is_some()
 }

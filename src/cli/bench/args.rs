@@ -77,8 +77,8 @@ pub struct ReferenceArgs {
 impl BenchArgs {
     /// Returns the schedule of the runs.
     ///
-    /// On one thread it wants processor time, because that hardly depends on what else the machine does. A baseline has to
-    /// know it too.
+    /// With one thread, the schedule uses processor time, because it hardly depends on other programs of the machine.
+    /// A baseline must contain processor times too.
     pub fn schedule(&self, baseline: Option<&Baseline>) -> Schedule {
         let has_one_thread = self.counting.machine.threads == Threads::Count(1);
         let is_known = has_one_thread && baseline.is_none_or(Baseline::has_processor_times);

@@ -1,4 +1,4 @@
-//! Which builds of perft are timed: this one, or this one and the one of `--against`.
+//! The builds of perft that are timed: this one, or this one and the one of `--against`.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::command_line;
 use crate::engine::{DriverSource, Output, PerftProgram, output};
 use crate::report::baseline::{RecordedSettings, THIS_PROGRAM};
 
-/// How long another build may take to report its settings.
+/// The time limit for another build to report its settings.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The builds of perft that are timed, this one first.
@@ -31,7 +31,7 @@ pub struct BuildInfo {
 }
 
 impl<'a> Builds<'a> {
-    /// Prepares the builds that the arguments ask for.
+    /// Prepares the builds that the arguments name.
     ///
     /// # Errors
     /// The other build does not start, or its settings differ from those of this one.
@@ -90,7 +90,7 @@ impl<'a> Builds<'a> {
     }
 }
 
-/// Asks another build for the settings with which it would count.
+/// Asks another build for the settings that it would count with.
 fn settings(program: &str, flags: &[String], context: &Context) -> Result<RecordedSettings, CliError> {
     let command = [program, "--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = command.into_iter().chain(flags.iter().cloned()).collect();

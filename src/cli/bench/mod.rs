@@ -1,10 +1,10 @@
 //! `perft bench`: measures the speed, and compares it with a baseline or with another build.
 //!
 //! - `args`: the arguments
-//! - `tasks`: which positions are timed, and to which depth
-//! - `builds`: which builds are timed
-//! - `reference`: how the speeds compare with those of a baseline or of another build
-//! - `warnings`: what makes the results unreliable
+//! - `tasks`: the positions that are timed, and their depths
+//! - `builds`: the builds that are timed
+//! - `reference`: the comparison with a baseline or with another build
+//! - `warnings`: the reasons why results may be unreliable
 //!
 //! Bad arguments are refused before the first run.
 
@@ -72,7 +72,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
         None => warnings::printed(warnings::about_samples(&tasks, &measured, &args.runs), context),
         Some(_) => Vec::new(),
     };
-    // Of incomplete figures, nothing is judged.
+    // Incomplete results are not judged.
     let bound = args.reference.max_regression.filter(|_| interruption.is_none());
     let has_reference = baseline.is_some() || args.reference.against.is_some();
     let comparison =
@@ -104,7 +104,7 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(if is_slower { ExitCode::from(SLOWER) } else { ExitCode::SUCCESS })
 }
 
-/// Runs everything. The bar is drawn between runs only.
+/// Makes all runs. The progress bar is drawn between runs only.
 fn measure(
     schedule: &Schedule,
     tasks: &[Task],
@@ -128,17 +128,17 @@ fn measure(
     })
 }
 
-/// Returns the positions of which something is known: all of them, unless the runs were interrupted.
+/// Returns the positions with at least one run. These are all positions, unless the runs were interrupted.
 ///
 /// # Errors
-/// Nothing is known of any position.
+/// No position has a run.
 pub fn begun(tasks: Vec<Task>, measured: Vec<Measured>) -> Result<(Vec<Task>, Vec<Measured>), CliError> {
     let both = tasks.into_iter().zip(measured).filter(|(_, measured)| measured.has_begun());
     let (tasks, measured): (Vec<Task>, Vec<Measured>) = both.unzip();
     if tasks.is_empty() { Err(nothing_timed()) } else { Ok((tasks, measured)) }
 }
 
-/// Returns the results for the report: for each task, one for each build.
+/// Returns the results for the report: for each task, one result of each build.
 fn results(tasks: &[Task], measured: &[Measured], builds: &[BuildInfo]) -> Vec<BenchResult> {
     let of_task = |(task, measured)| {
         let of_build = move |(index, build): (usize, &BuildInfo)| {

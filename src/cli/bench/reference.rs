@@ -1,4 +1,4 @@
-//! How the speeds compare with the reference: a baseline, or another build.
+//! Compares the speeds with the reference: a baseline, or another build.
 
 use super::args::BenchArgs;
 use crate::bench::{Bootstrap, Measured, Ratios, Task, Times};
@@ -24,7 +24,7 @@ pub fn read_baseline(
     Ok(Some(baseline))
 }
 
-/// Refuses a baseline that has none of the tasks.
+/// Refuses a baseline that contains none of the tasks.
 pub fn check_common_tasks(baseline: &Baseline, tasks: &[Task]) -> Result<(), CliError> {
     let is_in_both = |task: &Task| baseline.find(&task.position.to_string(), task.expected.depth).is_some();
     if tasks.iter().any(is_in_both) {
@@ -34,9 +34,9 @@ pub fn check_common_tasks(baseline: &Baseline, tasks: &[Task]) -> Result<(), Cli
         .help("time the positions of the baseline, and leave out --depth"))
 }
 
-/// Compares the measured times with those of the baseline, or else with those of the second build.
+/// Compares the measured times with those of the baseline or, without a baseline, with those of the second build.
 ///
-/// Positions that the baseline does not have are left out. With `max_regression`, the result is judged.
+/// Positions that are not in the baseline are left out. With `max_regression`, the result is judged.
 pub fn compare(
     tasks: &[Task],
     measured: &[Measured],
@@ -54,8 +54,8 @@ pub fn compare(
     ReferenceComparison::new(&args.reference.name(), is_paired, &tasks, &ratios, max_regression)
 }
 
-/// Returns the times of this program in a position and those of the reference, in seconds. Returns `None` if the baseline does
-/// not have the position.
+/// Returns the times of this program and those of the reference in a position, in seconds. Returns `None` if the
+/// position is not in the baseline.
 fn times(task: &Task, measured: &Measured, baseline: Option<&Baseline>) -> Option<(Vec<f64>, Vec<f64>)> {
     let of_baseline = |baseline: &Baseline| {
         let found = baseline.find(&task.position.to_string(), task.expected.depth)?;

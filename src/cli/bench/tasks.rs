@@ -1,4 +1,4 @@
-//! Which positions are timed, and to which depth. `perft compare` uses this too.
+//! Chooses the positions that are timed, and their depths. `perft compare` uses this too.
 
 use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, named};
@@ -10,7 +10,7 @@ use crate::cli::error::{CliError, ENGINE_FAILED};
 use crate::cli::runs::RunBar;
 use crate::cli::suite_reader::read_suite;
 
-/// What happens when a source fails while a depth is chosen.
+/// The reaction to a source that fails while a depth is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFailure {
     /// The command fails.
@@ -19,7 +19,8 @@ pub enum OnFailure {
     Skip,
 }
 
-/// Returns the cases that these names of positions, suites and files stand for; all named positions if there are none.
+/// Returns the cases that these names of positions, suites and files select. Without names, returns all named
+/// positions.
 ///
 /// A position that occurs several times is returned once.
 pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError> {
@@ -39,8 +40,9 @@ pub fn cases(names: &[String], stop: &StopSignal) -> Result<Vec<Case>, CliError>
 
 /// Returns one task per case.
 ///
-/// The depth is the one that `depth` returns for the case. Where it returns `None`, the depth is the one at which the
-/// slowest source counts for about half a second. Choosing it shows a bar with this label.
+/// The depth is the one that `depth` returns for the case. If it returns `None`, the depth is the one at which the
+/// slowest source counts for about half a second. While that depth is chosen, a progress bar with this label is
+/// shown.
 ///
 /// # Errors
 /// The count at a depth is not known, the user interrupted, or a source failed with [`OnFailure::Stop`].

@@ -1,4 +1,4 @@
-//! Warnings about what makes the results unreliable, each with advice.
+//! Warnings about unreliable results, each with advice.
 
 use crate::bench::{Measure, Measured, OUTLIER_SCORE, Task, modified_z_scores};
 use crate::cli::context::Context;
@@ -9,7 +9,7 @@ use crate::report::environment::{Build, Environment};
 use crate::report::listed;
 use crate::report::reference_comparison::{PositionRatio, ReferenceComparison};
 
-/// The part of the time spent waiting for a core from which on there is a warning.
+/// The fraction of the time spent waiting for a core above which there is a warning.
 const MAX_WAITING: f64 = 0.05;
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
@@ -40,8 +40,8 @@ pub fn about_environment(environment: &Environment, head: &report::Provenance, c
     warnings
 }
 
-/// Returns a warning about a build that is not optimized for speed. A release build has level 2 for the program, and
-/// level 3 for what counts.
+/// Returns a warning about a build that is not optimized for speed. In a release build, the program has level 2, and
+/// the crates that count have level 3.
 fn about_build(build: &Build) -> Option<String> {
     let Build { profile, opt_level, .. } = build;
     (!["2", "3"].contains(opt_level)).then(|| {
@@ -115,8 +115,8 @@ fn outliers(measured: &Measured) -> impl Iterator<Item = usize> {
     (0..measured.series.len()).flat_map(of_subject)
 }
 
-/// Returns the part of the time in which the first subject did not run. `None` for wall times: then it has several threads,
-/// or it waits for an engine, or its processor time is not known.
+/// Returns the fraction of the time in which the first subject did not run. Returns `None` for wall times, which are
+/// used if the subject has several threads, if it waits for an engine, or if its processor time is not known.
 fn waiting(measured: &[Measured]) -> Option<f64> {
     if measured.iter().any(|measured| measured.measure == Measure::Wall) {
         return None;

@@ -20,9 +20,9 @@ use crate::report::contender::{Contender, ContenderKind};
 /// All contenders, in the order of the table.
 pub struct Contenders<'a> {
     contenders: Vec<Contender>,
-    /// What counts for each contender.
+    /// The source of the counts of each contender.
     sources: Vec<TimedSource<'a>>,
-    /// The fields that the report begins with. They describe the machine and the settings that all variants share.
+    /// The fields that the report begins with. They describe the machine and the settings that all contenders share.
     pub head: report::Provenance,
 }
 
@@ -104,10 +104,10 @@ impl<'a> Contenders<'a> {
             spec => spec?,
         };
         let file_name = match spec.command.as_slice() {
-            // An engine of perft.toml is called by its name there.
+            // An engine of perft.toml keeps its name there.
             _ if engines.contains(command) => None,
             [program] => Path::new(program).file_name().and_then(|name| name.to_str()),
-            // With arguments, the program may be an interpreter, so its name says too little.
+            // With arguments, the program may be an interpreter, so its name does not identify the engine.
             _ => None,
         };
         let is_new = |name: &&str| self.contenders.iter().all(|other| other.name != *name);
@@ -138,8 +138,8 @@ impl<'a> Contenders<'a> {
         })
     }
 
-    /// Returns the kind of time that is wanted: processor time if all contenders are built in and use one thread. The
-    /// threads of an engine are not known.
+    /// Returns the kind of time to measure: processor time if all contenders are built in and use one thread. The
+    /// number of threads of an engine is not known.
     pub fn measure(&self) -> Measure {
         let is_single_threaded =
             |contender: &Contender| matches!(contender.kind, ContenderKind::Generator { threads: 1, .. });
@@ -171,7 +171,8 @@ enum Variant {
 }
 
 impl Variant {
-    /// Returns the name in the table, such as `magic` or `bitboard:avx2`; with the threads if several numbers are compared.
+    /// Returns the name in the table, such as `magic` or `bitboard:avx2`. It includes the threads if several numbers
+    /// are compared.
     fn name(&self, threads: Threads, with_threads: bool) -> String {
         let bitboard = Generator::Bitboard;
         let name = match self {

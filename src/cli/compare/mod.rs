@@ -1,7 +1,7 @@
 //! `perft compare`: measures generators, slider lookups, CPU paths, numbers of threads and engines side by side.
 //!
-//! `contenders` prepares what is compared. All contenders take turns, and every count is checked. A contender that fails
-//! or counts wrong in a position has no speed there, and the others continue.
+//! `contenders` prepares the contenders. All contenders take turns, and every count is checked. A contender that
+//! fails or counts wrong in a position has no speed there, and the others continue.
 
 mod contenders;
 
@@ -145,7 +145,7 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     let described = contenders.describe();
     let report = CompareReport::new(contenders.head, environment, described, &tasks, &measured, reference);
     let report = CompareReport { warnings: [before, after].concat(), ..report };
-    // Of incomplete figures, nothing is judged.
+    // Incomplete results are not judged.
     let report = match args.max_regression.filter(|_| report.complete) {
         Some(allowed) => report.judged(allowed),
         None => report,
@@ -155,7 +155,8 @@ pub fn run(args: CompareArgs, context: &Context, out: &mut impl Write) -> Result
     interruption.map_or(Ok(exit_code(&report)), |interruption| Err(interruption.error(&files)))
 }
 
-/// Returns the exit code: a wrong count comes before an engine that failed, and that before a slow contender.
+/// Returns the exit code. A wrong count takes precedence over an engine that failed, and a failure takes precedence
+/// over a slow contender.
 fn exit_code(report: &CompareReport) -> ExitCode {
     if report.has_wrong_counts() {
         ExitCode::from(WRONG)
@@ -168,7 +169,7 @@ fn exit_code(report: &CompareReport) -> ExitCode {
     }
 }
 
-/// Runs everything. The bar is drawn between runs only.
+/// Makes all runs. The progress bar is drawn between runs only.
 fn measure_all(
     schedule: &Schedule,
     tasks: &[Task],

@@ -17,10 +17,10 @@
 //! ask = ["position fen {fen} moves {moves}", "count {depth}"]
 //! ```
 //!
-//! The program searches the current folder, then each folder above it, and reads the first file that it finds. An engine
-//! runs in the folder of that file, or in its own `folder`, which is relative to the file. A path in the command is
-//! relative to the folder that the engine runs in. If `--engine` is given a text that is no name in the file, the text is
-//! a command.
+//! The program searches the current folder, then each folder above it, and reads the first file that it finds. An
+//! engine runs in the folder of that file, or in its own `folder`, which is relative to the file. A path in the
+//! command is relative to the folder that the engine runs in. If the text after `--engine` is not a name in the file,
+//! it is a command.
 
 mod table;
 
@@ -49,12 +49,12 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Engines {
     path: PathBuf,
-    /// Why the file is not used, if it is not.
+    /// The reason why the file is not used, if there is one.
     doubt: Option<&'static str>,
     named: BTreeMap<String, Entry>,
 }
 
-/// Settings of an engine that the command line gives.
+/// The settings of an engine from the command line.
 #[derive(Clone, Debug, Default)]
 pub struct EngineOverrides {
     /// How to ask the engine, if given.
@@ -66,8 +66,8 @@ pub struct EngineOverrides {
 }
 
 impl Engines {
-    /// Reads this file, or else the nearest `perft.toml`, from the current folder upwards. Without a file there are no
-    /// names.
+    /// Reads this file. Without a file, reads the nearest `perft.toml`, from the current folder upwards; if there is
+    /// none, there are no named engines.
     pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
         match file {
             Some(path) => Engines::of_file(path),
@@ -84,7 +84,7 @@ impl Engines {
         let text = files::text_of(found.file, MAX_BYTES).map_err(|error| cannot_read(&path, &error))?;
         match found.doubt {
             None => Engines::read(&text, &path),
-            // Its names are known, so that they are refused. Nothing else of it matters.
+            // Only the names are kept, so that they can be refused.
             doubt => {
                 Ok(Engines { doubt, path: path.clone(), ..Engines::read(&text, &path).unwrap_or_default() })
             }
@@ -97,7 +97,7 @@ impl Engines {
         Engines::read(&text, &path)
     }
 
-    /// Says which file an engine comes from, if it is one of the file.
+    /// Prints which file an engine comes from, if the file has it.
     ///
     /// # Errors
     /// A usage error if the file is not used, or if the name is also that of a program on the PATH.
@@ -120,7 +120,7 @@ impl Engines {
         Ok(())
     }
 
-    /// Returns why the file is not used, if it is not.
+    /// Returns the reason why the file is not used, if there is one.
     pub fn doubt(&self) -> Option<&'static str> {
         self.doubt
     }
@@ -130,7 +130,7 @@ impl Engines {
         Ok(Engines { path: path.to_owned(), named: table::read(text, path)?, doubt: None })
     }
 
-    /// Returns the engine with this name, or else the engine that this command runs.
+    /// Returns the engine with this name. If there is none, returns the engine that this command runs.
     pub fn resolve(&self, text: &str, overrides: EngineOverrides) -> Result<EngineSpec, CliError> {
         let Some(Entry { spec, .. }) = self.named.get(text) else {
             let spec = EngineSpec::parse(text, overrides.dialect.unwrap_or_default())?;
@@ -160,7 +160,8 @@ impl Engines {
         self.named.iter().map(|(name, engine)| (name.as_str(), &engine.spec))
     }
 
-    /// Returns where a new entry is written: the file that was found, or else one in the current folder.
+    /// Returns the file to which a new entry is written: the file that was found, otherwise one in the current
+    /// folder.
     pub fn path(&self) -> &Path {
         if self.path.as_os_str().is_empty() { Path::new(FILE) } else { &self.path }
     }
@@ -170,7 +171,7 @@ impl Engines {
         self.named.contains_key(name)
     }
 
-    /// Returns the error for an engine that does not start; `text` is what was given to `--engine`.
+    /// Returns the error for an engine that does not start; `text` is the value of `--engine`.
     pub fn start_error(&self, text: &str, error: SourceError) -> CliError {
         let is_bare = !text.contains(is_separator);
         match error {

@@ -1,4 +1,4 @@
-//! The tables of `perft.toml`: what an entry may say, and every fault in it.
+//! The tables of `perft.toml`: the keys of an entry, and every fault in it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -53,7 +53,7 @@ pub fn read(text: &str, path: &Path) -> Result<BTreeMap<String, Entry>, CliError
     if wrong.is_empty() { Ok(entries) } else { Err(CliError::Text(wrong)) }
 }
 
-/// Returns the spec with lines of its own that ask a question.
+/// Returns the spec with these lines to ask a question.
 pub fn with_lines(spec: EngineSpec, lines: Vec<String>) -> EngineSpec {
     let asking = spec.asking.with_lines(lines);
     EngineSpec { asking, dialect: CUSTOM, ..spec }
@@ -207,7 +207,7 @@ impl EngineTable {
         Ok(Entry { spec: spec.with_time_limit(limit), has_words })
     }
 
-    /// Checks the lines that ask a question.
+    /// Checks the lines of `ask`.
     fn check_ask(&self, faults: &mut Vec<Fault>) {
         let mut add = |span, message: String| faults.push(Fault { span, message });
         for line in self.ask.iter().chain(&self.ask_state) {
@@ -273,7 +273,7 @@ fn is_line(text: &str) -> bool {
 /// Makes a relative path of the program relative to a folder.
 fn locate_program(mut command: Vec<String>, folder: &Path) -> Vec<String> {
     let program = &mut command[0];
-    // A name without a separator is searched on the PATH.
+    // A name without a separator is looked up on the PATH.
     if program.contains(is_separator) {
         *program = folder.join(&*program).to_string_lossy().into_owned();
     }

@@ -1,4 +1,4 @@
-//! `perft diagnose`: which bugs give exactly a wrong count. No engine is needed.
+//! `perft diagnose`: finds the bugs that give exactly a wrong count. No engine is needed.
 
 mod catalogue;
 mod numbers;

@@ -1,4 +1,4 @@
-//! Reads the numbers that are to be explained, with their positions.
+//! Reads the numbers to explain, with their positions.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::cli::suite_reader::read_suite;
 /// More leaf nodes than this are not counted.
 const MAX_NODES: f64 = 1e12;
 
-/// The depth to which shallow counts tell how many leaf nodes there are deeper.
+/// The depth of the shallow counts from which the size of deeper counts is forecast.
 const SHALLOW: u32 = 3;
 
 /// A number, and the name by which its position was given.
@@ -70,7 +70,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
     Ok(numbers)
 }
 
-/// Refuses a depth for which counting the right number would take too long.
+/// Refuses a depth at which counting the right number would take too long.
 fn refuse_endless(number: &Number) -> Result<(), CliError> {
     let Claim { position, depth, .. } = number.claim;
     let counts: Vec<u128> = (0..=depth.min(SHALLOW)).map(|depth| perft(&position, depth)).collect();

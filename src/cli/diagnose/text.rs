@@ -10,10 +10,10 @@ use crate::cli::terminal::{incomplete_line, styled};
 use crate::report::diagnose::{CandidateReport, DiagnoseReport, NumberReport, TellingReport};
 use crate::report::grouped;
 
-/// Width of the text in columns.
+/// The width of the text in columns.
 const WIDTH: usize = 80;
 
-/// How many candidates are shown.
+/// The number of candidates that are shown.
 const SHOWN: usize = 24;
 
 /// The letters of the variants of a candidate that are shown.
@@ -90,8 +90,8 @@ fn write_candidates(report: &DiagnoseReport, out: &mut impl Write) -> io::Result
     Ok(())
 }
 
-/// Returns a label for each of the best candidates: `1`, and `1a` for a variant of it. Variants that are not shown have
-/// an empty one.
+/// Returns a label for each of the best candidates: `1`, and `1a` for a variant of it. Variants that are not shown
+/// have an empty label.
 fn labels(report: &DiagnoseReport) -> Vec<String> {
     let best = &report.candidates[..report.best];
     let mut variants = vec![0; best.len()];
@@ -104,7 +104,7 @@ fn labels(report: &DiagnoseReport) -> Vec<String> {
     best.iter().enumerate().map(label).collect()
 }
 
-/// Returns the place of the candidate of which this one is a variant.
+/// Returns the index of the candidate of which this one is a variant.
 fn general(variant: &CandidateReport, best: &[CandidateReport]) -> Option<usize> {
     let name = variant.variant_of.as_ref()?;
     best.iter().position(|candidate| candidate.name() == *name)
@@ -119,7 +119,7 @@ fn write_candidate(
     writeln!(out, "{label:>3}  {}", candidate.name())?;
     candidate.mistakes.iter().try_for_each(|mistake| write_wrapped("     ", mistake.about, out))?;
     write_variants(candidate, report, out)?;
-    // What it gives instead of the numbers that it does not explain.
+    // The number that the candidate gives instead of each number that it does not explain.
     for (given, nodes) in report.counts.iter().zip(&candidate.predicted) {
         if let Some(nodes) = nodes.filter(|&nodes| nodes != given.found) {
             let (name, nodes) = (given.position.label(), grouped(nodes));
@@ -179,12 +179,12 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
     Ok(())
 }
 
-/// Returns the different numbers, each with the labels of the candidates that give it. A variant goes with its general
-/// form unless the numbers differ.
+/// Returns the different numbers, each with the labels of the candidates that give it. A variant is listed with its
+/// general form unless their numbers differ.
 fn by_number(telling: &TellingReport, report: &DiagnoseReport) -> Vec<(u128, Vec<String>)> {
     let (best, labels) = (&report.candidates[..report.best], labels(report));
     let general_of = |index: usize| general(&best[index], best);
-    // A variant stands behind its general form.
+    // A variant comes after its general form.
     let mut order: Vec<usize> = (0..telling.predicted.len()).collect();
     order.sort_by_key(|&index| (general_of(index).unwrap_or(index), index));
     let mut groups: Vec<(u128, Vec<String>)> = Vec::new();
@@ -215,7 +215,7 @@ fn write_effort(report: &DiagnoseReport, is_interrupted: bool, out: &mut impl Wr
     Ok(())
 }
 
-/// Returns how many mistakes were tried, out of how many.
+/// Returns how many mistakes were tried, and how many there are.
 pub fn tried(report: &DiagnoseReport) -> String {
     let DiagnoseReport { singles, pairs, pairs_left, complete, .. } = *report;
     let of_all = if complete { String::new() } else { format!(" of {}", Diagnosis::ALL_SINGLES) };
@@ -229,7 +229,7 @@ pub fn tried(report: &DiagnoseReport) -> String {
     format!("{singles}{of_all} mistakes{of_pairs}")
 }
 
-/// Returns the words behind the number of pairs that are tried.
+/// Returns the text after the number of pairs that are tried.
 pub fn of_pairs(tried: usize, of: usize) -> String {
     if tried == of {
         return "pairs".to_owned();

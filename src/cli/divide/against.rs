@@ -1,4 +1,5 @@
-//! Compares our divide with the one of another program: with its output in a file or on standard input, or with an engine.
+//! Compares our divide with that of another program: with its output in a file or on standard input, or with an
+//! engine.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Read, Write, stdin};
@@ -38,11 +39,11 @@ enum Format {
     Markdown,
 }
 
-/// What our divide is compared with.
+/// The source of the other divide.
 enum Other {
-    /// What a program printed.
+    /// The output of a program.
     Text(Answer),
-    /// An engine that is still to be asked.
+    /// An engine that has not been asked yet.
     Engine(Box<EngineSpec>),
 }
 
@@ -76,10 +77,10 @@ pub fn compare(
 }
 
 impl Format {
-    /// Returns the format of this name, or text.
+    /// Returns the format of this name. The default is text.
     ///
     /// # Errors
-    /// A comparison has no such format.
+    /// This format is not available for a comparison.
     fn of(format: Option<DivideFormat>) -> Result<Format, CliError> {
         match format {
             None => Ok(Format::Text),
@@ -93,10 +94,10 @@ impl Format {
 }
 
 impl Other {
-    /// Reads the text, or makes sure that the engine understands how it is asked.
+    /// Reads the text, or makes sure that the engine understands the way to ask it.
     ///
     /// # Errors
-    /// The text cannot be read or has no counts; or as [`EngineArgs::build`].
+    /// The text cannot be read or has no counts. For an engine, the errors of [`EngineArgs::build`].
     fn open(text: &str, depth: u32, engine: &EngineArgs, stop: &StopSignal) -> Result<Other, CliError> {
         if text != "-" && !is_text_file(Path::new(text)) {
             let spec = engine.build_named(text, stop);
@@ -109,7 +110,7 @@ impl Other {
     /// Returns the other divide, and the engine that gave it.
     ///
     /// # Errors
-    /// The engine does not answer, or cannot be asked this.
+    /// The engine does not answer, or cannot be asked this question.
     fn answer(
         self,
         text: &str,
@@ -129,13 +130,14 @@ impl Other {
     }
 }
 
-/// Whether a path leads to a file that is no program.
+/// Whether a path is that of a file that cannot be run.
 fn is_text_file(path: &Path) -> bool {
     let is_program = || std::path::absolute(path).is_ok_and(|path| which::which(path).is_ok());
     path.is_file() && !is_program()
 }
 
-/// Returns the error for an engine that cannot be asked, unless the text looks like the path of a file that is not there.
+/// Returns the error for an engine that cannot be asked. If the text looks like the path of a missing file, returns
+/// an error about the file instead.
 fn or_no_file(text: &str, error: CliError) -> CliError {
     let path = Path::new(text);
     if path.exists() || path.extension().is_none() || text.contains(' ') || which::which(text).is_ok() {
@@ -145,10 +147,10 @@ fn or_no_file(text: &str, error: CliError) -> CliError {
         .help("give a file, '-' for standard input, or an engine such as ./my-engine")
 }
 
-/// Reads what a program printed.
+/// Reads the output of a program.
 ///
 /// # Errors
-/// It cannot be read, or has no counts.
+/// The output cannot be read, or has no counts.
 fn read_answer(name: &str, depth: u32) -> Result<Answer, CliError> {
     let unreadable = |error: &dyn Display| CliError::usage(format!("cannot read {}: {error}", shown(name)));
     let bytes = match name {
@@ -169,7 +171,7 @@ fn read_answer(name: &str, depth: u32) -> Result<Answer, CliError> {
     Ok(answer)
 }
 
-/// Reads standard input. At a terminal, the user pastes.
+/// Reads standard input. If it is a terminal, the user is told to paste the output.
 fn read_input() -> io::Result<Vec<u8>> {
     if stdin().is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
@@ -188,10 +190,11 @@ fn shown(name: &str) -> String {
     if name == "-" { "standard input".to_owned() } else { format!("'{name}'") }
 }
 
-/// Returns the question about the end of a path. An engine that plays no moves gets the end as a FEN.
+/// Returns the question about the last position of a path. An engine that does not play moves gets this position as a
+/// FEN.
 ///
 /// # Errors
-/// The engine cannot be asked this.
+/// The engine cannot be asked this question.
 fn question(engine: &Engine, path: &MovePath, root: &Root) -> Result<Question, CliError> {
     let abilities = engine.abilities();
     let path = if abilities.plays_moves { path } else { &path.without_moves() };
@@ -205,8 +208,8 @@ fn question(engine: &Engine, path: &MovePath, root: &Root) -> Result<Question, C
     Ok(Question { moves, is_chess960, ..path.question(root.depth) })
 }
 
-/// Returns the command that looks further: it divides after the first move with a wrong count, hunts the bug of the
-/// engine, or diagnoses a total. A text that was not understood has none.
+/// Returns the command to run next: it divides after the first move with a wrong count, hunts the bug of the engine,
+/// or diagnoses a total. Returns `None` for a text that was not understood.
 fn next(report: &DivideComparison, text: &str, root: &Root, engine: &EngineArgs) -> Option<String> {
     if report.right || !report.unread.is_empty() {
         return None;
@@ -248,7 +251,7 @@ fn write(report: &DivideComparison, names: &Names, format: &Format, out: &mut im
     }
 }
 
-/// Returns the exit code. A divide that was not understood is no wrong one.
+/// Returns the exit code. A divide that was not understood does not count as wrong.
 fn exit_code(report: &DivideComparison) -> ExitCode {
     match (report.right, report.unread.is_empty()) {
         (true, _) => ExitCode::SUCCESS,

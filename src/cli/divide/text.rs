@@ -15,16 +15,16 @@ const INDENT: usize = 10;
 /// The number of moves of one kind that are explained: missing, or not legal.
 const EXPLAINED: usize = 8;
 
-/// How the other divide is called.
+/// The names of the other divide.
 pub struct Names<'a> {
-    /// In sentences: the engine's own name, or where the text is from.
+    /// The name in sentences: the engine's own name, or the origin of the text.
     pub other: &'a str,
-    /// At the top of a column.
+    /// The name at the top of a column.
     pub column: &'a str,
 }
 
 impl<'a> Names<'a> {
-    /// Returns the names for a report about the text that was given to `--against`.
+    /// Returns the names for a report about the value of `--against`.
     pub fn of(report: &'a DivideComparison, text: &'a str) -> Names<'a> {
         match &report.engine {
             Some(engine) => {
@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and what to do next.
+/// Writes a comparison: the moves that differ, why moves are missing or not legal, the result, and the next command.
 ///
 /// # Errors
 /// The writer failed.
@@ -51,14 +51,15 @@ pub fn write(report: &DivideComparison, names: &Names, out: &mut impl Write) -> 
     report.next.iter().try_for_each(|command| writeln!(out, "next: {command}"))
 }
 
-/// Returns what is compared. A FEN stays on one line, so that it can be copied.
+/// Returns the heading. A FEN stays on one line, so that it can be copied.
 fn heading(report: &DivideComparison, names: &Names) -> String {
     let position = report.position.label().replace(' ', "\u{a0}");
     let heading = format!("perft and {} at depth {} of {position}", names.other, report.depth);
     folded(&heading, 2).replace('\u{a0}', " ")
 }
 
-/// Writes why the divides differ, as far as that is known. Lines that were not understood are the only known reason.
+/// Writes the reasons for the difference, as far as they are known. Lines that were not understood are the only
+/// reason if there are any.
 fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<()> {
     if !report.unread.is_empty() {
         return report.unread.iter().try_for_each(|line| write_line("unread", &format!("\"{line}\""), out));
@@ -72,7 +73,7 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
     report.as_if.iter().try_for_each(|statement| write_line("as if", statement, out))
 }
 
-/// Writes the reasons of the first moves, and how many more moves there are.
+/// Writes the reasons of the first moves, and the number of further moves.
 fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::Result<()> {
     let shown = &moves[..moves.len().min(EXPLAINED)];
     shown.iter().try_for_each(|only| write_line(word, &only.disputed.why, out))?;

@@ -47,7 +47,8 @@ impl Columns {
         if self.is_grouped { grouped(number) } else { number.to_string() }
     }
 
-    /// Returns the width of the longest count, with some reserve so that the columns do not move with every count.
+    /// Returns the width of the longest count, with some extra space so that the columns do not move with every
+    /// count.
     fn widest_count(&self, level: &Level) -> usize {
         let counts = level.rows.iter().flat_map(|row| [row.ours, row.theirs]).flatten();
         let totals = [level.our_total(), level.their_total().unwrap_or(0)];

@@ -19,19 +19,19 @@ pub struct Row {
     pub theirs: Option<u128>,
 }
 
-/// What the engine has answered about a position.
+/// The state of the engine's answer about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// Nothing yet.
+    /// There is no answer yet.
     Awaited,
-    /// Its counts, which are in the rows, and its total.
+    /// The engine has answered. Its counts are in the rows.
     Given {
         /// The total.
         total: u128,
         /// Whether the total differs from the sum over its own moves.
         contradicts_itself: bool,
     },
-    /// No answer, for this reason.
+    /// There is no answer, for this reason.
     Failed(String),
 }
 
@@ -72,7 +72,8 @@ pub struct Level {
     pub selected: usize,
     /// The engine's answer.
     pub reply: Reply,
-    /// The engine's counts of promotions without a piece letter, until our counts tell them apart.
+    /// The engine's counts of promotions without a piece letter, until our counts show which promotion each belongs
+    /// to.
     unlettered: Vec<(String, u128)>,
 }
 
@@ -136,7 +137,7 @@ impl Level {
         self.select(selected.as_deref());
     }
 
-    /// Returns the row of a move that the engine wrote, with castling in either notation.
+    /// Returns the row of a move in the text of the engine, with castling in either notation.
     fn row_of(&self, text: &str) -> Option<usize> {
         let index = self.rows.iter().position(|row| row.text == text);
         index.or_else(|| {
@@ -189,7 +190,7 @@ impl Level {
         self.rows.iter().filter(|row| row.ours.is_none()).filter_map(|row| row.played).collect()
     }
 
-    /// Whether all of our own counts are known.
+    /// Whether all our counts are known.
     pub fn is_counted(&self) -> bool {
         self.rows.iter().all(|row| row.played.is_none() || row.ours.is_some())
     }
@@ -216,7 +217,7 @@ impl Level {
     /// Compares the two counts of a row.
     pub fn status(&self, row: &Row) -> RowStatus {
         let has_answer = matches!(self.reply, Reply::Given { .. }) && self.unlettered.is_empty();
-        // A program that gives a total alone says nothing about single moves.
+        // A program that only states a total says nothing about single moves.
         let lists_moves = self.their_total() == Some(0) || self.rows.iter().any(|row| row.theirs.is_some());
         match (row.played, row.ours, row.theirs) {
             (None, _, _) => RowStatus::OnlyTheirs,

@@ -1,7 +1,7 @@
 //! `perft explore`: browses the move tree in the terminal, next to an engine if one is given.
 //!
 //! - [`level`]: one position with its moves and counts
-//! - [`state`]: the path of levels on the screen, and what each key does to it
+//! - [`state`]: the path of levels on the screen, and the effect of each key on it
 //! - [`columns`] and [`view`]: draw the state
 //! - [`worker`]: counts in the background
 //! - [`screen`]: the terminal and its event loop
@@ -88,7 +88,7 @@ pub fn run(args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the name of an engine for the time until it tells its own.
+/// Returns the name of an engine until the engine tells its own name.
 fn file_name(program: &str) -> String {
     let name = Path::new(program).file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()

@@ -25,14 +25,15 @@ use super::view::{self, Palette};
 use super::worker::Workers;
 use crate::cli::output::wait_for_key;
 
-/// How long to wait for a key before checking for updates, in milliseconds.
+/// The time to wait for a key before checking for updates, in milliseconds.
 const TICK: u16 = 40;
 
 /// Ctrl-Z.
 #[cfg(unix)]
 const SUSPEND: Event = Event::Key(KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL));
 
-/// The terminal while the explorer uses it. Dropping it restores the terminal; a panic does so before its message.
+/// The terminal while the explorer uses it. Dropping it restores the terminal. After a panic, the terminal is
+/// restored before the message.
 struct Screen {
     terminal: DefaultTerminal,
     #[cfg(unix)]
@@ -50,7 +51,7 @@ impl Screen {
         })
     }
 
-    /// Restores the terminal and follows a signal. If the program goes on, it takes the terminal again.
+    /// Restores the terminal and follows a signal. If the program continues afterwards, it takes the terminal again.
     #[cfg(unix)]
     fn follow(&mut self, signal: Signal) -> io::Result<()> {
         self.terminal.show_cursor()?;
@@ -58,7 +59,8 @@ impl Screen {
         self.notes.follow(signal)?;
         enable_raw_mode()?;
         execute!(stdout(), EnterAlternateScreen)?;
-        // A new one knows that the screen is empty. To clear the old one, the terminal would be asked for its cursor.
+        // The new object knows that the screen is empty. To clear the old one, it would ask the terminal for its
+        // cursor.
         self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         Ok(())
     }
@@ -66,9 +68,9 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // A panic has already restored it. Doing it again would put the cursor over the message.
+        // A panic has already restored it. Restoring it again would put the cursor on top of the message.
         if !std::thread::panicking() {
-            // If the terminal is gone, there is nothing to restore.
+            // If the terminal no longer exists, there is nothing to restore.
             let _ = ratatui::try_restore();
         }
     }

@@ -1,7 +1,7 @@
 //! The signals that stop or quit a program at a terminal: SIGTSTP and SIGQUIT.
 //!
-//! While the explorer has the terminal, such a signal is only noted. The explorer gives the terminal back and then follows
-//! the signal as any program does: by default, it stops or ends.
+//! While the explorer has the terminal, the handler only stores the number of such a signal. The explorer then
+//! restores the terminal and follows the signal as any program does: by default, it stops or ends.
 
 use std::io;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
@@ -10,45 +10,47 @@ pub use nix::sys::signal::Signal;
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, killpg, raise, sigaction};
 use nix::unistd::getpgrp;
 
-/// The number of the signal that was noted last, or 0.
+/// The number of the last signal, or 0.
 static NOTED: AtomicI32 = AtomicI32::new(0);
 
 extern "C" fn note(signal: i32) {
     NOTED.store(signal, Relaxed);
 }
 
-/// Lets a signal be noted. Returns what the system did with it before.
+/// Installs the handler for a signal. Returns the previous action.
 fn handle(signal: Signal) -> nix::Result<SigAction> {
     let action = SigAction::new(SigHandler::Handler(note), SaFlags::SA_RESTART, SigSet::empty());
     // SAFETY: The handler only stores a number, which is allowed at any time and on any thread.
     unsafe { sigaction(signal, &action) }
 }
 
-/// Returns the signal that was noted since the last call.
+/// Returns the last signal since the last call.
 pub fn noted() -> Option<Signal> {
     Signal::try_from(NOTED.swap(0, Relaxed)).ok()
 }
 
-/// Notes the signals until it is dropped. It has what the system did with them before.
+/// Handles the signals until it is dropped. It contains the previous actions.
 pub struct Notes([(Signal, SigAction); 2]);
 
 impl Notes {
-    /// Notes the signals from now on.
+    /// Handles the signals from now on.
     ///
     /// # Errors
-    /// The system refuses it.
+    /// The system does not allow it.
     pub fn start() -> io::Result<Notes> {
         let handled = |signal| handle(signal).map(|before| (signal, before));
         Ok(Notes([handled(Signal::SIGTSTP)?, handled(Signal::SIGQUIT)?]))
     }
 
-    /// Does what the system would have done on a signal. If the program goes on, it notes signals again.
+    /// Does what the system would have done on a signal. If the program continues afterwards, the signals are handled
+    /// again.
     ///
     /// # Errors
-    /// The system refuses it.
+    /// The system does not allow it.
     pub fn follow(&self, signal: Signal) -> io::Result<()> {
         if signal == Signal::SIGTSTP {
-            // The rest of the job stops too, for example a script that waits for this program. Here it is only noted.
+            // The rest of the process group stops too, for example a script that waits for this program. In this
+            // process, the handler stores the signal.
             killpg(getpgrp(), signal)?;
         }
         self.restore();
@@ -59,7 +61,7 @@ impl Notes {
 
     fn restore(&self) {
         for (signal, before) in &self.0 {
-            // SAFETY: This action was in force before.
+            // SAFETY: This action was in use before.
             let _ = unsafe { sigaction(*signal, before) };
         }
     }

@@ -1,4 +1,4 @@
-//! What the explorer shows, and what each command does to it. It has no terminal, no threads and no clock.
+//! The state of the explorer, and the effect of each command on it. It has no terminal, no threads and no clock.
 //!
 //! The path from the root is a list of levels. Each level keeps its depth, its counts and its selection, so that going
 //! back shows the earlier counts at once. A change that needs new counts starts the next [`Task`]; updates of earlier
@@ -9,7 +9,7 @@ use perft_diagnosis::source::{Answer, SourceError};
 
 use super::level::{Level, Reply};
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Select the move above.
@@ -44,11 +44,11 @@ pub enum Command {
     Quit,
     /// Quit at once.
     Interrupt,
-    /// A key without a meaning of its own. Like every key it closes the help.
+    /// A key without its own meaning. Like every key, it closes the help.
     Other,
 }
 
-/// What the caller must do after a command.
+/// The task of the caller after a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing.
@@ -61,10 +61,10 @@ pub enum Effect {
     Quit,
 }
 
-/// Something to count.
+/// A counting task.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The number of the task; every task has another one.
+    /// The number of the task. Each task has a different number.
     pub number: u64,
     /// The position.
     pub position: Position,
@@ -121,7 +121,7 @@ pub struct State {
     pub copied: Vec<String>,
     /// The number of rows that fit on the screen.
     pub page: usize,
-    /// How much of the current move is counted, from 0 to 1.
+    /// The fraction of the current move that is counted, from 0 to 1.
     pub fraction: f64,
 }
 
@@ -157,7 +157,7 @@ impl State {
         self.levels.iter().filter_map(|level| level.played.as_deref()).collect()
     }
 
-    /// Returns what to count for the current position.
+    /// Returns the next counting task, for the current position.
     pub fn next_task(&mut self) -> Task {
         self.task += 1;
         let (number, notation, has_engine) = (self.task, self.notation, self.engine.is_some());
@@ -222,7 +222,7 @@ impl State {
         level.selected = level.selected.saturating_add_signed(rows).min(last);
     }
 
-    /// Plays the selected move and reduces the depth by one ply. Depth 1 stays, so that the user can go on.
+    /// Plays the selected move and reduces the depth by one ply. Depth 1 is kept, so that the user can continue.
     fn go_into(&mut self) -> Effect {
         let level = self.level();
         let Some(row) = level.selected_row() else {
@@ -287,7 +287,7 @@ mod tests {
         State::new(Position::start(), depth, CastlingNotation::Standard, None)
     }
 
-    /// Counts everything that a task asks for as one node a move.
+    /// Completes a task with a count of one node for each move.
     fn finish(state: &mut State) {
         let Task { number: task, moves, .. } = state.next_task();
         moves.into_iter().for_each(|played| state.apply(Update::Count { task, played, nodes: 1 }));

@@ -251,13 +251,13 @@ fn draw_scrollbar(first: usize, last: usize, list: Rect, frame: &mut Frame) {
         .end_symbol(None)
         .track_symbol(Some("|"))
         .thumb_symbol("#");
-    // Next to the moves only, not next to the header and the total.
+    // The scroll bar is next to the moves only, not next to the header and the total.
     let area = Rect { y: list.y + 1, height: list.height.saturating_sub(2), ..list };
     let mut state = ScrollbarState::new(last + 1).position(first).viewport_content_length(area.height.into());
     frame.render_stateful_widget(bar, area, &mut state);
 }
 
-/// Returns the message of the last command, or else how far the counts have come.
+/// Returns the message of the last command. If there is none, returns the progress of the counts.
 fn status(state: &State, palette: Palette) -> Line<'static> {
     let level = state.level();
     match (&state.message, &level.reply) {
@@ -328,7 +328,7 @@ mod tests {
         state
     }
 
-    /// Applies an answer to the first task: our own counts after some changes.
+    /// Applies an answer to the first task: our counts after some changes.
     fn answer(state: &mut State, change: impl Fn(&mut Vec<(String, u128)>)) {
         let rows = state.level().rows.iter();
         let mut moves = rows.map(|row| (row.text.clone(), row.ours.unwrap())).collect();

@@ -17,7 +17,7 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 use super::state::{Task, Update};
 use crate::engine::{Engine, EngineSpec};
 
-/// How long a task must stay the current one before the engine is asked about it.
+/// The time for which a task must stay the current one before the engine is asked.
 const PAUSE: Duration = Duration::from_millis(150);
 
 /// A task with the signal that stops it, and its progress.
@@ -42,7 +42,7 @@ impl Workers {
     /// Starts the threads, which wait for a task.
     ///
     /// # Errors
-    /// The system starts no thread.
+    /// The system cannot start a thread.
     pub fn start(perft: Perft, engine: Option<EngineSpec>) -> io::Result<Workers> {
         let (sender, updates) = channel();
         let mut workers = Workers {
@@ -75,12 +75,12 @@ impl Workers {
         let (stop, progress) = (self.stop.clone(), Arc::clone(&self.progress));
         let running = RunningTask { task: task.clone(), stop, progress };
         for thread in &self.tasks {
-            // A thread that has ended sends no updates either. The explorer goes on without it.
+            // A thread that has ended sends no updates. The explorer continues without it.
             let _ = thread.send(running.clone());
         }
     }
 
-    /// Returns how much of the current move is counted, from 0 to 1.
+    /// Returns the fraction of the current move that is counted, from 0 to 1.
     pub fn fraction(&self) -> f64 {
         self.progress.fraction()
     }
@@ -134,7 +134,7 @@ fn ask_all(mut engine: Engine, tasks: &Receiver<RunningTask>, updates: &Sender<U
     }
 }
 
-/// Returns the last task after no other one has arrived for a while.
+/// Waits until no further task has arrived for a while, and returns the last one.
 fn settle(first: RunningTask, tasks: &Receiver<RunningTask>) -> RunningTask {
     let mut last = first;
     while let Ok(next) = tasks.recv_timeout(PAUSE) {

@@ -1,4 +1,5 @@
-//! `perft hunt --reference` and `perft fuzz --reference`: where two engines disagree. They may play a variant of chess.
+//! `perft hunt --reference` and `perft fuzz --reference`: find where two engines disagree. They may play a variant of
+//! chess.
 
 mod targets;
 mod text;
@@ -21,14 +22,14 @@ use crate::report::differences::{DifferenceReport, DifferencesReport};
 use crate::report::suite::EngineInfo;
 use crate::report::write_json;
 
-/// The number of differences that the text shows. All are in the JSON.
+/// The number of differences that the text shows. The JSON contains all of them.
 const SHOWN: usize = 10;
 
 /// A comparison of two engines.
 pub struct Comparison<'a> {
-    /// The engine and its reference, as they were named.
+    /// The names of the engine and its reference on the command line.
     pub names: [&'a str; 2],
-    /// How they are run and asked.
+    /// The specs of the engine and its reference.
     pub specs: [EngineSpec; 2],
     pub options: SearchOptions,
     /// The number of positions to ask about.
@@ -78,7 +79,7 @@ impl Comparison<'_> {
         Ok(exit_code(has_difference, !summary.findings.is_empty() || is_all_unanswered))
     }
 
-    /// Returns short names of the two: those of `perft.toml` or of the programs, if they tell them apart.
+    /// Returns short names of both engines: those of `perft.toml` or of the programs, if the two names differ.
     fn short_names(&self) -> [&str; 2] {
         let names = [0, 1].map(|index| {
             let path = self.specs[index].command.first().map(Path::new);

@@ -1,4 +1,4 @@
-//! The positions that two engines are asked about. They are text, because our reader of FEN knows only chess.
+//! The positions that two engines are asked about. They are text, because our FEN reader only knows chess.
 
 use perft_core::internals::fen_of_epd;
 use perft_core::suite::builtin;
@@ -9,9 +9,9 @@ use perft_diagnosis::source::Question;
 use crate::cli::error::CliError;
 use crate::cli::suite_reader::read_lines;
 
-/// Which positions to ask about.
+/// The positions to ask about.
 pub struct Positions<'a> {
-    /// A position of its own, as a FEN or a name.
+    /// A single position, as a FEN or a name.
     pub fen: Option<&'a str>,
     /// The moves from there.
     pub moves: &'a [String],
@@ -19,11 +19,11 @@ pub struct Positions<'a> {
     pub depth: u32,
     /// Files with a position on each line.
     pub files: &'a [String],
-    /// Known counts above this number are not asked for.
+    /// The largest known count that is asked for.
     pub max_nodes: u128,
 }
 
-/// Returns the positions of `--fen` or of files. A position is text, so it may be one of any variant.
+/// Returns the positions of `--fen` or of files. A position is text, so it can belong to any variant.
 ///
 /// # Errors
 /// A file cannot be read, or has no positions.
@@ -48,7 +48,8 @@ pub fn targets(positions: &Positions, stop: &StopSignal) -> Result<Vec<Reference
     Ok(targets)
 }
 
-/// Returns a line of EPD for each position. In `.perft` files, the position and each known count have lines of their own.
+/// Returns a line of EPD for each position. In `.perft` files, the position and each known count are on separate
+/// lines.
 fn epd_lines(lines: &[String]) -> Vec<String> {
     let mut joined: Vec<String> = Vec::new();
     for line in lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'))

@@ -57,7 +57,7 @@ fn is_understood(found: &DifferenceReport) -> bool {
     found.missing_answer.is_none() && found.unread.is_empty()
 }
 
-/// Returns what a kind of difference means.
+/// Returns the meaning of a kind of difference.
 fn about(kind: &str) -> &'static str {
     match kind {
         "moves" => "the moves differ",

@@ -1,4 +1,4 @@
-//! A job: which shards of a campaign to count, and the shell command that counts one of them.
+//! A job: the shards of a campaign to count, and the shell command that counts one of them.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::campaign::Ranges;
 use crate::cli::args::{CpuChoice, MemorySize, Threads};
 use crate::cli::error::CliError;
 
-/// What every script needs to know. The program and the folder contain no line breaks.
+/// The data for every script. The program and the folder contain no line breaks.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The program, as a path or as a name on the `PATH` of the machine that runs the script.
@@ -48,7 +48,8 @@ impl Job {
 
 /// Returns a text as one word of the shell.
 ///
-/// Only characters that no shell treats specially stay outside quotes. Braces are not among them: bash expands `{a..b}`.
+/// Only characters that no shell treats specially stay outside quotes. Braces are quoted too, because bash expands
+/// `{a..b}`.
 pub fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-,:@+".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -64,7 +65,7 @@ pub fn quoted(text: &str) -> String {
 pub fn absolute(path: &Path) -> Result<String, CliError> {
     let wrong = |error| CliError::usage(format!("cannot find {}: {error}", path.display()));
     let found = path.canonicalize().map_err(wrong)?;
-    // The canonical form on Windows, `\\?\C:\x`, is not understood by bash.
+    // Bash does not understand the canonical form on Windows, `\\?\C:\x`.
     script_path(&if cfg!(windows) { std::path::absolute(path).map_err(wrong)? } else { found })
 }
 

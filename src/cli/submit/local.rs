@@ -4,7 +4,7 @@ use super::job::Job;
 
 /// The part of the script that starts the workers and waits for them.
 ///
-/// Each worker has a process group of its own (`set -m`). Ctrl-C therefore reaches it once, from the trap. A second signal
+/// Each worker has a process group of its own (`set -m`). So it receives Ctrl-C once, from the trap. A second signal
 /// would end it before it has released its unit.
 const BODY: &str = r#"
 workers=()

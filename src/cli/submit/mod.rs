@@ -1,11 +1,11 @@
 //! `perft submit`: runs a campaign as jobs of Slurm, of GNU parallel, or of this machine.
 //!
-//! This program is not a scheduler. It divides the campaign into shards, and writes a script with one `perft work` per
-//! shard, which an existing scheduler runs. The script is in `jobs/` in the folder of the campaign, and so are the logs.
-//! It contains only shards with missing work units, so a campaign can be submitted again after failures.
+//! This program is not a scheduler. It divides the campaign into shards, and writes a script with one `perft work`
+//! per shard, which an existing scheduler runs. The script and the logs are in `jobs/` in the folder of the campaign.
+//! The script contains only shards with missing work units, so a campaign can be submitted again after failures.
 //!
-//! This file has the arguments, and writes and starts the script. `job` describes the jobs; `slurm`, `parallel` and `local`
-//! each have the script of one scheduler.
+//! This file contains the arguments, and writes and starts the script. `job` describes the jobs; `slurm`, `parallel`
+//! and `local` each contain the script of one scheduler.
 
 mod job;
 mod local;
@@ -283,7 +283,7 @@ fn refuse_missing_files(campaign: &Campaign, missing: &Ranges) -> Result<(), Cli
     ))
 }
 
-/// Removes the log of an earlier submission. The journals of the campaign know better what is left to do.
+/// Removes the log of an earlier submission. The journals of the campaign say more exactly which units are missing.
 fn remove_job_log(path: &Path) -> Result<(), CliError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -3,7 +3,7 @@
 use super::job::{Job, quoted};
 use crate::cli::args::Threads;
 
-/// The file beside the script in which parallel records every job.
+/// The file, next to the script, in which parallel records every job.
 pub const JOB_LOG: &str = "parallel.log";
 
 /// The machines that run the jobs.
@@ -19,8 +19,8 @@ pub enum Hosts {
 
 /// Returns the script.
 ///
-/// The commands are the input of parallel, so that it replaces nothing in them. A second run with the same input and the
-/// same job log runs only the jobs that failed or have not started.
+/// The commands are the input of parallel, so that parallel does not replace anything in them. A second run with the
+/// same input and the same job log only runs the jobs that failed or have not started.
 pub fn script(job: &Job, hosts: &Hosts) -> String {
     let log = quoted(&format!("{}/jobs/{JOB_LOG}", job.folder));
     let mut options = vec![
@@ -51,7 +51,7 @@ command -v parallel >/dev/null || {
 }
 "#;
 
-/// Returns the argument of `--jobs`, which limits the jobs on a machine so that all threads together fit its cores.
+/// Returns the argument of `--jobs`. It limits the jobs on a machine so that all threads together fit its cores.
 fn jobs_option(threads: Threads) -> String {
     match threads {
         Threads::Count(threads) => format!("{}%", (100 / threads.max(1)).max(1)),

@@ -13,7 +13,7 @@ pub const DEFAULT_TIME: &str = "4:00:00";
 /// The shortest time limit in which a task makes progress, in seconds.
 const MIN_SECONDS: u64 = 180;
 
-/// What a task of the array may use.
+/// The resources of a task of the array.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// The number of cores, which is also the number of threads.
@@ -28,8 +28,8 @@ pub struct Limits {
 
 /// The part of the script after the options and the function `work`.
 ///
-/// Slurm signals this shell alone, a minute before the time limit. A task that a user has cancelled is no longer in state
-/// `RUNNING`, and is not queued again. A preempted task is queued again by Slurm itself.
+/// Slurm sends the signal only to this shell, a minute before the time limit. A task that a user has cancelled is no
+/// longer in state `RUNNING`, and is not queued again. A preempted task is queued again by Slurm itself.
 const BODY: &str = r#"
 worker=
 stop() {
@@ -82,7 +82,7 @@ pub fn script(job: &Job, limits: &Limits) -> String {
     format!("#!/bin/bash\n{options}\n{}{BODY}", job.function("\"$SLURM_CPUS_PER_TASK\""))
 }
 
-/// Returns a text as one word of an `#SBATCH` line. There, sbatch knows only double quotes and backslashes.
+/// Returns a text as one word of an `#SBATCH` line. In such a line, sbatch knows only double quotes and backslashes.
 fn quoted_for_sbatch(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
 }
@@ -99,7 +99,7 @@ pub fn submit(script: &Path) -> Result<String, CliError> {
         return Err(CliError::usage(format!("Slurm rejected the job: {}", message.trim()))
             .help(format!("the script is in {}", script.display())));
     }
-    // With several clusters, the answer is NUMBER;CLUSTER.
+    // With several clusters, the output is NUMBER;CLUSTER.
     let answer = String::from_utf8_lossy(&output.stdout);
     Ok(answer.trim().split(';').next().unwrap_or_default().to_owned())
 }

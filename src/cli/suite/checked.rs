@@ -1,4 +1,4 @@
-//! What a suite checks: a built-in generator, or an engine.
+//! The generator or the engine that a suite checks.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::report;
 use crate::report::suite::{Check, EngineInfo, SuiteReport, ability_notes, impossible_note};
 
-/// What the suite checks: a built-in generator, or an engine.
+/// The generator or the engine that the suite checks.
 pub enum Checked {
     Generator(Box<Counting>),
     Engine {
@@ -29,22 +29,22 @@ pub enum Checked {
         head: Box<report::Provenance>,
         /// The name that the engine gives itself.
         name: Option<String>,
-        /// What the engine can be asked, once it has been started.
+        /// The abilities of the engine, once it has been started.
         asked: Option<Box<Asked>>,
     },
 }
 
-/// What an engine can be asked.
+/// An engine that was started, and what it can be asked.
 pub struct Asked {
     abilities: Abilities,
-    /// The engine that showed it. It knows which castling rights of Chess960 it reads.
+    /// The engine. It knows which castling rights of Chess960 the program reads.
     engine: Chess960Source<Engine>,
-    /// What is wrong with its reading of Chess960.
+    /// The fault in its reading of Chess960.
     chess960: Option<String>,
 }
 
 impl Asked {
-    /// Starts the engine. If it does not start, its answers say so.
+    /// Starts the engine. If it does not start, its answers will contain the error.
     fn of(spec: &EngineSpec, parts: &[Part], stop: &StopSignal) -> Asked {
         let _patience = Patience::at_work(format!("waiting for {} to start", spec.command[0]));
         let mut engine = Chess960Source::new(Box::new(Engine::new(spec.clone())));
@@ -57,7 +57,7 @@ impl Asked {
 }
 
 impl Checked {
-    /// Prepares what is checked. An engine must understand how it is asked.
+    /// Prepares the generator or the engine. An engine must understand the way to ask it.
     pub fn new(args: &SuiteArgs, context: &Context) -> Result<Checked, CliError> {
         if args.engine.is_given() {
             args.counting.refuse_with_engine()?;
@@ -73,7 +73,8 @@ impl Checked {
         Ok(Checked::Engine { spec: Box::new(spec), processes, reach, head, name: None, asked: None })
     }
 
-    /// Returns what is checked of these blocks of suites. An engine is asked only what it can be asked.
+    /// Returns the parts of these blocks of suites that are checked. Positions that an engine cannot read are left
+    /// out.
     pub fn round(&mut self, whole: Vec<Part>, limits: &Limits, stop: &StopSignal) -> Round {
         let Checked::Engine { spec, asked, reach, .. } = self else {
             return Round { parts: whole, limits: *limits };
@@ -85,7 +86,7 @@ impl Checked {
         Round { parts: parts.collect(), limits: Limits { max_depth, ..*limits } }
     }
 
-    /// Returns what the engine was not asked, in sentences.
+    /// Returns sentences about what the engine was not asked.
     pub fn notes(&self, report: &SuiteReport) -> Vec<String> {
         let Checked::Engine { asked: Some(asked), .. } = self else { return Vec::new() };
         let mut notes = ability_notes(&asked.abilities, report.left_out_chess960);
@@ -94,8 +95,8 @@ impl Checked {
         notes
     }
 
-    /// Whether this is an engine. Its suites are checked together, and the deeper counts of a position are left out after
-    /// a problem.
+    /// Whether this is an engine. The suites of an engine are checked together, and the deeper counts of a position
+    /// are left out after a problem.
     pub fn is_engine(&self) -> bool {
         matches!(self, Checked::Engine { .. })
     }
@@ -114,7 +115,7 @@ impl Checked {
                 for (index, part) in parts.iter().enumerate() {
                     let report =
                         |outcome: &_| done(index, Check::of_outcome(outcome, part.is_built_in), None);
-                    // The outcomes of an interrupted check were also passed on.
+                    // The outcomes of an interrupted check were passed on too.
                     let _ = check_suite(&part.suite, limits, &counting.perft, stop, report);
                 }
             }

@@ -1,8 +1,8 @@
 //! `perft suite`: checks positions with known counts.
 //!
-//! - `checked`: what is checked: a built-in generator, or an engine
+//! - `checked`: the generator or the engine that is checked
 //! - `part`: the part of a suite that is checked
-//! - `pace`: how fast an engine answers
+//! - `pace`: the speed of an engine's answers
 //! - `round`: the parts that are checked together
 //! - `text`: the result as text
 
@@ -94,7 +94,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns what the report must list. The problems of the text are printed when they are found.
+    /// Returns the entries that the report must list. Problems are printed as text when they are found.
     fn listed(self) -> Listed {
         match self {
             Format::Text => Listed::Nothing,
@@ -153,8 +153,8 @@ impl SuiteArgs {
     }
 }
 
-/// Checks all suites, or those before the stop signal is raised. The reports of the others are empty. A generator checks
-/// one suite after the other, an engine all of them together.
+/// Checks all suites, or those before the stop signal is raised. The reports of the others are empty. A generator
+/// checks one suite at a time, and an engine checks all of them together.
 fn check_all(
     mut suites: Vec<SuiteReader>,
     checked: &mut Checked,

@@ -1,26 +1,26 @@
-//! How fast an engine answers, to tell how long the rest takes.
+//! Estimates how fast an engine answers, so that the time left can be shown.
 //!
-//! The cheapest counts come first. Their time is that of asking, and says little about the counts of millions of nodes
-//! that follow. So two figures are needed: the time of a question, and that of a leaf node. They are those of the straight
-//! line that is nearest to the answers so far (least squares). As long as the line may be much steeper or flatter than it
-//! seems, nothing is said.
+//! The cheapest counts come first. Most of their time is for asking, so it says little about the counts of millions
+//! of nodes that follow. So two figures are needed: the time of a question, and the time of a leaf node. They come
+//! from the straight line that fits the answers so far best (least squares). While the slope of the line is too
+//! uncertain, no time is shown.
 
 use std::ops::{AddAssign, SubAssign};
 use std::time::Duration;
 
 use perft_core::suite::KnownCount;
 
-/// The relative standard error of the time of a leaf node up to which it is known.
+/// The largest relative standard error of the time of a leaf node at which this time counts as known.
 const MAX_ERROR: f64 = 0.1;
 
-/// Questions, and the leaf nodes of their answers.
+/// A number of questions, and of the leaf nodes of their answers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Work {
     questions: f64,
     nodes: f64,
 }
 
-/// The answers so far, as the sums that the line is made of.
+/// The answers so far, as the sums from which the line is computed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
     answers: f64,
@@ -40,7 +40,7 @@ impl Work {
         })
     }
 
-    /// Returns this work in leaf nodes, if a question is as much work as counting so many.
+    /// Returns this work in leaf nodes. A question counts as `nodes_per_question` leaf nodes.
     pub fn in_nodes(self, nodes_per_question: f64) -> u64 {
         (self.nodes + self.questions * nodes_per_question) as u64
     }
@@ -72,8 +72,8 @@ impl Pace {
         self.nodes_by_seconds += nodes * seconds;
     }
 
-    /// Returns the number of leaf nodes that take as long as a question without any. `None` as long as the answers do not
-    /// tell how long a leaf node takes.
+    /// Returns the number of leaf nodes that take as long as a question without leaf nodes. Returns `None` while the
+    /// time of a leaf node is not known.
     pub fn nodes_per_question(&self) -> Option<f64> {
         let nodes_spread = self.answers * self.nodes_squared - self.nodes * self.nodes;
         let seconds_spread = self.answers * self.seconds_squared - self.seconds * self.seconds;
@@ -94,8 +94,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Returns what a question is worth for an engine with these seconds for a question and for a node. The times vary by
-    /// a millisecond.
+    /// Returns the nodes per question for an engine with these times for a question and for a node, in seconds. The
+    /// times vary by a millisecond.
     fn nodes_per_question(per_question: f64, per_node: f64, nodes: &[u128]) -> Option<f64> {
         let mut pace = Pace::default();
         for (number, &nodes) in nodes.iter().enumerate() {

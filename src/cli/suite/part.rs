@@ -37,7 +37,7 @@ impl Part {
         part
     }
 
-    /// Keeps the positions of which this is true. Returns the number of the others.
+    /// Keeps the positions for which this is true. Returns the number of the others.
     fn keep(&mut self, is_kept: impl Fn(&Case) -> bool) -> usize {
         let positions = self.suite.cases.len();
         self.suite.cases.retain(is_kept);

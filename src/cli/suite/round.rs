@@ -1,4 +1,4 @@
-//! The blocks of suites that are checked together: progress, and problems as soon as they are found.
+//! Checks blocks of several suites together. Shows the progress, and problems as soon as they are found.
 
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,20 +18,20 @@ use crate::cli::printer::Printer;
 use crate::cli::terminal::progress_bar;
 use crate::report::suite::{Check, SuiteReport};
 
-/// The work of a count of a built-in generator beside the counting, in leaf nodes.
+/// The work of a count of a built-in generator in addition to the counting itself, in leaf nodes.
 const NODES_PER_COUNT: f64 = 100_000.0;
 
-/// What is checked at once: a part of a block of each suite.
+/// The parts that are checked together: a part of a block of each suite.
 pub struct Round {
     /// A part for each suite. It is empty if the suite has ended.
     pub parts: Vec<Part>,
-    /// Which known counts are asked for.
+    /// The limits of the known counts that are asked for.
     pub limits: Limits,
 }
 
 impl Round {
-    /// Checks all parts and returns a report of each. Shows the progress and, as text, each problem when it is found. For
-    /// each suite, `shown` is the number of problems that have been shown; many are not.
+    /// Checks all parts and returns a report of each. Shows the progress and, as text, each problem when it is found.
+    /// For each suite, `shown` is the number of problems that have been shown. If there are many, not all are shown.
     pub fn check(
         &self,
         checked: &mut Checked,
@@ -91,7 +91,7 @@ impl Round {
     }
 }
 
-/// What is known while a round is checked.
+/// The state while a round is checked.
 struct Live<'r, W> {
     round: &'r Round,
     /// Whether the counts of a position after a problem are left out.
@@ -102,7 +102,7 @@ struct Live<'r, W> {
     progress: Mutex<Progress<'r>>,
 }
 
-/// What was checked so far.
+/// The results so far.
 #[derive(Default)]
 struct Progress<'r> {
     /// The number of all counts.
@@ -111,7 +111,7 @@ struct Progress<'r> {
     all: Work,
     /// The work that is done.
     done: Work,
-    /// How fast the engine answers; `None` without an engine.
+    /// The speed of the engine's answers; `None` without an engine.
     pace: Option<Pace>,
     /// The checks of each suite.
     checks: Vec<Vec<Check<'r>>>,
@@ -122,7 +122,7 @@ struct Progress<'r> {
 }
 
 impl<'r, W: Write> Live<'r, W> {
-    /// Adds a count that was made.
+    /// Adds a count.
     fn add(&self, suite: usize, check: Check<'r>, elapsed: Option<Duration>) {
         if !check.is_right() && self.is_shown(suite) {
             let name = &self.round.parts[suite].suite.name;
@@ -143,7 +143,7 @@ impl<'r, W: Write> Live<'r, W> {
         progress.show(&self.bar);
     }
 
-    /// Whether a problem of a suite is shown. Only the first ones are.
+    /// Whether a problem of a suite is shown. Only the first problems are.
     fn is_shown(&self, suite: usize) -> bool {
         let shown = &mut self.progress().shown[suite];
         *shown += 1;
@@ -156,7 +156,7 @@ impl<'r, W: Write> Live<'r, W> {
 }
 
 impl Progress<'_> {
-    /// Moves the bar to what is done. As long as that cannot be told, it stays at 0 %.
+    /// Moves the bar to the fraction that is done. While the fraction is not known, the bar stays at 0 %.
     fn show(&self, bar: &ProgressBar) {
         let known = self.pace.map_or(Some(NODES_PER_COUNT), |pace| pace.nodes_per_question());
         bar.set_length(self.all.in_nodes(known.unwrap_or(NODES_PER_COUNT)));

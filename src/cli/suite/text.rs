@@ -14,7 +14,7 @@ use crate::report::{grouped, mega_per_second};
 /// The number of problems of a suite that the text shows.
 pub const SHOWN: usize = 20;
 
-/// Writes what is wrong with a count. Writes nothing if it is right.
+/// Writes the problem with a count. Writes nothing if the count is right.
 pub fn write_problem(suite: &str, check: &Check, out: &mut impl Write) -> io::Result<()> {
     check.wrong_count().map_or(Ok(()), |wrong| write_wrong(suite, &wrong, out))?;
     check.unanswered().map_or(Ok(()), |missing| write_unanswered(suite, &missing, out))
@@ -79,7 +79,7 @@ pub fn write_summary(report: &SuiteReport, out: &mut impl Write) -> io::Result<(
     out.flush()
 }
 
-/// Writes the nodes and the time of all suites and, if something is wrong, the command to type next.
+/// Writes the nodes and the time of all suites and, if there is a problem, the command to run next.
 pub fn write_end(report: &SuitesReport, next: Option<&str>, out: &mut impl Write) -> io::Result<()> {
     let (nodes, seconds) = (report.suites.iter().map(|suite| suite.nodes.0).sum(), report.seconds);
     writeln!(out, "{} nodes in {seconds:.3} s, {}", grouped(nodes), mega_per_second(nodes, seconds))?;
