@@ -1,12 +1,13 @@
-//! Commands as text: how they are split into words, and how words are quoted.
+//! Commands as text: splitting them into words, and quoting words.
 //!
-//! - On Unix, as in the shell.
-//! - On Windows, as programs there read their command line: double quotes keep spaces together, and a backslash is an
-//!   ordinary character unless a double quote follows. A word may also stand in single quotes, because Windows PowerShell
-//!   removes double quotes from the arguments of programs. A single quote within a word is an ordinary character.
+//! - On Unix, the rules are those of the shell.
+//! - On Windows, the rules are those by which programs there read their command line: double quotes keep spaces
+//!   together, and a backslash is an ordinary character unless a double quote follows. A word may also be in single
+//!   quotes, because Windows PowerShell removes double quotes from the arguments of programs. A single quote within a
+//!   word is an ordinary character.
 //!
-//! What is printed to be typed again is quoted for the system where it is printed. Double quotes are understood by
-//! `cmd` and by PowerShell.
+//! A command that the user is told to type is quoted for the system on which it is printed. Both `cmd` and PowerShell
+//! understand double quotes.
 
 use std::mem;
 
@@ -27,7 +28,7 @@ pub fn quoted(word: &str) -> String {
 
 fn split_for_windows(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
-    // The word that has begun, and the quote that is open.
+    // The current word, and the quote that is open.
     let (mut word, mut quote): (Option<String>, Option<char>) = (None, None);
     for c in command.chars() {
         match (quote, c) {
@@ -55,7 +56,7 @@ fn split_for_windows(command: &str) -> Option<Vec<String>> {
 }
 
 fn quoted_for_windows(word: &str) -> String {
-    // PowerShell makes a list of words with a comma, and has uses for most other signs.
+    // In PowerShell, a comma makes a list, and most other signs have a special meaning.
     let is_plain = |c: char| c.is_alphanumeric() || r"\/._-:+=".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
@@ -73,7 +74,7 @@ fn quoted_for_windows(word: &str) -> String {
     text
 }
 
-/// Doubles the backslashes at the end of a text. Before a quote, two stand for one.
+/// Doubles the backslashes at the end of a text. Before a quote, two backslashes stand for one.
 fn double_last_backslashes(text: &mut String) {
     text.push_str(&"\\".repeat(last_backslashes(text)));
 }

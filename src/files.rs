@@ -1,11 +1,12 @@
-//! Writing files completely or not at all, and reading files of unknown origin.
+//! Writing files completely or not at all, and reading files that this program has not written.
 //!
-//! A file is written under a temporary name in the same folder and renamed when it is complete. So nobody ever sees a
-//! part of it, and an error leaves the old file as it was. A program that is killed leaves its temporary file behind.
-//! Nobody removes it: a file that looks like one may be the user's.
+//! A file is written under a temporary name in the same folder and renamed when it is complete. So no reader ever
+//! sees an incomplete file, and an error leaves the old file unchanged. A program that is killed leaves its temporary
+//! file behind. The file is not removed later, because a file with such a name may belong to the user.
 //!
-//! A folder may come from somebody else, with a pipe, a device, a huge file or a symbolic link in place of a file. [`open`]
-//! and [`read`] accept regular files only and never wait. [`open_own`] and [`AtomicFile::replace`] follow no link.
+//! A folder may come from another user, with a pipe, a device, a huge file or a symbolic link in place of a file.
+//! [`open`] and [`read`] accept regular files only and never wait. [`open_own`] and [`AtomicFile::replace`] do not
+//! follow symbolic links.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
@@ -17,13 +18,13 @@ use tempfile::{NamedTempFile, PersistError};
 /// The start of the names of temporary files.
 const TEMPORARY: &str = ".perft-";
 
-/// How often the renaming of a complete file is tried on Windows.
+/// The number of attempts to rename a complete file on Windows.
 const RENAME_ATTEMPTS: u32 = 20;
 
 /// The time between two attempts.
 const RENAME_PAUSE: Duration = Duration::from_millis(50);
 
-/// A file that will be written. It was checked that it can be.
+/// A file that will be written. Making this value checks that it can be written.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -41,7 +42,7 @@ enum Target {
 /// Opens a regular file to read it, or the regular file that a symbolic link leads to.
 ///
 /// # Errors
-/// The file cannot be opened, or it is no regular file.
+/// The file cannot be opened, or it is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true), false)
 }
@@ -49,7 +50,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Opens a regular file to read it.
 ///
 /// # Errors
-/// The file cannot be opened, or it is no regular file but, for example, a symbolic link.
+/// The file cannot be opened, or it is not a regular file but, for example, a symbolic link.
 pub fn open_no_link(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true), true)
 }
@@ -57,12 +58,12 @@ pub fn open_no_link(path: &Path) -> io::Result<File> {
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// The file cannot be opened or read, it is no regular file, or it is larger.
+/// The file cannot be opened or read, it is not a regular file, or it is larger.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let mut bytes = Vec::new();
     if file.metadata()?.len() <= limit {
-        // It may grow meanwhile.
+        // The file may grow meanwhile.
         file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 <= limit {
             return Ok(bytes);
@@ -96,18 +97,18 @@ pub fn text_of(file: File, limit: u64) -> io::Result<String> {
 /// Opens a file of this program to read and write it. It is created if it does not exist.
 ///
 /// # Errors
-/// The file cannot be opened, or there is something else with its name, such as a symbolic link.
+/// The file cannot be opened, or its name belongs to something else, such as a symbolic link.
 pub fn open_own(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true).write(true).create(true).truncate(false), true)
 }
 
-/// Opens a file without waiting, and refuses all but regular files. On Windows, pipes have names of their own and no
-/// file of a folder is one, so opening does not wait.
+/// Opens a file without waiting, and refuses all but regular files. On Windows, pipes have special names and are not
+/// files of a folder, so opening a file does not wait.
 fn open_regular(path: &Path, options: &mut OpenOptions, refuses_links: bool) -> io::Result<File> {
     #[cfg(unix)]
     {
         use nix::fcntl::OFlag;
-        // Opening a pipe would wait for somebody at its other end.
+        // Opening a pipe would wait until another process opens its other end.
         let no_link = if refuses_links { OFlag::O_NOFOLLOW } else { OFlag::empty() };
         let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY | no_link;
         std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits());
@@ -149,7 +150,7 @@ impl AtomicFile {
         Ok(AtomicFile { path, target: Target::Temporary(file) })
     }
 
-    /// Like [`AtomicFile::prepare`], but a symbolic link is replaced, and not the file that it leads to.
+    /// Like [`AtomicFile::prepare`], but replaces a symbolic link itself, not the file that it leads to.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -158,8 +159,8 @@ impl AtomicFile {
         Ok(AtomicFile { path: path.to_owned(), target: Target::Temporary(file) })
     }
 
-    /// Like [`AtomicFile::prepare`], for a file that does not exist yet. The temporary file gets a fixed name, so that
-    /// it can be found and removed if the program is killed.
+    /// Like [`AtomicFile::prepare`], for a file that does not exist yet. The temporary file gets a fixed name, so
+    /// that it can be found and removed after the program was killed.
     ///
     /// # Errors
     /// The temporary file cannot be created, or exists already.
@@ -188,8 +189,8 @@ impl AtomicFile {
 
 /// Gives a complete file its name.
 ///
-/// On Windows, a file cannot be replaced while somebody has it open, such as a virus scanner or an indexer. That is
-/// often over after a moment, so the attempt is repeated.
+/// On Windows, a file cannot be replaced while another program has it open, such as a virus scanner or an indexer.
+/// Often it is closed after a moment, so the attempt is repeated.
 fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
     let mut attempts = if cfg!(windows) { RENAME_ATTEMPTS } else { 1 };
     loop {
@@ -207,7 +208,7 @@ fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether an error of Windows can mean that somebody has a file open.
+/// Whether an error of Windows can mean that another program has a file open.
 fn is_in_use(error: &io::Error) -> bool {
     const ACCESS_DENIED: i32 = 5;
     const SHARING_VIOLATION: i32 = 32;
@@ -217,7 +218,7 @@ fn is_in_use(error: &io::Error) -> bool {
         .is_some_and(|code| [ACCESS_DENIED, SHARING_VIOLATION, LOCK_VIOLATION].contains(&code))
 }
 
-/// Adds a text to the end of a file, completely or not at all. The file is created if it does not exist.
+/// Appends a text to a file, completely or not at all. The file is created if it does not exist.
 ///
 /// # Errors
 /// The file cannot be read or written. It is then unchanged.
@@ -329,7 +330,7 @@ mod tests {
         assert_eq!(read_text(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
     }
 
-    /// It has no end.
+    /// The device has no end.
     #[cfg(unix)]
     #[test]
     fn a_device_does_not_fill_the_memory() {

@@ -1,8 +1,8 @@
 //! The program `perft`: it reads the command line, runs a command, and prints the result.
 //!
 //! - `windows`: calls of the Windows API, on Windows only
-//! - `command_line`: commands as text: how they are split into words, and how words are quoted
-//! - `files`: files that are written completely or not at all, and reading files of unknown origin
+//! - `command_line`: commands as text: splitting them into words, and quoting words
+//! - `files`: writing files completely or not at all, and reading files that this program has not written
 //! - `engine`: other chess programs as processes that are asked for counts
 //! - `bench`: repeated timing, and the statistics of the times
 //! - `campaign`: a large count, split into work units that are stored as files
@@ -13,7 +13,7 @@
 //!
 //! It is a library so that fuzz targets can import it. It is not meant for other crates: use `perft-core` and `perft-diagnosis`.
 
-/// The name of the program. The package has another name, because `perft` belongs to another crate on crates.io.
+/// The name of the program. The package has another name, because another crate on crates.io is called `perft`.
 const NAME: &str = "perft";
 
 mod bench;
@@ -31,7 +31,7 @@ pub fn main() -> std::process::ExitCode {
     cli::main()
 }
 
-/// What the fuzz targets check.
+/// The properties that the fuzz targets check.
 #[doc(hidden)]
 pub mod properties {
     pub use crate::campaign::properties::campaign_files;

@@ -1,4 +1,4 @@
-//! The program `perft`. Everything is in the library beside it.
+//! The program `perft`. All its code is in the library of this package.
 
 fn main() -> std::process::ExitCode {
     perft_cli::main()

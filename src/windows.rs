@@ -1,9 +1,9 @@
-//! The calls of Windows that no library offers safely: jobs, what processes have used, the cores that this program may
-//! use, and the end of its console.
+//! Windows calls that no library offers in a safe form: jobs, the resources that processes have used, the cores that
+//! this program may use, and the closing of its console.
 //!
-//! A *job* is what a process group is on Unix: a process and all processes that it starts. [`Job`] ends them when it is
-//! dropped. Windows does it if this program ends without dropping anything, because it closes the job then. A process
-//! can be in several jobs, one inside the other.
+//! A *job* on Windows is like a process group on Unix: a process and all processes that it starts. [`Job`] ends them
+//! when it is dropped. If this program ends without dropping it, Windows closes the job, which ends them too. A
+//! process can be in several jobs, one inside the other.
 //!
 //! Two libraries were considered. The jobs of `process-wrap` do not end with this program. `win32job` needs a second
 //! copy of the `windows` packages.
@@ -42,7 +42,7 @@ impl Job {
     /// Makes a job without processes.
     ///
     /// # Errors
-    /// The system refuses it.
+    /// The system does not allow it.
     pub fn new() -> io::Result<Job> {
         // SAFETY: Null stands for the default security and for no name.
         let handle = unsafe { CreateJobObjectW(null(), null()) };
@@ -53,7 +53,7 @@ impl Job {
         let job = Job(unsafe { OwnedHandle::from_raw_handle(handle) });
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
         limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-        // SAFETY: The handle is open, and `limits` is of the type and the size of this class of information.
+        // SAFETY: The handle is open, and `limits` has the type and the size of this class of information.
         checked(unsafe {
             SetInformationJobObject(
                 job.0.as_raw_handle(),
@@ -68,13 +68,13 @@ impl Job {
     /// Adds a process. The processes that it starts later belong to the job too.
     ///
     /// # Errors
-    /// The system refuses it.
+    /// The system does not allow it.
     pub fn add(&self, process: BorrowedHandle<'_>) -> io::Result<()> {
         // SAFETY: Both handles are open during the call.
         checked(unsafe { AssignProcessToJobObject(self.0.as_raw_handle(), process.as_raw_handle()) })
     }
 
-    /// Ends all processes of the job. Those that have ended before are no error.
+    /// Ends all processes of the job. It is not an error if some have ended before.
     pub fn end(&self) {
         const EXIT_CODE: u32 = 1;
         // SAFETY: The handle is open.
@@ -84,7 +84,7 @@ impl Job {
     /// Returns the user and system time of all processes that have been in the job, or `None` if the system does not say.
     pub fn times(&self) -> Option<(Duration, Duration)> {
         let mut sums = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
-        // SAFETY: The handle is open, `sums` is of the type and the size of this class of information, and the last
+        // SAFETY: The handle is open, `sums` has the type and the size of this class of information, and the last
         // pointer may be null.
         checked(unsafe {
             QueryInformationJobObject(
@@ -102,16 +102,16 @@ impl Job {
 
 /// Returns a handle of this process.
 pub fn this_process() -> BorrowedHandle<'static> {
-    // SAFETY: This handle stands for the process that uses it. It is always open.
+    // SAFETY: This handle always means the process that uses it. It is always open.
     unsafe { BorrowedHandle::borrow_raw(GetCurrentProcess()) }
 }
 
-/// Returns what a process has used so far, or `None` if the system does not say. The processes that it has started do
-/// not count.
+/// Returns what a process has used so far, or `None` if the system does not say. The processes that it has started
+/// are not included.
 pub fn usage_of(process: BorrowedHandle<'_>) -> Option<Usage> {
     let mut times = [FILETIME::default(); 4];
     let [created, ended, system, user] = &mut times;
-    // SAFETY: The handle is open, and the pointers are those of four different variables.
+    // SAFETY: The handle is open, and the pointers point to four different variables.
     checked(unsafe { GetProcessTimes(process.as_raw_handle(), created, ended, system, user) }).ok()?;
     let [_, _, system, user] =
         times.map(|time| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime));
@@ -123,7 +123,7 @@ pub fn usage_of(process: BorrowedHandle<'_>) -> Option<Usage> {
 fn peak_memory(process: RawHandle) -> Option<u64> {
     let mut memory = PROCESS_MEMORY_COUNTERS::default();
     let size = size_of_val(&memory) as u32;
-    // SAFETY: The handle is open, and `size` is that of `memory`.
+    // SAFETY: The handle is open, and `size` is the size of `memory`.
     checked(unsafe { GetProcessMemoryInfo(process, &mut memory, size) }).ok()?;
     Some(memory.PeakWorkingSetSize as u64)
 }
@@ -131,10 +131,10 @@ fn peak_memory(process: RawHandle) -> Option<u64> {
 /// Returns the cores that this program may use, as a set of bits.
 ///
 /// # Errors
-/// The system does not say it.
+/// The system does not report the cores.
 pub fn available_cores() -> io::Result<usize> {
     let (mut of_process, mut of_system) = (0, 0);
-    // SAFETY: The handle is open, and the pointers are those of two different variables.
+    // SAFETY: The handle is open, and the pointers point to two different variables.
     checked(unsafe {
         GetProcessAffinityMask(this_process().as_raw_handle(), &mut of_process, &mut of_system)
     })?;
@@ -150,22 +150,22 @@ pub fn restrict_to_cores(cores: usize) -> io::Result<()> {
     checked(unsafe { SetProcessAffinityMask(this_process().as_raw_handle(), cores) })
 }
 
-/// What is called when the console is closed, the user logs off or the system shuts down.
+/// The function that is called when the console is closed, the user logs off or the system shuts down.
 static ON_CLOSE: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
 /// Calls a function when the console is closed, the user logs off or the system shuts down. Windows then gives the
 /// program a few seconds to end by itself.
 ///
 /// # Errors
-/// The system refuses it.
+/// The system does not allow it.
 pub fn on_close(act: impl Fn() + Send + Sync + 'static) -> io::Result<()> {
     let _ = ON_CLOSE.set(Box::new(act));
     // SAFETY: The handler is a function that may be called at any time, on a thread of its own.
     checked(unsafe { SetConsoleCtrlHandler(Some(handle_console_event), TRUE) })
 }
 
-/// Handles the events after which Windows ends the program as soon as the handler returns. So it does not return. The
-/// others are left to the next handler.
+/// Handles the events after which Windows ends the program as soon as the handler returns. So it does not return for
+/// them. Other events are left to the next handler.
 unsafe extern "system" fn handle_console_event(event: u32) -> BOOL {
     if ![CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT].contains(&event) {
         return FALSE;
@@ -182,7 +182,7 @@ fn duration(ticks: u64) -> Duration {
     Duration::from_nanos(ticks.saturating_mul(TICK.as_nanos() as u64))
 }
 
-/// Returns the error of a call that returns whether it has succeeded.
+/// Converts the result of a call, which says whether it has succeeded.
 fn checked(is_done: BOOL) -> io::Result<()> {
     if is_done == FALSE { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

@@ -1,20 +1,20 @@
-//! Choosing the depth, so that a run takes a suitable time on this machine.
+//! Chooses the depth so that a run takes a suitable time on this machine.
 //!
-//! Each depth takes some ten to forty times as long as the one before, so the target time cannot be met exactly. The depth
-//! whose time is nearest to [`TARGET_SECONDS`] is chosen, as a ratio; that is mostly between 0.1 s and 3 s. The smallest
-//! count takes no time worth mentioning, so its time is that of asking: for a program that is run once for each question,
-//! the time to start it.
+//! Each depth takes some ten to forty times as long as the one before, so the target time cannot be met exactly. The
+//! depth whose time is nearest to [`TARGET_SECONDS`], as a ratio, is chosen. Its time is mostly between 0.1 s and 3
+//! s. The smallest count itself takes hardly any time. So its time is the time to ask the question: for a program
+//! that is run once for each question, this is the time to start it.
 
 use perft_core::suite::{Case, KnownCount};
 use perft_diagnosis::source::SourceError;
 
 use super::source::{Task, TimedSource};
 
-/// The time that a run should take in seconds. Disturbances and the resolution of the clock are small compared with it, and
+/// The target time of a run, in seconds. Disturbances and the resolution of the clock are small compared with it, and
 /// many such runs can be made.
 const TARGET_SECONDS: f64 = 0.5;
 
-/// The shortest count in seconds from which a speed is derived.
+/// The shortest time of a count, in seconds, from which a speed is computed.
 const MIN_SECONDS: f64 = 0.005;
 
 /// Returns the known count of a case whose time is nearest to the target, or `None` if no count is known. Times of larger
@@ -64,17 +64,17 @@ mod tests {
 
     #[test]
     fn the_depth_nearest_to_the_target_is_chosen() {
-        // 119,060,324 nodes in 10 ms: depth 7 takes 0.27 s, depth 8 7.1 s.
+        // 119,060,324 nodes take 10 ms: depth 7 takes 0.27 s, depth 8 takes 7.1 s.
         assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.01]), 7);
-        // In 5 ms: depth 7 takes 0.13 s, depth 8 3.6 s.
+        // They take 5 ms: depth 7 takes 0.13 s, depth 8 takes 3.6 s.
         assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.005]), 7);
-        // A slow source: depth 5 in 5 ms, depth 6 in 0.12 s, depth 7 in 3.3 s.
+        // The source is slow: depth 5 takes 5 ms, depth 6 takes 0.12 s, depth 7 takes 3.3 s.
         assert_eq!(depth(&[0.0, 0.0, 0.0, 0.0, 0.005]), 6);
     }
 
     #[test]
     fn the_time_to_start_is_not_counting_time() {
-        // 0.1 s to start: depth 5 takes 0.01 s more, depth 6 0.24 s, depth 7 6.6 s.
+        // The start takes 0.1 s: depth 5 takes 0.01 s more, depth 6 takes 0.24 s, depth 7 takes 6.6 s.
         assert_eq!(depth(&[0.1, 0.1, 0.1, 0.1, 0.11]), 6);
     }
 

@@ -20,7 +20,7 @@ impl Clock for FakeClock {
     }
 }
 
-/// A source whose answers take given times, in a cycle. The counts are right, unless it is told otherwise.
+/// A source whose answers take the given times, in a cycle. The counts are right unless a method makes them wrong.
 pub struct FakeSource<'a> {
     name: &'static str,
     clock: &'a FakeClock,
@@ -52,22 +52,22 @@ impl<'a> FakeSource<'a> {
         FakeSource { processor_seconds: seconds.to_vec(), ..self }
     }
 
-    /// Answers with one node too many, from this answer on, counted from 1.
+    /// Makes the counts one node too large from this answer on. Answers are numbered from 1.
     pub fn wrong_from(self, answer: usize) -> FakeSource<'a> {
         FakeSource { first_wrong: answer, ..self }
     }
 
-    /// Is interrupted from this answer on, counted from 1.
+    /// Makes the source report an interruption from this answer on. Answers are numbered from 1.
     pub fn interrupted_from(self, answer: usize) -> FakeSource<'a> {
         FakeSource { first_interrupted: answer, ..self }
     }
 
-    /// Fails in this position.
+    /// Makes the source fail in this position.
     pub fn failing_in(self, position: &str) -> FakeSource<'a> {
         FakeSource { failing_in: Some(builtin::position(position).unwrap().position), ..self }
     }
 
-    /// Has the source timed by a clock.
+    /// Returns the source, timed by a clock.
     pub fn timed(self, clock: &'a FakeClock) -> TimedSource<'a> {
         TimedSource::new(self.name, self, clock, StopSignal::default())
     }

@@ -1,7 +1,8 @@
-//! How long the rest of a benchmark probably takes.
+//! Forecasts how long the rest of a benchmark takes.
 //!
-//! The interval of a time gets narrower with the square root of the number of runs. So the runs that a position needs
-//! follow from the width of its interval so far. Before it has its minimum of runs, it is taken to need no more.
+//! The interval of a time gets narrower with the square root of the number of runs. So the number of runs that a
+//! position needs can be computed from the width of its interval so far. Before it has its minimum number of runs, it
+//! is assumed to need no more than the minimum.
 
 use std::time::Duration;
 
@@ -9,13 +10,14 @@ use super::measured::Measured;
 use super::schedule::Schedule;
 
 impl Schedule {
-    /// Returns the time that the rest probably takes, with this number of warm-up rounds. `None` if nothing was run yet.
+    /// Returns the time that the rest probably takes, with this number of warm-up rounds. `None` if nothing has run
+    /// yet.
     pub(super) fn time_left(&self, all: &[Measured], warmups_left: usize) -> Option<Duration> {
         let known: Vec<f64> = all.iter().filter_map(round_seconds).collect();
         if known.is_empty() {
             return None;
         }
-        // A position that was not run yet is taken to be like the others.
+        // A position that has not run yet is assumed to be like the others.
         let mean = known.iter().sum::<f64>() / known.len() as f64;
         let timed = |measured: &Measured| {
             let seconds = round_seconds(measured).unwrap_or(mean);
@@ -25,7 +27,7 @@ impl Schedule {
         Duration::try_from_secs_f64(seconds).ok()
     }
 
-    /// Returns the number of rounds that a position probably still needs, if a round takes these seconds.
+    /// Returns the number of rounds that a position probably still needs, if a round takes `round_seconds`.
     fn rounds_left(&self, measured: &Measured, round_seconds: f64) -> f64 {
         if measured.is_done {
             return 0.0;

@@ -13,13 +13,13 @@ use super::statistics::{Bootstrap, median, median_in_place};
 pub struct Measured {
     /// The runs of each source, in the order in which they were made. Run `n` of each source belongs to the same round.
     pub series: Vec<Vec<Sample>>,
-    /// For each source: why it has no runs, if it failed.
+    /// For each source, the reason why it has no runs, if it failed.
     pub failures: Vec<Option<BenchError>>,
     /// The kind of the times. It is the same for all positions of a benchmark.
     pub measure: Measure,
     /// Whether the interval has become as narrow as requested.
     pub is_precise: bool,
-    /// The time of all rounds but the warm-up.
+    /// The time of all rounds except the warm-up.
     pub(super) time: Duration,
     /// The time of the last warm-up round.
     pub(super) warmup_time: Option<Duration>,
@@ -47,7 +47,7 @@ impl Measured {
         self.is_done
     }
 
-    /// Whether something is known of the position: a source has a run, or has failed.
+    /// Whether there is a result for the position: a source has a run, or has failed.
     pub fn has_begun(&self) -> bool {
         self.rounds() > 0 || self.failures.iter().any(Option::is_some)
     }
@@ -57,7 +57,8 @@ impl Measured {
         self.series.iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// Removes the runs of a round that was interrupted, so that each source that has not failed has as many runs.
+    /// Removes the runs of a round that was interrupted. Then all sources that have not failed have the same number
+    /// of runs.
     pub(super) fn drop_unfinished_round(&mut self) {
         let has_failed = |source: usize| self.failures[source].is_some();
         let sources = (0..self.series.len()).filter(|&source| !has_failed(source));

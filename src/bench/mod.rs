@@ -3,7 +3,7 @@
 //! - [`TimedSource`]: a source of counts whose answers are timed;
 //! - [`Schedule`]: the order and number of runs of [`Task`]s on several sources; every count is checked;
 //! - [`Summary`]: the median, spread and outliers of one series of times;
-//! - [`Ratios`]: how the speeds of two sources compare.
+//! - [`Ratios`]: the comparison of the speeds of two sources.
 //!
 //! Results come with confidence intervals. Time comes from a [`Clock`], so tests can use a fake one and never wait. This
 //! module does not print; `report::bench` formats its results.

@@ -1,6 +1,6 @@
-//! Restricting the program to some cores.
+//! Restricts the program to some cores.
 
-/// The program cannot be restricted to the given cores.
+/// The reason why the program cannot be restricted to the given cores.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PinError {
     /// The core does not exist, or this process may not use it.
@@ -64,12 +64,12 @@ mod system {
 
 #[cfg(not(any(target_os = "linux", target_os = "android", windows)))]
 mod system {
-    /// Returns nothing: this system does not tell its cores.
+    /// Returns `None`: this system does not report its cores.
     pub fn available_cores() -> Option<Vec<usize>> {
         None
     }
 
-    /// Returns nothing: this system does not pin.
+    /// Returns `None`: this system does not support pinning.
     pub fn restrict_to(_: &[usize]) -> Option<()> {
         None
     }
@@ -84,7 +84,7 @@ mod tests {
         assert!(matches!(pin(&[1_000_000]), Err(PinError::NoSuchCore(1_000_000, _))));
     }
 
-    /// On Windows this restricts the other tests too, so all available cores are given.
+    /// On Windows, pinning affects the other tests too, so this test gives all available cores.
     #[test]
     fn the_available_cores_are_accepted() {
         let available = system::available_cores().unwrap();

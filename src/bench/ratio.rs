@@ -1,4 +1,4 @@
-//! How the speeds of two programs compare, and whether one is too slow.
+//! Compares the speeds of two programs, and decides whether one is too slow.
 //!
 //! A ratio is a ratio of speeds: 1.05 means five percent faster than the reference. Times that were measured in turns are
 //! *paired*: a disturbance of one round affects both programs and cancels out. Times of different days are *independent*.
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_ratio_lies_in_its_interval_even_if_all_that_is_drawn_is_on_one_side_of_it() {
-        // The median is that of the two equal rounds, but in every third draw it is the other one.
+        // The median is that of the two equal rounds, but in every third draw it is that of the other round.
         let times = [Times { own: &[1.0; 3], reference: &[1.0, 1.0, 1e9] }; 60];
         for ratios in [Ratios::paired, Ratios::independent] {
             let ratios = ratios(&times, &Bootstrap { resamples: 1000, ..Bootstrap::default() });

@@ -11,10 +11,10 @@
 //! of the sources alternates, so no source always runs second. A position is finished when its interval is narrow
 //! enough, or when its maximum of runs or time is reached.
 //!
-//! All times of a benchmark are of one kind. Processor time is taken only if it is known for every run.
+//! All times of a benchmark are of one kind. Processor time is used only if it is known for every run.
 //!
-//! A wrong count ends the whole benchmark: no speed means anything then. [`Schedule::run_lenient`] excludes only the source
-//! that failed, and only in that position.
+//! A wrong count ends the whole benchmark, because then no speed means anything. [`Schedule::run_lenient`] excludes
+//! only the source that failed, and only in that position.
 
 use std::time::Duration;
 
@@ -25,10 +25,10 @@ use super::measured::Measured;
 use super::source::{Sample, Task, TimedSource};
 use super::statistics::Bootstrap;
 
-/// How many runs are made, and for how long.
+/// The order of the runs, and the limits on their number and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// The rounds before the first one that counts.
+    /// The number of warm-up rounds, which are not timed.
     pub warmup: u32,
     /// The minimum number of runs of each position on each source.
     pub min_runs: u32,
@@ -48,7 +48,8 @@ pub struct Schedule {
 }
 
 impl Default for Schedule {
-    /// One warm-up round, then at least ten rounds, until the speed is known to one percent or ten seconds have passed.
+    /// One warm-up round. Then at least ten rounds, until the speed is known to one percent or ten seconds have
+    /// passed.
     fn default() -> Schedule {
         Schedule {
             warmup: 1,
@@ -78,7 +79,7 @@ pub struct Step<'a> {
     pub time_left: Option<Duration>,
 }
 
-/// Why a benchmark has no result.
+/// The reason why a benchmark has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BenchError {
     /// A count is wrong.
@@ -102,12 +103,12 @@ pub enum BenchError {
         counter: String,
         /// The name of the position.
         task: String,
-        /// Why there is no count.
+        /// The reason why there is no count.
         reason: String,
     },
 }
 
-/// Why the runs end early.
+/// The reason why the runs end early.
 enum RunsEnd {
     /// The stop signal was raised.
     Interrupted,
@@ -115,7 +116,7 @@ enum RunsEnd {
     Failed(BenchError),
 }
 
-/// What happens when a count is wrong or missing.
+/// The reaction to a wrong or missing count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OnFailure {
     /// The benchmark ends.
@@ -130,8 +131,9 @@ impl Schedule {
         Schedule { min_runs: runs, max_runs: runs, min_time: Duration::ZERO, ..self }
     }
 
-    /// Runs every task on every source until there are enough runs, or until the stop signal is raised. Then some positions
-    /// are not [complete](Measured::is_complete). `show` is called before each run. The result has the order of the tasks.
+    /// Runs every task on every source until there are enough runs, or until the stop signal is raised. After a stop
+    /// signal, some positions are not [complete](Measured::is_complete). `show` is called before each run. The result
+    /// has the order of the tasks.
     ///
     /// # Errors
     /// A count is wrong or missing.
@@ -247,7 +249,8 @@ struct Runner<'r, 'a, F> {
 }
 
 impl<F: FnMut(Step)> Runner<'_, '_, F> {
-    /// Runs a task once on each source, forwards or backwards in turn. Round 0, the warm-up, stores no samples.
+    /// Runs a task once on each source. The order of the sources alternates. Round 0 is the warm-up and stores no
+    /// samples.
     fn run_round(&mut self, task: &Task, measured: &mut Measured, round: u32) -> Result<(), RunsEnd> {
         let count = self.sources.len();
         let is_reversed = round > 0 && round.is_multiple_of(2);
@@ -382,7 +385,7 @@ mod tests {
     #[test]
     fn a_precise_position_is_not_run_any_more() {
         let clock = FakeClock::default();
-        // The two positions take turns. The first has equal times, the second has not.
+        // The two positions take turns. The first one has equal times, and the second one has not.
         let source = FakeSource::new("fake", &clock, &[1.0, 1.0, 1.0, 2.0]).timed(&clock);
         let plan = Schedule { max_time: Duration::MAX, min_runs: 4, max_runs: 9, ..schedule() };
         let tasks = [task("start", 2), task("kiwipete", 2)];

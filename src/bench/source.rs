@@ -1,4 +1,4 @@
-//! What is timed, and by what.
+//! The tasks and the sources of a benchmark.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -37,13 +37,13 @@ pub struct Sample {
     /// The processor time of the count alone in seconds, on all threads; `None` if it is unknown, or too short for the
     /// system to see.
     pub processor_seconds: Option<f64>,
-    /// What the process used for the run; `None` if it is unknown.
+    /// The resources that the process used for the run; `None` if they are unknown.
     pub usage: Option<Usage>,
 }
 
 impl Sample {
-    /// Makes a sample of a count, the time that the clock measured for it, and its cost. A time that the source measured
-    /// itself is preferred, because it leaves out how long the question and the answer took.
+    /// Makes a sample of a count, the time that the clock measured for it, and its cost. If the source has measured a
+    /// time itself, that time is used, because it does not include the question and the answer.
     pub fn new(nodes: u128, elapsed: Duration, cost: Cost) -> Sample {
         Sample {
             nodes,
@@ -70,24 +70,24 @@ impl Sample {
 
 /// A source of counts whose answers are timed.
 ///
-/// The speed that an engine itself prints is ignored, because each engine measures something different. An engine with
-/// sessions is started before the time begins. A program that is run once for each question is timed together with its
+/// The speed that an engine itself prints is ignored, because each engine measures something different. An engine
+/// with sessions is started before the clock. A program that is run once for each question is timed together with its
 /// start.
 ///
-/// A source that failed in a position is not asked there again, and a source that could not be prepared is not asked at
-/// all. Otherwise the same time limit would be waited for many times.
+/// A source that failed in a position is not asked about it again, and a source that could not be prepared is never
+/// asked. Otherwise the benchmark would wait for the same time limit many times.
 pub struct TimedSource<'a> {
     name: String,
     source: Box<dyn CountSource + 'a>,
     clock: &'a dyn Clock,
     stop: StopSignal,
     failures: HashMap<Position, SourceError>,
-    /// Why the source could not be prepared.
+    /// The reason why the source could not be prepared.
     not_ready: Option<SourceError>,
 }
 
 impl<'a> TimedSource<'a> {
-    /// Times a source by a clock. The name is for messages and tables.
+    /// Makes a source that is timed by a clock. The name is for messages and tables.
     pub fn new(
         name: &str,
         source: impl CountSource + 'a,

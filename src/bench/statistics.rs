@@ -1,8 +1,8 @@
-//! What a series of times says: median, spread, outliers and confidence intervals.
+//! Statistics of a series of times: median, spread, outliers and confidence intervals.
 //!
-//! The times of a deterministic program are skewed: a run is never faster than undisturbed, but often slower. So the median
-//! represents the series, outliers are judged by their distance from the median, and intervals come from resampling, which
-//! does not assume a normal distribution. The same samples always give the same numbers.
+//! The times of a deterministic program are skewed: disturbances make many runs slower, and none makes a run faster.
+//! So the median represents the series, outliers are judged by their distance from the median, and intervals come
+//! from resampling, which does not assume a normal distribution. The same samples always give the same numbers.
 //!
 //! Ratios of two series are in `ratio`.
 
@@ -30,7 +30,7 @@ impl Interval {
     }
 }
 
-/// Location and spread of samples, in the unit of the samples.
+/// The location and the spread of samples, in the unit of the samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The median.
@@ -39,14 +39,14 @@ pub struct Spread {
     pub mean: f64,
     /// The estimated standard deviation; `None` for a single sample.
     pub standard_deviation: Option<f64>,
-    /// The least sample.
+    /// The smallest sample.
     pub min: f64,
-    /// The greatest sample.
+    /// The largest sample.
     pub max: f64,
 }
 
 impl Spread {
-    /// Returns location and spread of samples, or `None` if there are none.
+    /// Returns the location and the spread of samples, or `None` if there are none.
     pub fn of(samples: &[f64]) -> Option<Spread> {
         (!samples.is_empty()).then(|| Spread {
             median: median(samples),
@@ -58,10 +58,10 @@ impl Spread {
     }
 }
 
-/// Location and spread of samples, their confidence intervals and outliers.
+/// The location and the spread of samples, their confidence intervals and outliers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// Location and spread.
+    /// The location and the spread.
     pub spread: Spread,
     /// The confidence interval of the median.
     pub median_interval: Interval,
@@ -88,16 +88,16 @@ pub fn median(samples: &[f64]) -> f64 {
     median_in_place(&mut samples.to_vec())
 }
 
-/// Returns the median and leaves the samples in any order.
+/// Returns the median. Changes the order of the samples.
 pub(super) fn median_in_place(samples: &mut [f64]) -> f64 {
     Data::new(samples).median()
 }
 
 /// Returns the modified z-score of each sample (Iglewicz and Hoaglin, 1993).
 ///
-/// It is the distance from the median, in units that are standard deviations if the samples are normally distributed. The
-/// unit is derived from the median absolute deviation, which outliers do not change. If more than half of the samples are
-/// equal, that deviation is 0, and the mean absolute deviation is used instead.
+/// The score is the distance from the median, in a unit that is the standard deviation if the samples are normally
+/// distributed. The unit is computed from the median absolute deviation, which outliers do not change. If more than
+/// half of the samples are equal, that deviation is 0, and the mean absolute deviation is used instead.
 pub fn modified_z_scores(samples: &[f64]) -> Vec<f64> {
     // The 0.75 quantile of the normal distribution, and its mean absolute deviation, sqrt(2 / pi).
     const MEDIAN_DEVIATION: f64 = 0.6745;
@@ -117,17 +117,18 @@ fn outliers(samples: &[f64]) -> Vec<usize> {
     (0..samples.len()).filter(|&index| scores[index].abs() > OUTLIER_SCORE).collect()
 }
 
-/// The most samples that are drawn for an interval, and the least number of times that all are drawn.
+/// The largest number of samples that are drawn for an interval, and the smallest number of times that all samples
+/// are drawn.
 const MOST_DRAWN: usize = 2_000_000;
 const FEWEST_RESAMPLES: usize = 50;
 
 /// Percentile bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
 ///
-/// As many samples as there are get drawn with replacement, many times. The interval is the middle part of the values that
-/// the statistic takes.
+/// Each resample draws as many samples as there are, with replacement. This is repeated many times. The interval is
+/// the middle part of the values of the statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bootstrap {
-    /// The number of times that the samples are drawn.
+    /// The number of resamples.
     pub resamples: usize,
     /// The confidence level, between 0 and 1.
     pub confidence: f64,
@@ -136,7 +137,7 @@ pub struct Bootstrap {
 }
 
 impl Default for Bootstrap {
-    /// 10,000 draws and a confidence of 95 %.
+    /// 10,000 resamples and a confidence of 95 %.
     fn default() -> Bootstrap {
         Bootstrap { resamples: 10_000, confidence: 0.95, seed: 0 }
     }
@@ -155,8 +156,8 @@ impl Bootstrap {
         })
     }
 
-    /// Returns the confidence interval of a value, from the values that `replicate` draws. It contains the value: with few
-    /// samples in many positions, all that is drawn may be on one side of it.
+    /// Returns the confidence interval of a value, from the values that `replicate` draws. The interval is extended
+    /// to contain the value: with few samples in many positions, all drawn values may be on one side of it.
     pub(super) fn interval_of(&self, value: f64, mut replicate: impl FnMut(&mut Random) -> f64) -> Interval {
         let mut random = Random::new(self.seed);
         let mut replicates: Vec<f64> = (0..self.resamples.max(1)).map(|_| replicate(&mut random)).collect();
@@ -169,8 +170,8 @@ impl Bootstrap {
         }
     }
 
-    /// Limits the time of an interval: many samples are drawn less often. A run that is interrupted after a million of them
-    /// ends soon, too.
+    /// Limits the time to compute an interval: the more samples there are, the fewer resamples are drawn. So a
+    /// benchmark that is interrupted after a million runs ends soon, too.
     pub(super) fn for_samples(self, samples: usize) -> Bootstrap {
         let resamples = (MOST_DRAWN / samples.max(1)).max(FEWEST_RESAMPLES);
         Bootstrap { resamples: self.resamples.min(resamples), ..self }
@@ -228,7 +229,8 @@ pub(super) mod tests {
 
     #[test]
     fn outliers_are_judged_by_the_median_deviation() {
-        // The median is 10, the median deviation 0.1: an outlier is further away than 3.5 / 0.6745 * 0.1 = 0.519.
+        // The median is 10 and the median deviation is 0.1: an outlier is further away than 3.5 / 0.6745 * 0.1 =
+        // 0.519.
         let samples = [9.8, 9.9, 9.9, 10.0, 10.0, 10.1, 10.1, 10.5, 10.53];
         let scores = modified_z_scores(&samples);
         assert!((scores[7] - 0.6745 * 5.0).abs() < 1e-9 && scores[7] < OUTLIER_SCORE);
@@ -257,7 +259,7 @@ pub(super) mod tests {
         let bootstrap = Bootstrap { resamples: 500, ..Bootstrap::default() };
         let mut random = Random::new(7);
         let covers = |_: &u32| {
-            // Exponential times above one second: skewed, as the runs of a program are.
+            // The times are exponential, above one second: skewed, like the runs of a program.
             let samples: Vec<f64> = (0..20).map(|_| 1.0 - 0.05 * (1.0 - uniform(&mut random)).ln()).collect();
             let interval = bootstrap.interval(&samples, median_in_place);
             let median = 1.0 + 0.05 * std::f64::consts::LN_2;
@@ -291,7 +293,7 @@ pub(super) mod tests {
         let samples: Vec<f64> = (1..=100).map(f64::from).collect();
         let mean = |samples: &mut [f64]| samples.iter().sum::<f64>() / 100.0;
         let interval = Bootstrap::default().interval(&samples, mean);
-        // The mean is 50.5 and its standard error 2.9.
+        // The mean is 50.5, and its standard error is 2.9.
         assert!((44.0..46.0).contains(&interval.low) && (55.0..57.0).contains(&interval.high));
     }
 
