@@ -1,7 +1,7 @@
-//! The engine that the tests start. `perft_testing::engines` has what it does.
+//! The engine that the tests start. Its code is in `perft_testing::engines`.
 //!
-//! On Windows, it also interrupts a program: `test-engine press-ctrl-c PROCESS`. A process belongs to one console, so another
-//! process has to join that of the program.
+//! On Windows, it also interrupts a program: `test-engine press-ctrl-c PROCESS`. A process belongs to one console, so
+//! a separate process has to join the console of the program.
 
 use std::io;
 
@@ -21,7 +21,7 @@ fn press_ctrl_c(process: u32) {
     use windows_sys::Win32::System::Console::{
         AttachConsole, CTRL_C_EVENT, FreeConsole, GenerateConsoleCtrlEvent, SetConsoleCtrlHandler,
     };
-    // SAFETY: The arguments are numbers, and no handler. This process has one thread.
+    // SAFETY: The arguments are numbers, and no handler is passed. This process has one thread.
     let are_done = unsafe {
         [
             FreeConsole(),

@@ -1,8 +1,8 @@
 //! Collects the Rust examples of the readmes, of the book, and of the front pages of the libraries.
 //!
-//! - `documents.rs` has a module for each document, so that its examples are run as documentation tests.
-//! - `tests.rs` has the examples that are tests themselves, which a documentation test would leave out. They say
-//!   `todo!` where the reader's generator is called. A generator of another crate stands in for it.
+//! - `documents.rs` contains a module for each document, so that its examples run as documentation tests.
+//! - `tests.rs` contains the examples that are tests themselves, which a documentation test would leave out. They
+//!   contain `todo!` where the reader's generator is called. Here a generator of another crate replaces it.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ fn markdown(path: &Path) -> String {
         .fold(String::new(), |blocks, block| format!("{blocks}\n```{block}\n```\n"))
 }
 
-/// Returns the blocks of Rust code that are marked as such.
+/// Returns the blocks that are marked as Rust code.
 fn examples(text: &str) -> impl Iterator<Item = &str> {
     text.split("\n```rust").skip(1).map(|rest| {
         let (_, code) = rest.split_once('\n').expect("a block has lines");
@@ -61,7 +61,7 @@ fn examples(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Replaces the line with `todo!` by a call of a generator that is there.
+/// Replaces the line with `todo!` by a call of an existing generator.
 fn with_generator(example: &str) -> String {
     let replaced = |line: &str| match line.trim_start().starts_with("todo!(") {
         true => "    crate::count_of_cozy_chess(fen, depth).into()\n".to_owned(),

@@ -84,7 +84,7 @@ fn the_text_has_a_row_for_each_position_and_the_mean() {
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("perft ") && lines[0].contains(" build, rustc "), "{text}");
     assert!(lines[1..4].iter().any(|line| line.contains("bulk counting, no table")), "{text}");
-    // The columns beyond the width of a text are below.
+    // The columns that do not fit into the width of a text follow in a further table.
     let headers: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("position  depth  ")).collect();
     let words: Vec<&str> = headers.iter().flat_map(|header| header.split_whitespace()).collect();
     assert_eq!(words.join(" "), "median mean ± sd min max Mnps 95 % interval runs outliers");
@@ -184,7 +184,7 @@ fn plots_pages_and_tracker_files_are_written() {
     assert_eq!((svg.matches("<circle").count(), svg.matches("<rect").count()), (6, 2), "{svg}");
     assert!(svg.contains("prefers-color-scheme:dark"), "{svg}");
     let page = read("a.html");
-    // A picture for screens, and one for phones.
+    // The page contains one picture for screens, and one for phones.
     assert_eq!((page.matches("<svg").count(), page.matches("<circle").count()), (2, 12), "{page}");
     assert!(page.contains(" Mnps in the geometric mean of 2 positions."), "{page}");
     let github: Value = serde_json::from_str(&read("a.json")).unwrap();
@@ -256,7 +256,7 @@ fn a_baseline_is_saved_and_compared_with() {
 #[test]
 fn only_a_certain_regression_fails() {
     let bench = Bench::new();
-    // Baselines that are a hundred times faster and slower than now.
+    // The baselines are a hundred times faster and slower than now.
     let fast = bench.write("fast.json", &bench.scaled(0.01));
     let slow = bench.write("slow.json", &bench.scaled(100.0));
     let gate =
@@ -342,7 +342,7 @@ fn a_build_that_counts_wrong_or_fails_is_named() {
     let broken = edited(&bench, "broken", "{exit 0}");
     let (out, said) = bench.quick(4, &["--against", &broken]);
     assert!(out.is_empty() && said.contains("./broken does not count start"), "{said}");
-    // It fails in its seventh run: after the warm-up and two rounds over both positions.
+    // The build fails in its seventh run: after the warm-up and two rounds over both positions.
     let late =
         r#"BEGIN {print >>"runs"; close("runs"); while ((getline line <"runs") > 0) n++; if (n > 6) exit 1}"#;
     let late = edited(&bench, "late", late);

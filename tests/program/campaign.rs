@@ -20,14 +20,14 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Runs, expects success, and returns standard output.
+/// Runs the program, expects success, and returns standard output.
 pub fn good(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// Runs, expects this exit code, and returns standard error.
+/// Runs the program, expects this exit code, and returns standard error.
 pub fn bad(code: i32, args: &[&str]) -> String {
     let output = run(args);
     assert_eq!(output.status.code(), Some(code), "{args:?}: {}", text(&output.stderr));
@@ -70,7 +70,8 @@ impl Place {
 
 const SMALL: [&str; 6] = ["--depth", "5", "--split", "2", "--unit-positions", "40"];
 
-/// As many units, but with two positions each, for engines that are started for each position.
+/// The arguments for the same number of units, but with two positions each, for engines that are started for each
+/// position.
 const FEW: [&str; 6] = ["--depth", "4", "--split", "1", "--unit-positions", "2"];
 
 fn spawn(args: &[&str]) -> Child {
@@ -101,8 +102,8 @@ fn an_engine_can_count_units_again() {
     assert!(said.contains("--hash has no effect on an engine"), "{said}");
 }
 
-/// The engine counts one node too many where White has moved the a-pawn by one square. It is reported with such a position,
-/// and its counts of units with such positions are not written to a journal.
+/// The engine counts one node too many after White has moved the a-pawn by one square. The report names such a
+/// position, and its counts of units with such positions are not written to a journal.
 #[test]
 #[cfg(unix)]
 fn an_engine_that_counts_units_differently_is_reported() {
@@ -166,7 +167,7 @@ fn a_campaign_runs_from_plan_to_certificate() {
         assert!(said.starts_with(&format!("planned perft({depth}): ")), "{said}");
         assert!(good(&["work", dir, "--threads", "2"]).contains(": 0 already counted"));
         assert!(good(&["work", dir]).contains("0 counted now"));
-        // Byte for byte the output of the plain divide.
+        // The divide must be equal to the plain divide byte for byte.
         let merged = good(&["merge", dir]);
         let (divide, total) = merged.rsplit_once("\n\n").unwrap();
         assert_eq!(format!("{divide}\n\n"), good(&["divide", "--fen", fen, "--depth", depth]));
@@ -239,7 +240,8 @@ fn an_incomplete_line_is_reported_and_ignored() {
     assert!(said.contains("ignored: ") && said.contains("torn.jsonl:1: torn"), "{said}");
 }
 
-/// The longest time until a worker is killed, in microseconds. Under wine, it takes a quarter of a second to start.
+/// The longest time until a worker is killed, in microseconds. Under Wine, the start of a worker takes a quarter of a
+/// second.
 const LONGEST_LIFE: usize = if cfg!(windows) { 1_000_000 } else { 40_000 };
 
 /// Kills workers at random times in several campaigns. Each campaign must end with the right total. The environment
@@ -256,7 +258,7 @@ fn workers_may_be_killed_at_any_time() {
         while kills < wanted && run(&["merge", dir]).status.code() == Some(2) {
             let before = journal_bytes(&place);
             let mut worker = spawn(&["work", dir]);
-            // One half of the workers has counted something. On a busy machine, the others may not even have started.
+            // Half of the workers have counted something. On a busy machine, the others may not even have started.
             if random.below(2) == 0 {
                 until(60, || journal_bytes(&place) > before || worker.try_wait().unwrap().is_some());
             }
@@ -277,7 +279,7 @@ fn journal_bytes(place: &Place) -> u64 {
     journals.map(|file| file.unwrap().metadata().unwrap().len()).sum()
 }
 
-/// Whether a process was killed. On Windows, it then has an exit code that a worker never ends with.
+/// Whether a process was killed. On Windows, a killed process has an exit code that a worker never ends with.
 fn was_killed(status: std::process::ExitStatus) -> bool {
     status.code() == if cfg!(windows) { Some(1) } else { None }
 }
@@ -357,7 +359,7 @@ fn an_estimate_can_have_a_time_limit() {
         bad(2, &["estimate", "-d", "9", "--seconds", "1", "--walks", "9"]).contains("cannot be used with")
     );
     assert!(bad(2, &["estimate", "-d", "9", "--seconds", "0"]).contains("a number of seconds above 0"));
-    // A tree that is counted exactly, and a tree that ends at once.
+    // One tree is counted exactly, and one tree ends at once.
     assert_eq!(good(&["estimate", "-d", "2", "--seconds", "1"]), "perft(2) = 400 (exact)\n");
     let mate = good(&["estimate", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "-d", "5", "--seconds", "1"]);
     assert_eq!(mate, "perft(5) = 0 (exact)\n");
@@ -396,8 +398,8 @@ fn an_interrupted_plan_leaves_no_files() {
     assert!(fs::read_dir(&place.path).unwrap().next().is_none());
 }
 
-/// Runs with a limit on the size of files, in blocks of 512 or 1024 bytes, depending on the shell. A write beyond the limit
-/// fails in the middle, as on a full disk. Expects exit code 2, and returns standard error.
+/// Runs the program with a limit on the size of files, in blocks of 512 or 1024 bytes, depending on the shell. A
+/// write beyond the limit fails in the middle, as on a full disk. Expects exit code 2, and returns standard error.
 #[cfg(unix)]
 fn full_disk(blocks: &str, args: &[&str]) -> String {
     let script = "trap '' XFSZ; ulimit -f \"$0\" && exec \"$@\"";
@@ -434,7 +436,7 @@ fn a_plan_on_a_full_disk_leaves_no_files() {
 fn a_full_disk_is_reported_and_the_work_can_continue() {
     let place = Place::planned(&SMALL);
     let dir = place.path.as_str();
-    // First not even a byte fits, then some lines and an incomplete one.
+    // First there is not even room for a byte, then for some lines and an incomplete one.
     for blocks in ["0", "2", "2"] {
         assert!(full_disk(blocks, &["work", dir]).contains(".jsonl: "));
         assert_eq!(run(&["merge", dir]).status.code(), Some(2));

@@ -190,8 +190,9 @@ mod with_engines {
 
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
 
-    /// Four engines in `perft.toml`, one for each dialect and way to start: the name, and the question that it answers badly. Before
-    /// it are those that find out how it is asked, the warm-up and two runs.
+    /// Four engines in `perft.toml`, one for each dialect and way to start: the name, and the number of the question
+    /// that it answers badly. The questions before it are those that find out how it is asked, those of the warm-up,
+    /// and those of two runs.
     const LATE: [(&str, usize); 4] = [("session", 6), ("process", 6), ("perftree", 5), ("qperft", 4)];
 
     fn write_late(compare: &Compare, mode: &str) {
@@ -299,7 +300,8 @@ mod with_engines {
         }
     }
 
-    /// The timeout passes once for each position: when the depth is chosen, and not again in the runs.
+    /// The benchmark waits for the timeout once for each position: when the depth is chosen, and not again in the
+    /// runs.
     #[test]
     fn an_engine_that_hangs_is_waited_for_once_per_position() {
         let compare = Compare::new();
@@ -308,7 +310,7 @@ mod with_engines {
         let args = ["start", "kiwipete", "--depth", "2", "--engine-timeout", "0.5", "--engine", &engine];
         let (text, _) = compare.quick(4, &args);
         assert_eq!(row(&text, &command)[..2], ["failed", "failed"], "{text}");
-        // Once more to see whether it understands the dialect.
+        // It was asked once more to see whether it understands the dialect.
         assert_eq!(compare.read("runs").lines().count(), 3, "{text}");
     }
 
@@ -330,7 +332,7 @@ mod with_engines {
         let engine = "uci:sh -c 'echo >>starts; echo no licence >&2; exit 7'";
         let (text, _) = compare.quick(4, &["start", "kiwipete", "--depth", "2", "--engine", engine]);
         assert_eq!(text.matches("(exit status: 7); it last printed: no licence").count(), 2, "{text}");
-        // Once to see whether it starts, and once for the first question.
+        // It was started once to see whether it starts, and once for the first question.
         assert_eq!(compare.read("starts").lines().count(), 2, "{text}");
     }
 
@@ -353,7 +355,7 @@ mod with_engines {
             let peak = memory.map(|memory| memory.iter().filter_map(Value::as_u64).max().unwrap());
             assert_eq!(document["contenders"][index]["peak_memory_bytes"].as_u64(), peak, "{name}");
             let least = match index {
-                // A shell that waits for questions, and one that grows beyond the size of this program.
+                // A shell that waits for questions, and one that becomes larger than this program.
                 1 | 2 => 100_000,
                 3 => 100_000_000,
                 // A shell that has ended is smaller than this program, so its size is not known.
@@ -372,7 +374,7 @@ mod with_engines {
     #[test]
     fn a_script_without_a_name_is_reported_as_such() {
         let compare = Compare::new();
-        // It counts something else after moves, so that it does not ignore them.
+        // It counts something else after moves, so it is clear that it does not ignore them.
         fs::write(compare.path("count.sh"), "echo ${3:+1}400\n").unwrap();
         let args = ["start", "--depth", "2", "--engine", "perftree:sh count.sh"];
         let (text, _) = compare.quick(0, &args);
@@ -411,7 +413,8 @@ fn plots_pages_and_tracker_files_are_written() {
     let args = ["start", "kiwipete", "--depth", "2", "--generators", "magic,rays"];
     compare.quick(0, &args.into_iter().chain(files).collect::<Vec<_>>());
     let svg = compare.read("a.svg");
-    // Circles: two contenders, two positions, three runs each. Bars: the same without runs, and the two means.
+    // There is a circle for each run: two contenders, two positions, three runs. There is a bar for each contender
+    // and position, and for each of the two means.
     assert_eq!((svg.matches("<circle").count(), svg.matches("<rect").count()), (12, 6), "{svg}");
     let html = compare.read("a.html");
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains(">rays</td>"));
@@ -440,7 +443,7 @@ fn a_contender_that_is_certainly_too_slow_fails() {
     let gate = |reference: &'static str, code| {
         let args = ["--cpu-paths", "portable", "--generators", "mailbox-0x88", "start", "--depth", "5"];
         let bound = ["--max-regression", "20%", "--reference", reference];
-        // Eleven runs, so that one or two disturbed runs do not decide.
+        // With eleven runs, one or two disturbed runs do not decide.
         compare.run("11", code, &args.into_iter().chain(bound).collect::<Vec<_>>()).0
     };
     let text = gate("bitboard:portable", 3);

@@ -1,4 +1,4 @@
-//! What all commands have in common: help, colors, interrupts, closed pipes; and the commands that only print.
+//! Conventions that all commands share: help, colors, interrupts, closed pipes. Also the commands that only print.
 
 use std::io::Read;
 use std::process::{Command, Stdio};

@@ -160,7 +160,8 @@ fn json_has_the_table_statistics() {
     assert_eq!(json(&["--depth", "2", "--json"]).get("table"), None);
 }
 
-/// In a table that is too small, the keys decide which entries are replaced. Another seed gives other hits.
+/// In a table that is too small, the keys decide which entries are replaced. So another seed gives another number of
+/// hits.
 #[test]
 fn another_seed_gives_other_keys_and_the_same_count() {
     let run = |seed| json(&["--depth", "6", "--json", "--hash", "4K", "--seed", seed]);

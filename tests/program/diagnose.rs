@@ -1,4 +1,4 @@
-//! `perft diagnose`: what is printed about wrong numbers, and the exit codes.
+//! `perft diagnose`: its output about wrong numbers, and its exit codes.
 
 use crate::support::{KIWIPETE, code, err, good, json, out, refused, report, run, run_with_input};
 

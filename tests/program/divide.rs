@@ -81,7 +81,7 @@ fn depth_0_has_no_root_move() {
 /// The king is in check, so it may not castle.
 const CHECK: &str = "2n5/1p2r1k1/8/8/8/8/P6P/R3K2R w KQ - 0 1";
 
-/// Compares with a text on standard input. Returns the exit code and what is printed.
+/// Compares with a text on standard input. Returns the exit code and the output.
 fn against(position: &str, depth: &str, text: &str) -> (i32, String) {
     let output = run_with_input(&["divide", "--fen", position, "--depth", depth, "--against", "-"], text);
     assert_eq!(err(&output), "", "{text}");
@@ -117,7 +117,7 @@ fn an_engine_that_differs_is_explained() {
     assert!(next.starts_with("perft hunt ") && next.ends_with(&format!(" '{CHECK}' 1\n")), "{next}");
 }
 
-/// Runs a command, and returns what it prints and the command that it names for the next step.
+/// Runs a command. Returns its output, and the command that it names for the next step.
 #[cfg(unix)]
 fn followed(command: &str) -> (String, String) {
     let words = shell_words::split(command).unwrap();

@@ -1,4 +1,4 @@
-//! How the program ends: signals, clients and terminals that go away, and the engines that it has started.
+//! The end of the program: signals, clients and terminals that go away, and the engines that it has started.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,7 +12,7 @@ use super::support::{ended_within, is_alive, out, run_with_input, text_of, until
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh");
 
-/// The longest time from a signal to the end of the program, with some time for a busy machine.
+/// The longest time in seconds from a signal to the end of the program, with some extra time for a busy machine.
 const SOON: u64 = 20;
 
 fn spawn(args: &[&str]) -> Child {
@@ -71,7 +71,7 @@ fn two_interrupts_say_what_is_done() {
     assert!(text.contains("interrupted: depth ") && text.contains(" is unfinished"), "{text}");
 }
 
-/// The program waits for input, or for somebody who reads its output, and checks no stop signal there.
+/// The program waits for input, or for a reader of its output, and does not check the stop signal there.
 #[test]
 fn a_signal_ends_a_program_that_waits() {
     let folder = tempfile::tempdir().unwrap();
@@ -142,7 +142,7 @@ impl Client {
         self.input.write_all(lines.as_bytes()).unwrap();
     }
 
-    /// Waits until the program is ready. Returns what it has said before.
+    /// Waits until the program is ready. Returns its output before that.
     fn ready(&mut self) -> String {
         self.send("isready\n");
         let mut said = String::new();
@@ -178,7 +178,7 @@ fn a_late_quit_ends_a_count() {
     }
 }
 
-/// The depth depends on the speed of the build, because the count must take longer than a late `quit` would let it.
+/// The depth depends on the speed of the build: the count must still run when a late `quit` arrives.
 #[test]
 fn a_script_is_finished_before_its_quit() {
     for (depth, nodes) in [(5, 4_865_609_u64), (6, 119_060_324), (7, 3_195_901_860)] {
@@ -214,10 +214,10 @@ const LONG_COMMANDS: [&str; 17] = [
     "compare start --depth 3 --engine {engine}",
 ];
 
-/// The signals, one after the other. The second one must not prevent an orderly end.
+/// The signals, one after another. The second one must not prevent an orderly end.
 const SIGNALS: [&[&str]; 4] = [&["-INT"], &["-TERM"], &["-HUP"], &["-INT", "-TERM"]];
 
-/// The note comes first, so the count does not have to end.
+/// The program prints the note first, so the test does not wait for the end of the count.
 #[test]
 fn a_long_count_says_how_long_it_takes_with_exact() {
     for (arguments, is_noted) in [("9 --single", true), ("divide 9", true), ("17 --single", false)] {
@@ -261,7 +261,8 @@ fn ends_soon(command: &str, campaign: &str, signals: &[&str]) {
         until(30, || folder.path().join("child").exists());
     }
     for signal in signals {
-        // After nohup, the tests and what they start ignore it. The program blocks it, and then has a handler for it.
+        // After nohup, the tests and the programs that they start ignore the signal. This program blocks it, and then
+        // installs a handler for it.
         let left_out = signals_of(&id, "SigIgn:") | signals_of(&id, "SigBlk:");
         let ignored = *signal == "-HUP" && left_out & 1 == 1;
         send(if ignored { "-TERM" } else { signal }, &id);
@@ -288,14 +289,15 @@ fn a_hang_up_is_ignored_after_nohup() {
     let id = program.id().to_string();
     until(20, || catches_signals(&id));
     assert!(send("-HUP", &id));
-    // It has arrived, and nothing happens.
+    // The signal has arrived, and nothing happens.
     until(SOON, || signals_of(&id, "ShdPnd:") & 1 == 1);
     assert!(is_alive(&id));
     program.kill().unwrap();
     program.wait().unwrap();
 }
 
-/// `script` gives a shell with jobs a terminal. The shell tells the state of the terminal each time that it has it.
+/// `script` gives a terminal to a shell with jobs. The shell prints the state of the terminal each time that it gets
+/// it.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
@@ -324,7 +326,8 @@ fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
     let times = |what: &str| {
         fs::read(path("shown")).map_or(0, |shown| String::from_utf8_lossy(&shown).matches(what).count())
     };
-    // Whether the explorer has drawn its moves, after it has taken the terminal this often. It has a handler for signals then.
+    // Returns whether the explorer has drawn its moves after it has taken the terminal this many times. By then it
+    // has a handler for signals.
     let has_drawn = |often: usize| {
         let shown = fs::read(path("shown")).unwrap_or_default();
         String::from_utf8_lossy(&shown)
@@ -347,14 +350,14 @@ fn the_explorer_gives_the_terminal_back_when_it_is_stopped() {
     terminal.wait().unwrap();
 }
 
-/// `script` gives the program a terminal. When `script` is killed, the terminal is gone.
+/// `script` gives the program a terminal. When `script` is killed, the terminal is closed.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_explorer_ends_with_its_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let number = folder.path().join("number");
     let shown = folder.path().join("shown");
-    // Only the first process gets the signal of the hang-up. So the explorer has to see it at the terminal.
+    // Only the first process gets the hang-up signal. So the explorer has to notice the closed terminal itself.
     let explorer = folder.path().join("explorer.sh");
     fs::write(&explorer, format!("echo $$ >'{}'; exec '{PERFT}' explore", number.display())).unwrap();
     let command = format!("trap '' HUP; stty rows 30 cols 100; sh '{}'; :", explorer.display());
@@ -375,7 +378,8 @@ fn the_explorer_ends_with_its_terminal() {
     until(SOON, || !is_alive(&explorer));
 }
 
-/// The limit does not hold for the superuser, whose tests start the program as another user.
+/// The limit does not apply to the superuser. If the tests run as the superuser, they start the program as another
+/// user.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_thread_that_cannot_be_started_is_an_error() {

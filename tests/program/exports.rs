@@ -1,4 +1,5 @@
-//! Files that are written when the program is killed: they are old or new, and what the program leaves behind is removed.
+//! Files that are written when the program is killed: each is old or new. The files that the program leaves behind
+//! are removed.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Engines that behave badly, in every command that asks an engine: each command ends in time, says that something is
-//! wrong, and leaves no process behind.
+//! Engines that behave badly, in every command that asks an engine. Each command ends in time, reports that something
+//! is wrong, and leaves no process behind.
 
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
@@ -19,7 +19,8 @@ const LONGEST: u64 = 90;
 /// The time after which all processes of an engine must be gone, in seconds.
 const SOON: u64 = 20;
 
-/// Files in the folder of a run: a suite, a script that runs the engine with arguments, and the processes of the engine.
+/// The files in the folder of a run: a suite, a script that runs the engine with arguments, and the list of the
+/// processes of the engine.
 const SUITE: &str = "start.epd";
 const OTHER_BUILD: &str = "./other-build";
 const PROCESSES: &str = "processes";
@@ -57,11 +58,11 @@ fn write_script(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Runs one command in a folder with limited memory. It must end in time, without a panic, and not without a word.
-/// Returns the exit code and standard error.
+/// Runs one command in a folder with limited memory. The command must end in time, without a panic, and with a
+/// message. Returns the exit code and standard error.
 fn run(folder: &Path, arguments: &[String]) -> (i32, String) {
     let limited = format!("ulimit -v {MEMORY}; exec \"$@\"");
-    // Nobody reads a pipe while the program runs, so its outputs are files.
+    // This test does not read pipes while the program runs, so its outputs are files.
     let (out, errors) = (folder.join("out"), folder.join("errors"));
     let mut program = Command::new("sh")
         .args(["-c", &limited, "sh", env!("CARGO_BIN_EXE_perft")])
@@ -89,9 +90,9 @@ fn never_succeed(limit: &str, modes: &[&str]) {
     });
 }
 
-// Most of the time is spent with waiting for deadlines, so many engines run at the same time.
+// Most of the time is spent waiting for deadlines, so many engines run at the same time.
 
-/// They do not answer in any time, so the limit is short.
+/// The engines never answer, so the limit is short.
 #[test]
 fn engines_that_do_not_answer() {
     never_succeed(
@@ -114,7 +115,7 @@ fn engines_that_answer_wrongly() {
     never_succeed("0.5", &["dying", "garbage", "many-moves", "huge-numbers", "contradicting"]);
 }
 
-/// Every dialect is tried. Each try starts the engine once or more.
+/// Every dialect is tried. Each attempt starts the engine once or more.
 #[test]
 fn the_search_for_a_dialect_ends() {
     at_once(&["flooding", "forking", "ignoring-signals"], |mode| {
@@ -123,7 +124,7 @@ fn the_search_for_a_dialect_ends() {
     });
 }
 
-/// Its options would fill the memory until the time is over.
+/// The options of the engine would fill the memory before the time limit.
 #[test]
 fn an_introduction_has_a_longest_length() {
     let (code, said) = run_on("endless-introduction", "10", COMMANDS[0]);
@@ -131,7 +132,7 @@ fn an_introduction_has_a_longest_length() {
     assert!(said.contains("more than 1 MiB of output before its first question"), "{said}");
 }
 
-/// It is slow, and right about the start position. Of other positions it knows nothing.
+/// The engine is slow, and right about the start position. It does not answer for other positions.
 #[test]
 fn an_engine_that_is_slow_is_waited_for() {
     for command in &COMMANDS[..2] {

@@ -1,4 +1,4 @@
-//! Campaign folders that somebody else has made: links, pipes and devices in place of files, and manifests that lie.
+//! Campaign folders from another user: links, pipes and devices in place of files, and manifests with false content.
 //! Also other files that are read as a whole.
 
 use std::fs;
@@ -17,7 +17,7 @@ fn small() -> Place {
     Place::planned_as("campaign", &["--depth", "4", "--split", "2", "--unit-positions", "100"])
 }
 
-/// Changes the manifest and computes its checksum anew.
+/// Changes the manifest and computes its checksum again.
 fn sign_again(place: &Place, from: &str, to: &str) {
     let path = place.file("manifest.json");
     let text = fs::read_to_string(&path).unwrap();
@@ -91,7 +91,7 @@ fn a_manifest_with_another_split_is_refused() {
     }
 }
 
-/// The tree is not counted to a ply where that would take for ever.
+/// The program does not count the tree to a ply where that would take years.
 #[test]
 fn a_manifest_with_a_deep_split_is_refused_soon() {
     let place = small();
@@ -100,7 +100,7 @@ fn a_manifest_with_a_deep_split_is_refused_soon() {
     assert!(refused_soon(&["work", &place.path]).contains("other numbers of nodes at ply 254"));
 }
 
-/// The numbers of nodes are made right for the other ply, but the units still have positions of ply 2.
+/// The numbers of nodes are corrected for the other ply, but the units still contain positions of ply 2.
 #[test]
 fn units_of_another_ply_are_refused() {
     let place =
@@ -159,7 +159,7 @@ fn a_plan_does_not_clear_the_file_behind_a_link() {
 fn only_regular_files_of_a_sensible_size_are_read() {
     let pipe = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     let zeros = |path: &Path| symlink("/dev/zero", path).unwrap();
-    // A file that takes no space on the disk, but much in memory.
+    // A sparse file takes no space on the disk, but a lot of memory.
     let sparse = |path: &Path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap();
     let replacements: [&dyn Fn(&Path); 3] = [&pipe, &zeros, &sparse];
     for (replace, why) in replacements.into_iter().zip(["not a regular file", "not a regular file", " bytes"])

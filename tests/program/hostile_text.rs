@@ -1,4 +1,4 @@
-//! Text from others that would control the terminal, hide other text or break an export: no command passes it on.
+//! Text from others that would control the terminal, hide other text or break an export. No command passes it on.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::support::{at_once, program, text_of};
 
-/// Sets the title, clears the screen in two ways, and changes the direction.
+/// Characters that set the title, clear the screen in two ways, and change the direction of text.
 const MARKS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{7f}\u{202e}\u{200f}\u{2028}|<img>[a](b)";
 
 /// Commands that ask an engine. `{engine}` is its name in `perft.toml`.
@@ -21,11 +21,11 @@ const COMMANDS: &[&str] = &[
     "compare start --depth 1 --runs 2 --engine {engine} --export-markdown a.md --export-csv a.csv --export-html a.html --export-svg a.svg",
 ];
 
-/// Returns a folder with an evil name, in which there are engines, suites and a divide.
+/// Returns a folder with a hostile name. It contains engines, suites and a divide.
 fn folder() -> TempDir {
     let folder = tempfile::Builder::new().prefix(&MARKS.replace('/', "")).tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    // The name and some counts of the one, and all that the other says, are evil.
+    // The name and some counts of the first engine, and the whole output of the second one, are hostile.
     let script = format!(
         "echo '{MARKS}' >&2\n'{}' uci | sed -u 's,^id name.*,id name {MARKS},; s,^e2e4: 1$,e2e4: 2,; s,^Nodes,{MARKS} e2e4 e2e5 7\\n&,'\n",
         text_of(&program())
@@ -45,7 +45,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs the program in the folder and returns its whole output, which no terminal obeys.
+/// Runs the program in the folder and returns its whole output, which must not control a terminal.
 fn run(folder: &Path, arguments: &[&str]) -> String {
     let config = text_of(folder).to_owned() + "/data";
     let output = cargo_bin_cmd!("perft")

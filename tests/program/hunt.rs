@@ -1,4 +1,4 @@
-//! `perft hunt` and `perft fuzz`: what is printed about a bug, and the exit codes.
+//! `perft hunt` and `perft fuzz`: their output about a bug, and their exit codes.
 
 use assert_cmd::Command;
 
@@ -10,7 +10,7 @@ fn perft(arguments: &[&str], engine: &str) -> (i32, String, String) {
     (exit_code(&output), out(&output), err(&output))
 }
 
-/// The answer is asked for again in a fresh process, which gives another one. So no rule is blamed.
+/// The question is asked again in a fresh process, which gives another answer. So no rule is blamed.
 #[test]
 fn an_answer_that_does_not_repeat_is_told_once() {
     let engine = engine("wrong-after-9-questions");
@@ -47,7 +47,7 @@ fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
     assert!(text.contains("ask = [\"position fen {fen}\", \"go perft {depth}\"]"), "{text}");
 }
 
-/// A program with wrong answers is not just found: the questions and the next commands are shown.
+/// A program with wrong answers is found, and the report shows the questions and the next commands.
 #[test]
 fn a_probe_shows_wrong_answers() {
     let engine = engine("faulty castling-out-of-check");
@@ -155,7 +155,7 @@ fn the_exit_code_is_4_without_an_answer() {
     }
 }
 
-/// Three questions are enough to see that an answer is wrong, but not to say why.
+/// Three questions are enough to see that an answer is wrong, but not to find the reason.
 #[test]
 fn a_wrong_answer_never_ends_with_0() {
     for questions in ["1", "2", "3", "4", "6", "9"] {
@@ -252,7 +252,7 @@ fn wrong_usage_is_an_error() {
     }
 }
 
-/// There are no moves below a move at depth 1 that could explain its count.
+/// Below a move at depth 1 there are no moves that could explain its count.
 #[test]
 fn a_move_that_is_counted_twice_at_depth_1_is_a_bug() {
     let (code, text, errors) =

@@ -1,7 +1,7 @@
-//! What commands report when a signal ends them: the figures so far, marked as incomplete, in every format.
+//! The reports of commands that a signal ends: the figures so far, marked as incomplete, in every format.
 //!
-//! The engines and builds of these tests note in a file what they were asked. A test waits for such a note, so the
-//! signal comes at a known moment, and then sends the signal.
+//! The engines and builds of these tests note in a file what they were asked. A test waits for such a note before it
+//! sends the signal, so the signal comes at a known moment.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -17,10 +17,10 @@ use super::support::{OnTerminal, ended_within, text_of, until};
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
-/// What each incomplete report says.
+/// The text in each incomplete report.
 const INCOMPLETE: &str = "incomplete: interrupted before the end";
 
-/// The bytes for which a pipe has room.
+/// The number of bytes that fit into a pipe.
 const PIPE: usize = 1 << 16;
 
 /// Three copies of a position. The engine of the tests gives the counts 20 and 400, so each copy is wrong once.
@@ -31,7 +31,7 @@ const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 21
 /// A folder in which the program runs, and in which programs note what they were asked.
 struct Place(TempDir);
 
-/// How a command ended after a signal.
+/// The end of a command after a signal.
 struct End {
     out: String,
     err: String,
@@ -53,7 +53,7 @@ impl Place {
         format!("sh '{FAKE}' hang '{}' {answer}", text_of(&self.path("notes")))
     }
 
-    /// Writes a program that notes each start, and then is this one.
+    /// Writes a program that notes each start, and then runs this program.
     fn noting_build(&self) -> String {
         let path = self.path("build.sh");
         let notes = self.path("notes");
@@ -82,7 +82,7 @@ impl Place {
         until(60, || fs::read_to_string(&notes).is_ok_and(|text| text.lines().count() >= number));
     }
 
-    /// Runs a command, sends a signal when there are so many notes, and expects exit code 130.
+    /// Runs a command, sends a signal when there are `notes` notes, and expects exit code 130.
     fn interrupt(&self, notes: usize, signal: &str, args: &[&str]) -> End {
         let program = self.start(args);
         self.wait_for_notes(notes);
@@ -109,7 +109,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The first two answers are those of the trial, so the engine hangs at the first count of the third position.
+/// The first two answers belong to the trial, so the engine hangs at the first count of the third position.
 const SUITE_ARGS: [&str; 6] = ["suite", "three.epd", "--dialect", "uci", "--engine", ""];
 
 fn suite_args<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -199,7 +199,7 @@ fn an_interrupted_hunt_is_marked_as_incomplete() {
     }
 }
 
-/// No mistake gives this number, so pairs of mistakes are tried. The bar on the terminal says when.
+/// No mistake gives this number, so pairs of mistakes are tried. The bar on the terminal shows when.
 const UNEXPLAINED: [&str; 5] = ["diagnose", "start", "4:197001", "--threads=1", "--seconds=600"];
 
 #[test]
@@ -297,7 +297,7 @@ fn an_interrupted_benchmark_writes_its_figures_but_no_baseline_and_no_verdict() 
 #[test]
 fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
     let place = Place::new();
-    // The engine counts only the start position. The trial and the warm-up are its first answers.
+    // The engine counts only the start position. Its first answers belong to the trial and to the warm-up.
     let engine = place.hanging_at(7);
     let args = [
         "compare",
@@ -316,7 +316,8 @@ fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
     assert!(text.err.contains("0 of 1 positions have all their runs; no file was written"), "{}", text.err);
 }
 
-/// The report cannot be written, because its reader is late. The program says so after a second, and waits for it.
+/// At first the report cannot be written, because its reader is late. After a second, the program prints a message
+/// and waits for the reader.
 #[test]
 fn a_report_that_takes_long_is_not_lost() {
     let place = Place::new();

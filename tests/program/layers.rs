@@ -1,7 +1,8 @@
-//! The order of the folders within a crate, and what only some folders may do.
+//! The order of the folders within a crate, and the actions that only some folders may do.
 //!
-//! The crates keep their own borders. Within a crate this test reads the source statement by statement, without comments
-//! and unit tests. It finds the paths that begin with `crate::`, and those that lead to the root through `super::`.
+//! The compiler keeps the borders between crates. Within a crate, this test reads the source statement by statement,
+//! without comments and unit tests. It finds the paths that begin with `crate::`, and the paths that lead to the root
+//! through `super::`.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +30,7 @@ const ORDERS: [(&str, &[&str]); 2] = [
 /// Crates whose files are only searched for [`RESTRICTED`].
 const OTHERS: [&str; 4] = ["crates/count/src", "crates/diagnosis/src", "crates/lab/src", "crates/leaf/src"];
 
-/// What only some folders of the program may do: the texts that do it, and the folders.
+/// Actions that only some folders of the program may do: the name, the texts that show the action, and the folders.
 const RESTRICTED: [(&str, &[&str], &[&str]); 5] = [
     ("prints", &["print!(", "println!(", "dbg!(", "io::stdout", "io::stderr"], &["cli"]),
     ("reads arguments", &["env::args"], &["cli"]),
@@ -38,7 +39,8 @@ const RESTRICTED: [(&str, &[&str], &[&str]); 5] = [
     ("starts a process", &["Command::new"], &["engine", "cli"]),
 ];
 
-/// The only module of a library that does something of [`RESTRICTED`]: it reads a clock, to tell a script from a client.
+/// The only module of a library with an action of [`RESTRICTED`]: it reads a clock, to distinguish a script from a
+/// client.
 const EXCEPTION: (&str, &str) = ("serve", "reads a clock");
 
 #[test]
@@ -78,9 +80,9 @@ fn collect(folder: &Path, module: &mut Vec<String>, files: &mut Vec<(Vec<String>
 
 /// Returns the violations of one file, each with the last line of its statement.
 ///
-/// Without an order, a file may use all of its crate.
+/// Without an order, a file may use every folder of its crate.
 fn violations_in(module: &[String], text: &str, order: &[&str]) -> Vec<String> {
-    // The root of a crate, `lib.rs` or `main.rs`, stands above all folders.
+    // The root of a crate, `lib.rs` or `main.rs`, may use all folders.
     let Some(folder) = module.first().map(String::as_str) else { return Vec::new() };
     let rank = |name: &str| order.iter().position(|other| *other == name);
     let mut violations = Vec::new();

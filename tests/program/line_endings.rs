@@ -62,7 +62,7 @@ fn files_with_names_of_engines() {
     assert!(err(&output).contains("perft.toml:3:1") && !err(&output).contains('\r'), "{}", err(&output));
 }
 
-/// A campaign whose journals were changed by a program that converts line ends: its lines are whole.
+/// The journals of the campaign were changed by a program that converts line ends. All their lines are complete.
 #[test]
 fn journals() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Tests of the program from outside: what it prints and where, its files, and its exit codes.
+//! Tests that run the program: its output, its files, and its exit codes.
 
 mod bench;
 mod campaign;

@@ -1,4 +1,4 @@
-//! `perft.toml`: every command that takes an engine accepts its name, and explains what is wrong with the file.
+//! `perft.toml`: every command that takes an engine accepts its name, and explains the faults in the file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -147,7 +147,8 @@ fn an_engine_is_started_once_or_for_each_question() {
     for (launch, starts) in [("once", 1), ("each", 4)] {
         let home = Home::new(&format!("[engine.mine]\ncommand = 'sh fake.sh good'\nlaunch = '{launch}'\n"));
         home.suite(0, &["--engine", "mine", "--engine-log", "said"]);
-        // The first start finds out how the engine is asked, with three questions. The second one asks what it knows.
+        // At the first start, three questions find out how the engine is asked. At the second start, its abilities
+        // are tested.
         assert_eq!(home.read("inner/most/said").matches("> uci\n").count(), 2 + starts, "{launch}");
     }
 }

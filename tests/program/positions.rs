@@ -1,6 +1,6 @@
-//! The descriptions of the built-in positions are true, as far as statistics can tell.
+//! Checks that the descriptions of the built-in positions are true, as far as statistics can show it.
 //!
-//! A description that names a kind of move or position promises that the tree has it: in the position itself, or
+//! A description that names a kind of move or position promises that the tree contains it: in the position itself, or
 //! within some plies. Some descriptions of castling and en passant say that there is no such move.
 
 use perft_core::suite::{Case, builtin};
@@ -10,7 +10,7 @@ use perft_count::{LeafStatistics, Perft, Progress};
 /// A column of the statistics.
 type Column = fn(&LeafStatistics) -> u128;
 
-/// Words of descriptions, each with the column that is not zero then. A blank stands before the first word of a
+/// Words of descriptions, each with the column that must not be zero. A blank is put before the first word of a
 /// description.
 const PROMISES: [(&str, Column); 12] = [
     (" castling: ", |found| found.castles),
@@ -65,7 +65,8 @@ fn descriptions_promise_what_the_tree_has() {
     assert!(kept > 380, "only {kept} promises were found");
 }
 
-/// Whether the tree of a case has what a word of its description promises. `None` if it promises nothing of this kind.
+/// Whether the tree of a case contains what a word of its description promises. `None` if it promises nothing of this
+/// kind.
 fn is_kept(case: &Case, word: &str, column: Column) -> Option<bool> {
     let text = format!(" {}", case.comment.as_deref()?);
     let is_family = word.ends_with(": ");

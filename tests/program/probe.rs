@@ -62,7 +62,7 @@ const SURVEY: &[(&str, &str, bool, bool)] = &[
     ("simple", "uci-simpleperft", true, true),
     ("pos", "pos-perft", true, true),
     ("sd", "cecp-sd-divide", true, true),
-    // Moves on standard error, later than the total on standard output.
+    // The program prints moves on standard error, later than the total on standard output.
     ("split", "uci-perft", true, true),
 ];
 
@@ -109,7 +109,7 @@ fn a_program_without_perft_is_told_so() {
     });
 }
 
-/// It waits with `select` and reads with a buffer, so a line that comes together with another one is not seen.
+/// The program waits with `select` and reads with a buffer. If two lines come together, it sees only the first one.
 #[test]
 #[cfg(unix)]
 fn a_program_that_sees_one_line_at_a_time_is_found() {
@@ -125,7 +125,7 @@ fn a_program_that_sees_one_line_at_a_time_is_found() {
     });
 }
 
-/// Its data is in the folder of the program.
+/// The data of the program is in its folder.
 #[test]
 #[cfg(unix)]
 fn a_program_that_needs_its_own_folder_runs_there() {
@@ -181,7 +181,8 @@ fn other_commands_probe_when_nothing_is_said() {
     assert_eq!(output.status.code(), Some(4), "a dialect that was given is not replaced");
 }
 
-/// A program that says nothing at all is given up after some seconds. Until then the user is told what is going on.
+/// A program that prints nothing at all is given up after some seconds. Until then the user is told what the command
+/// is doing.
 #[test]
 fn nobody_waits_without_a_word() {
     let cases = [("hunt", "ways to ask sleep 30"), ("probe", "trying the ways to ask sleep 30")];

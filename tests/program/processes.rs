@@ -1,4 +1,5 @@
-//! Engines as processes, on every system: how they are found, and that they end with the program, with their own children.
+//! Engines as processes, on every system: how they are found, and that they and their own children end with the
+//! program.
 //!
 //! Each process of the engine that hangs locks a file. The lock ends with the process, so a test can see whether it still runs.
 
@@ -13,7 +14,8 @@ use super::support::{
     code, ended_within, engine, err, interrupt, interruptible, out, program, text_of, until,
 };
 
-/// The longest time from the end of the program to the end of its engines, with some time for a busy machine.
+/// The longest time in seconds from the end of the program to the end of its engines, with some extra time for a busy
+/// machine.
 const SOON: u64 = 20;
 
 /// The engine hangs at the second position.
@@ -51,7 +53,7 @@ impl Place {
         engine(&format!("hangs '{}'", self.0.path().display()))
     }
 
-    /// Starts a suite on the engine that hangs, and waits until it does.
+    /// Starts a suite on the engine that hangs, and waits until it hangs.
     fn with_hanging_engine(&self) -> Child {
         let engine = self.hanging_engine();
         let running =
@@ -100,7 +102,7 @@ fn an_engine_that_exceeds_its_time_ends_with_its_children() {
     assert!(place.path("gone").exists(), "{}{}", out(&output), err(&output));
 }
 
-/// The processor time is that of the engine, and not that of this program. Wine 8 mixes them up.
+/// The processor time is that of the engine, not that of this program. Wine 8 confuses the two.
 #[test]
 #[cfg(any(target_os = "linux", windows))]
 fn what_an_engine_uses_is_reported() {

@@ -1,4 +1,5 @@
-//! `perft hunt --reference`: where two engines disagree, what chess says about it, and the exit codes.
+//! `perft hunt --reference`: where two engines disagree, which one is right by the rules of chess, and the exit
+//! codes.
 
 use assert_cmd::Command;
 
@@ -17,7 +18,7 @@ fn perft(verb: &str, tested: &str, reference: &str, more: &[&str]) -> (i32, Stri
 
 const CASTLING: &str = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
 
-/// A pawn that could step over the knight.
+/// A generator with the bug lets the pawn step over the knight.
 const BLOCKED: &str = "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1";
 
 #[test]

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::support::{self, KIWIPETE, code, engine, good, out, run, run_with_input, text_of};
 
-/// The validator of each report, by its name. Unlike the published schema, it allows no fields that the schema does not
-/// name.
+/// The validator of each report, by its name. Unlike the published schema, it does not allow fields that the schema
+/// does not name.
 static VALIDATORS: LazyLock<HashMap<String, Validator>> = LazyLock::new(|| {
     let mut schema = schema();
     for definition in schema["$defs"].as_object_mut().unwrap().values_mut() {
@@ -36,7 +36,7 @@ fn validator(schema: &Value) -> Validator {
     jsonschema::options().should_validate_formats(true).build(schema).unwrap()
 }
 
-/// Fails if a document does not follow the schema, and names the fields that do not.
+/// Fails if a document does not follow the schema, and names the fields that are wrong.
 pub fn check(document: &Value) {
     let name = document["report"].as_str().unwrap_or_else(|| panic!("not a report: {document:#}"));
     let validator = VALIDATORS.get(name).unwrap_or_else(|| panic!("no definition of '{name}'"));
@@ -56,7 +56,7 @@ fn reports(args: &[&str], input: &str) -> Vec<Value> {
     documents
 }
 
-/// Checks what a command prints, and returns the last report.
+/// Checks the output of a command, and returns the last report.
 fn checked(args: &[&str], input: &str) -> Value {
     let mut documents = reports(args, input);
     documents.iter().for_each(check);

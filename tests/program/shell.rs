@@ -1,4 +1,4 @@
-//! Completions as the shells ask for them, and the manual pages.
+//! Completions as the shells request them, and the manual pages.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn shell(shell: &str, script: &str) -> Option<String> {
     }
 }
 
-/// What a shell offers for the last word of some lines.
+/// The words that a shell offers for the last word of some lines.
 const OFFERED: [(&str, &[&str]); 9] = [
     ("perft diag", &["diagnose"]),
     ("perft kiw", &["kiwipete"]),
@@ -88,7 +88,7 @@ fn every_command_has_a_manual_page() {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let command: Vec<&str> = name.splitn(2, '-').skip(1).collect();
         assert_eq!(good(&[&["man"][..], &command].concat()), text, "{name}");
-        // Those without examples need none.
+        // A command without examples needs none on its page.
         let is_simple =
             ["perft-engines", "perft-generators", "perft-help", "perft-verify"].contains(&name.as_str());
         assert!(text.contains(".SH EXAMPLES\n.nf\n") || is_simple, "{name}");

@@ -11,7 +11,7 @@ fn states(verb: &str, name: &str, more: &[&str]) -> (i32, String, String) {
     (code(&output), out(&output), err(&output))
 }
 
-/// The bugs: the engine, and the verdict, the field and the cause that must be named.
+/// The bugs: the name of the engine, and the verdict, the field and the cause that the report must name.
 const BUGS: [(&str, [&str; 3]); 8] = [
     ("castling", ["make", "key", "castling"]),
     ("en-passant", ["same-key", "key", "en-passant-square"]),
@@ -100,7 +100,7 @@ fn an_engine_that_prints_no_state_is_told_so() {
     assert!(self::code(&output) == 2 && err(&output).contains("no engine was given"));
 }
 
-/// A script that prints its FEN after `where`, knows no perft, and may fail on castling.
+/// The script prints its FEN after `where`, knows no perft, and may fail on castling.
 #[cfg(unix)]
 #[test]
 fn scripts_are_asked_in_their_own_words() {
@@ -132,7 +132,7 @@ fn scripts_are_asked_in_their_own_words() {
     }
 }
 
-/// A console that is started once, and the same for each question.
+/// A console that is started once, and a console that is started for each question.
 #[cfg(unix)]
 #[test]
 fn consoles_without_a_handshake_are_asked_too() {

@@ -1,4 +1,4 @@
-//! `perft stats`: kinds of moves counted separately.
+//! `perft stats`: counts of each kind of move.
 
 use crate::support::{good, json};
 

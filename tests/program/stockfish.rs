@@ -87,7 +87,8 @@ fn perft_uci_answers_as_stockfish_does() {
     assert_eq!(drawings(&ours), drawings(&theirs));
 }
 
-/// Returns the lines of boards, FENs and checkers. FENs lose their clocks, which perft does not keep.
+/// Returns the lines of boards, FENs and checkers. The clocks are removed from FENs, because perft does not keep
+/// them.
 fn drawings(output: &str) -> Vec<String> {
     let drawn = output.lines().filter(|line| line.starts_with([' ', 'F', 'C']));
     let without_clocks = |line: &str| line.split_whitespace().take(5).collect::<Vec<&str>>().join(" ");

@@ -1,4 +1,4 @@
-//! `perft submit`: the scripts that it writes, and runs of those that this machine can run.
+//! `perft submit`: the scripts that it writes, and runs of those scripts that this machine can run.
 //!
 //! Slurm itself is replaced by small scripts here. `scripts/slurm-one-node` tests with a real Slurm.
 
@@ -12,7 +12,7 @@ use super::support::until;
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 
-/// Runs, expects exit code 2 and one error, and returns standard error.
+/// Runs the program, expects exit code 2 and one error, and returns standard error.
 fn refused(args: &[&str]) -> String {
     let said = bad(2, args);
     assert_eq!(said.matches("error: ").count(), 1, "{said}");
@@ -77,7 +77,7 @@ fn the_slurm_script_has_the_options() {
         assert!(script.contains(part), "{part}\n{script}");
     }
 
-    // Defaults, additional options, and only the shards with missing units.
+    // The script contains the defaults, the additional options, and only the shards with missing units.
     good(&["work", &place.path, "--shard", "2/4"]);
     let script =
         write_script(&place, "slurm", &["--jobs", "4", "--sbatch=--partition=long", "--sbatch", "--nice=5"]);
@@ -87,7 +87,7 @@ fn the_slurm_script_has_the_options() {
     assert!(script.contains("#SBATCH --partition=long\n#SBATCH --nice=5\n"), "{script}");
 }
 
-/// The programs of Slurm are replaced by scripts of the same names that print their arguments.
+/// The programs of Slurm are replaced by scripts with the same names that print their arguments.
 #[test]
 fn an_interrupted_task_queues_itself_again() {
     let place = planned("9", "1", "1000");
@@ -190,7 +190,7 @@ fn a_signal_reaches_every_process() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Each worker has started when it has claimed its first unit.
+    // A worker has started when it has claimed its first unit.
     until(60, || place.file("claims/000001").exists());
     let output = stopped(script, &place.file("claims/000002"));
     assert_eq!(output.status.code(), Some(130));

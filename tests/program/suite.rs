@@ -11,7 +11,7 @@ fn built_in_suites_pass() {
     assert!(text.contains("known counts skipped"));
 }
 
-/// A file cannot claim so little that a count without end passes the limit.
+/// A false known count cannot make the program count without end: counting stops above the limit.
 #[test]
 fn the_limit_holds_for_what_is_counted() {
     let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D12 14\n";
@@ -72,7 +72,7 @@ fn faults_of_a_file_name_line_and_column() {
     assert!(text.contains("'x' is not a number of nodes") && text.contains("the board has 2 ranks, not 8"));
 }
 
-/// In the files of python-chess and shakmaty, each known count has a line of its own.
+/// In the files of python-chess and shakmaty, each known count is on a separate line.
 #[test]
 fn known_counts_may_have_lines_of_their_own() {
     let text = format!("# kings\n\nid kings\nepd {KINGS}\nperft 1 3\nperft 2 9\n\nepd {KINGS}\nperft 1 3\n");
@@ -110,7 +110,7 @@ mod engine {
         run(&[&["suite", "named", "--max-nodes", "10k", "--engine"], arguments].concat())
     }
 
-    /// Our own program, as an engine.
+    /// The command of this program as an engine.
     fn ourselves() -> String {
         format!("{} uci", env!("CARGO_BIN_EXE_perft"))
     }
@@ -127,7 +127,7 @@ mod engine {
 
     #[test]
     fn a_wrong_count_is_shown_and_deeper_counts_are_skipped() {
-        // After moves it does not count, so it does not ignore them.
+        // The script gives no count after moves, so it is clear that it does not ignore them.
         let output = suite(&["sh -c 'echo 20$3' script", "--dialect", "perftree"]);
         let text = out(&output);
         assert_eq!((code(&output), err(&output).as_str()), (1, ""));
@@ -141,7 +141,7 @@ mod engine {
         assert!(!text.contains("kiwipete at depth 2"), "{text}");
     }
 
-    /// The command finds what the suite has shown: the same engine is asked in the same way about the same positions.
+    /// The command repeats the suite: the same engine is asked in the same way about the same positions.
     #[test]
     fn the_command_that_continues_is_printed() {
         let output = suite(&["sh -c 'echo 20' script", "--dialect", "perftree", "--threads", "2"]);
@@ -156,7 +156,7 @@ mod engine {
         assert!(!out(&suite(&[&ourselves()])).contains("next: "));
     }
 
-    /// The first three questions are the trial.
+    /// The first three questions belong to the trial.
     #[test]
     fn an_engine_is_asked_for_the_cheapest_counts_of_all_suites_first() {
         let folder = tempfile::tempdir().unwrap();
@@ -255,7 +255,7 @@ mod engine {
     }
 }
 
-/// A suite of several blocks is reported as one. It is read with less memory than it would take as a whole.
+/// A suite of several blocks is reported as one suite. Reading it needs less memory than the whole suite would take.
 #[test]
 #[cfg(unix)]
 fn a_long_suite_is_read_in_blocks() {

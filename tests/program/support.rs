@@ -1,4 +1,4 @@
-//! Runs the program and checks what every test expects of it.
+//! Runs the program and makes the checks that are common to all tests.
 
 use std::io::Read;
 #[cfg(target_os = "linux")]
@@ -22,8 +22,8 @@ pub fn run_with_input(args: &[&str], input: &str) -> Output {
     cargo_bin_cmd!("perft").args(args).write_stdin(input).output().unwrap()
 }
 
-/// Examines the cases, eight at the same time, and returns the results in the order of the cases. For cases that mostly
-/// wait for engines.
+/// Examines the cases, eight at the same time, and returns the results in the order of the cases. It is for cases
+/// that mostly wait for engines.
 pub fn at_once<T: Sync, R: Send>(cases: &[T], examine: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
     pool.install(|| cases.par_iter().with_max_len(1).map(&examine).collect())
@@ -37,7 +37,7 @@ pub fn err(output: &Output) -> String {
     without_notes_of_waiting(&String::from_utf8(output.stderr.clone()).unwrap())
 }
 
-/// Returns a text without the notes that the program waits for an engine. On a busy machine, every engine may be slow to
+/// Returns a text without the notes about waiting for an engine. On a busy machine, every engine may be slow to
 /// start.
 pub fn without_notes_of_waiting(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.starts_with("note: waiting for ")).collect()
@@ -78,7 +78,7 @@ pub fn report(text: &str) -> Value {
     report
 }
 
-/// Returns the command line of an engine with planted faults: `perft_testing::engines` names them.
+/// Returns the command line of an engine with planted faults. `perft_testing::engines` lists their names.
 pub fn engine(fault: &str) -> String {
     format!("'{}' {fault}", example("test-engine").display())
 }
@@ -94,7 +94,7 @@ pub fn interruptible(command: &mut Command) -> &mut Command {
     command
 }
 
-/// Sends a process what Ctrl-C sends.
+/// Sends a process the signal of Ctrl-C.
 pub fn interrupt(process: &Child) {
     let mut command = if cfg!(windows) {
         let mut command = Command::new(example("test-engine"));
@@ -126,7 +126,7 @@ pub fn ended_within(child: &mut Child, seconds: u64) -> ExitStatus {
     status.unwrap()
 }
 
-/// Whether a process with this number runs. A zombie does not.
+/// Whether a process with this number runs. A zombie does not run.
 #[cfg(target_os = "linux")]
 pub fn is_alive(process: &str) -> bool {
     let Ok(number) = process.parse::<u32>() else { return false };
@@ -134,7 +134,7 @@ pub fn is_alive(process: &str) -> bool {
     stat.is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|state| !state.starts_with('Z')))
 }
 
-/// Reads what a process prints until it contains a text, and returns it. Fails if the process ends before.
+/// Reads the output of a process until it contains a text, and returns it. Fails if the process ends before.
 pub fn read_until(printed: &mut impl Read, text: &str) -> String {
     let mut read = Vec::new();
     while !String::from_utf8_lossy(&read).contains(text) {
@@ -160,7 +160,7 @@ pub fn until(seconds: u64, mut is_true: impl FnMut() -> bool) {
 pub struct OnTerminal {
     script: Child,
     shown: std::process::ChildStdout,
-    /// What the terminal has got so far, with its control characters.
+    /// The output on the terminal so far, with its control characters.
     pub text: String,
 }
 
@@ -186,7 +186,7 @@ impl OnTerminal {
         }
     }
 
-    /// Presses Ctrl-C. Returns the exit code, and what stands on the terminal below the line that was erased last.
+    /// Presses Ctrl-C. Returns the exit code, and the text on the terminal after the line that was erased last.
     pub fn press_ctrl_c(mut self) -> (i32, String) {
         self.script.stdin.as_ref().unwrap().write_all(b"\x03").unwrap();
         let mut rest = Vec::new();
@@ -197,7 +197,7 @@ impl OnTerminal {
     }
 }
 
-/// Returns the path of the program, which is complete on every system.
+/// Returns the absolute path of the program.
 pub fn program() -> PathBuf {
     std::path::absolute(env!("CARGO_BIN_EXE_perft")).unwrap()
 }

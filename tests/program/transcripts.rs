@@ -1,9 +1,9 @@
-//! The outputs that the README and the book show are those of the program.
+//! Checks that the README and the book show the real output of the program.
 //!
-//! A transcript is a command after `$ ` and the lines below it. The commands of a document run one after the other, in
-//! a folder of their own. Numbers with a decimal point (times, speeds) and numbers per second may differ, and so may
-//! the number of blanks. A line `...` stands for any lines. Commands that are shown without an output do not run.
-//! `./my-engine` is the example of `perft-diagnosis` with this name.
+//! A transcript is a command after `$ ` and the lines below it. The commands of a document run one after another, in
+//! one folder for each document. Numbers with a decimal point (times, speeds) and numbers per second may differ, and
+//! so may the number of blanks. A line `...` stands for any lines. Commands that are shown without an output do not
+//! run. `./my-engine` is the example of `perft-diagnosis` with this name.
 
 use std::fmt::Write;
 use std::fs;
@@ -15,7 +15,7 @@ use perft_testing::programs::example;
 
 use super::support::{at_once, out, without_notes_of_waiting};
 
-/// Commands that do not run here, by a part of them, with the reason.
+/// Commands that do not run here, each identified by a part of it, with the reason.
 const LEFT_OUT: [(&str, &str); 16] = [
     ("--state", "an engine with another bug"),
     ("perft explore", "a screen"),
@@ -231,7 +231,7 @@ fn without_blank_end(lines: &[String]) -> &[String] {
     &lines[..length]
 }
 
-/// Whether the printed lines are the shown ones, where `...` stands for any number of lines.
+/// Whether the printed lines match the shown ones. `...` stands for any number of lines.
 fn matches(shown: &[String], printed: &[String]) -> bool {
     match (shown, printed) {
         ([], []) => true,

@@ -1,4 +1,4 @@
-//! What people type: positions and depths without flags, mistyped words, and help on a narrow terminal.
+//! Words as users type them: positions and depths without flags, mistyped words, and help on a narrow terminal.
 
 use std::process::Output;
 
@@ -8,7 +8,7 @@ use crate::support::{KIWIPETE, err, good, json, out, refused, run, run_with_inpu
 #[cfg(unix)]
 use crate::support::{interrupt, interruptible, program};
 
-/// Runs the program as on a terminal with this number of columns.
+/// Runs the program as if on a terminal with this number of columns.
 fn on_columns(columns: u32, args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").env("COLUMNS", columns.to_string()).args(args).output().unwrap()
 }
@@ -189,7 +189,7 @@ mod positions {
     }
 }
 
-/// Data that waits on standard input, which is read only for `-`.
+/// Data is waiting on standard input, which is read only for `-`.
 #[cfg(unix)]
 mod unread {
     use std::fs::File;
@@ -198,14 +198,14 @@ mod unread {
 
     use super::*;
 
-    /// Runs the program with this standard input and returns what it says on standard error.
+    /// Runs the program with this standard input and returns standard error.
     fn said(line: &str, input: impl Into<Stdio>) -> String {
         let output = Command::new(program()).args(words(line)).stdin(input).output().unwrap();
         assert!(output.status.success(), "{line}: {}", err(&output));
         err(&output)
     }
 
-    /// Returns the end of a pipe in which this text waits, and its other end.
+    /// Returns the reading end of a pipe that contains this text, and the writing end.
     fn piped(text: &str) -> (std::io::PipeReader, std::io::PipeWriter) {
         let (reader, mut writer) = pipe().unwrap();
         writer.write_all(text.as_bytes()).unwrap();
@@ -452,7 +452,7 @@ mod spelling {
                 }
             }
         }
-        // hyperfine's letter still works.
+        // `-m`, the letter of hyperfine, works here.
         good(&["bench", "start", "1", "-m", "2", "-M", "2", "--quiet"]);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::support::{KIWIPETE, code, err, out, run_with_input};
 
-/// Returns what the program says after its banner.
+/// Returns the output of the program after its banner.
 fn session(input: &str) -> String {
     let output = run_with_input(&["uci"], input);
     assert_eq!((code(&output), err(&output).as_str()), (0, ""));
@@ -60,8 +60,8 @@ fn a_game_can_be_played() {
     assert!(session(castles).ends_with("bestmove e1g1\n"));
 }
 
-/// The tool perftree starts its reference engine and reads one line. Then it asks, and reads moves up to an empty line,
-/// the total, and one more empty line. At depth 0 there are no moves.
+/// The tool perftree starts its reference engine and reads one line. Then it asks a question, and reads moves up to
+/// an empty line, the total, and one more empty line. At depth 0 there are no moves.
 #[test]
 fn perftree_can_use_it_as_its_reference() {
     let asked = "position fen 7k/8/8/8/8/8/8/K7 w - - 0 1 moves a1a2\ngo perft 1\n\

@@ -1,4 +1,4 @@
-//! What users of the libraries do in their tests: the examples of the documents, and counting on a small stack.
+//! Tests that users of the libraries would write: the examples of the documents, and counting on a small stack.
 
 use std::thread;
 
@@ -11,16 +11,16 @@ use perft_diagnosis::check;
 // The examples that are tests: see `build.rs`.
 include!(concat!(env!("OUT_DIR"), "/tests.rs"));
 
-/// The largest stack that a count may need, in bytes. A thread of a test has 2 MiB, and threads of servers have less.
+/// The largest stack that a count may need, in bytes. A test thread has 2 MiB, and threads of servers may have less.
 const STACK: usize = 512 << 10;
 
-/// Counts leaf nodes with a generator that is not ours.
+/// Counts leaf nodes with a generator of another crate.
 fn count_of_cozy_chess(fen: &str, depth: u32) -> u64 {
     let board = Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true));
     count(&board.expect("a right generator reads every position of a game"), depth, |_| true)
 }
 
-/// Counts leaf nodes, but only of the moves that are known.
+/// Counts leaf nodes, but only below moves for which `is_known` is true.
 fn count(board: &Board, depth: u32, is_known: fn(Move) -> bool) -> u64 {
     if depth == 0 {
         return 1;
