@@ -1,7 +1,7 @@
-//! What a benchmark says of the build: compiler, flags, and the commit.
+//! Records the build for the reports of benchmarks: compiler, flags, and the commit.
 //!
-//! The commit is asked for in release builds only: no other build has a speed worth noting, and so a commit does not make
-//! `cargo test` compile everything anew.
+//! The commit is recorded in release builds only, because benchmarks need no other builds. So a new commit does not
+//! make `cargo test` compile everything again.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +24,7 @@ fn say(name: &str, value: &str) {
     println!("cargo::rustc-env=PERFT_BUILD_{name}={value}");
 }
 
-/// The commit, with `-dirty` behind it if files differ from it; none outside of a clone.
+/// Returns the commit, with the suffix `-dirty` if files differ from it. Returns `None` outside a clone.
 fn commit() -> Option<String> {
     for path in ["src", "crates", "Cargo.toml", "Cargo.lock"] {
         println!("cargo::rerun-if-changed={path}");

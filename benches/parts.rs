@@ -1,8 +1,8 @@
 //! Measures the parts of the program: slider lookups, listing moves, and counting the last plies.
 //!
-//! The elements of the throughput are lookups, moves and leaf nodes. Every result is checked before it is timed; `cargo
-//! bench --bench parts -- --test` does almost only that. Lookups have the CPU cache for themselves here. `trees` shows
-//! how fast a lookup method is in a whole count.
+//! The elements of the throughput are lookups, moves and leaf nodes. Every result is checked before it is timed.
+//! `cargo bench --bench parts -- --test` does little more than these checks. Here the lookups have the whole CPU
+//! cache. `trees` shows how fast a lookup method is in a whole count.
 
 mod common;
 
@@ -73,8 +73,8 @@ impl SlidersVisitor for MethodBench<'_, '_> {
     }
 }
 
-/// Returns random squares, each with a board of which a quarter is occupied. The generator is Sebastiano Vigna's
-/// SplitMix64.
+/// Returns random squares, each with a board of which a quarter is occupied. The random generator is SplitMix64 by
+/// Sebastiano Vigna.
 fn questions() -> Vec<(Square, Bitboard)> {
     let mut state = 0u64;
     let mut random = || {

@@ -1,8 +1,9 @@
 //! Measures whole counts: the six standard positions on every CPU path, with a table, and on several threads.
 //!
-//! The elements of the throughput are leaf nodes, so criterion prints nodes per second. All groups use bulk counting, as
-//! `cozy-chess` does, except "every leaf made". Every count is checked before it is timed. The trees are small, and a busy
-//! machine is not detected here. Published speeds are measured as the methodology chapter of the book describes.
+//! The elements of the throughput are leaf nodes, so criterion prints nodes per second. All groups use bulk counting,
+//! as `cozy-chess` does, except "every leaf made". Every count is checked before it is timed. The trees are small,
+//! and these benchmarks do not detect a busy machine. Published speeds are measured as the methodology chapter of the
+//! book describes.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What the benchmark files share: the positions, the time limits, and `cozy-chess` for comparison.
+//! Code that the benchmark files share: the positions, the time limits, and `cozy-chess` for comparison.
 
 // Each benchmark file compiles this module separately and uses only a part of it.
 #![allow(dead_code)]
