@@ -11,7 +11,8 @@
 //!
 //! Each module uses only those above it, and the libraries in `crates/`.
 //!
-//! It is a library so that fuzz targets can import it. It is not meant for other crates: use `perft-core` and `perft-diagnosis`.
+//! It is a library so that fuzz targets can import it. It is not meant for other crates: use `perft-core` and
+//! `perft-diagnosis`.
 
 /// The name of the program. The package has another name, because another crate on crates.io is called `perft`.
 const NAME: &str = "perft";

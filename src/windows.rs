@@ -81,7 +81,8 @@ impl Job {
         unsafe { TerminateJobObject(self.0.as_raw_handle(), EXIT_CODE) };
     }
 
-    /// Returns the user and system time of all processes that have been in the job, or `None` if the system does not say.
+    /// Returns the user and system time of all processes that have been in the job, or `None` if the system does not
+    /// say.
     pub fn times(&self) -> Option<(Duration, Duration)> {
         let mut sums = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
         // SAFETY: The handle is open, `sums` has the type and the size of this class of information, and the last

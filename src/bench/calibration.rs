@@ -17,8 +17,8 @@ const TARGET_SECONDS: f64 = 0.5;
 /// The shortest time of a count, in seconds, from which a speed is computed.
 const MIN_SECONDS: f64 = 0.005;
 
-/// Returns the known count of a case whose time is nearest to the target, or `None` if no count is known. Times of larger
-/// counts are estimated from the smaller ones.
+/// Returns the known count of a case whose time is nearest to the target, or `None` if no count is known. Times of
+/// larger counts are estimated from the smaller ones.
 ///
 /// # Errors
 /// The source gives no count.

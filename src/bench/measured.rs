@@ -76,8 +76,8 @@ impl Measured {
         self.series[source].iter().map(|sample| sample.seconds(self.measure)).collect()
     }
 
-    /// Returns the relative width of the widest interval: of the median time of a single source, or of the ratios to the
-    /// first source.
+    /// Returns the relative width of the widest interval: of the median time of a single source, or of the ratios to
+    /// the first source.
     pub(super) fn relative_width(&self, bootstrap: &Bootstrap) -> f64 {
         let sources = (0..self.series.len()).filter(|&source| !self.series[source].is_empty());
         let times: Vec<Vec<f64>> = sources.map(|source| self.seconds(source)).collect();

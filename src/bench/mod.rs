@@ -5,8 +5,8 @@
 //! - [`Summary`]: the median, spread and outliers of one series of times;
 //! - [`Ratios`]: the comparison of the speeds of two sources.
 //!
-//! Results come with confidence intervals. Time comes from a [`Clock`], so tests can use a fake one and never wait. This
-//! module does not print; `report::bench` formats its results.
+//! Results come with confidence intervals. Time comes from a [`Clock`], so tests can use a fake one and never wait.
+//! This module does not print; `report::bench` formats its results.
 
 mod calibration;
 mod clock;

@@ -1,8 +1,9 @@
 //! Compares the speeds of two programs, and decides whether one is too slow.
 //!
-//! A ratio is a ratio of speeds: 1.05 means five percent faster than the reference. Times that were measured in turns are
-//! *paired*: a disturbance of one round affects both programs and cancels out. Times of different days are *independent*.
-//! The intervals come from the bootstrap. They hold for all positions and for the overall ratio at the same time.
+//! A ratio is a ratio of speeds: 1.05 means five percent faster than the reference. Times that were measured in turns
+//! are *paired*: a disturbance of one round affects both programs and cancels out. Times of different days are
+//! *independent*. The intervals come from the bootstrap. They hold for all positions and for the overall ratio at the
+//! same time.
 
 use perft_diagnosis::random::Random;
 

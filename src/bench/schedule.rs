@@ -38,8 +38,8 @@ pub struct Schedule {
     pub min_time: Duration,
     /// The maximum time for each position. The minimum number of runs is made even if it takes longer.
     pub max_time: Duration,
-    /// A position is finished when its interval, divided by its value, is no wider than this. The interval is that of the
-    /// time of a single source, or that of the ratio of several sources.
+    /// A position is finished when its interval, divided by its value, is no wider than this. The interval is that of
+    /// the time of a single source, or that of the ratio of several sources.
     pub relative_width: f64,
     /// How the interval is computed.
     pub bootstrap: Bootstrap,
@@ -147,8 +147,8 @@ impl Schedule {
         self.run_all(tasks, clock, self.runner(sources, show, OnFailure::Abort))
     }
 
-    /// Like [`Schedule::run`], but a source that counts wrong or not at all is only excluded from that position. The other
-    /// sources continue.
+    /// Like [`Schedule::run`], but a source that counts wrong or not at all is only excluded from that position. The
+    /// other sources continue.
     pub fn run_lenient(
         &self,
         tasks: &[Task],

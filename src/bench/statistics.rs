@@ -177,8 +177,8 @@ impl Bootstrap {
         Bootstrap { resamples: self.resamples.min(resamples), ..self }
     }
 
-    /// Raises the confidence of each interval so that `count` intervals hold at the same time: the Bonferroni correction
-    /// (Dunn, "Multiple Comparisons Among Means", 1961).
+    /// Raises the confidence of each interval so that `count` intervals hold at the same time: the Bonferroni
+    /// correction (Dunn, "Multiple Comparisons Among Means", 1961).
     pub(super) fn for_several(self, count: usize) -> Bootstrap {
         Bootstrap { confidence: 1.0 - (1.0 - self.confidence) / count.max(1) as f64, ..self }
     }

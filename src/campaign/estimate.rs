@@ -140,8 +140,8 @@ impl Stratum {
     }
 }
 
-/// Mean and variance, updated number by number (B. P. Welford, "Note on a Method for Calculating Corrected Sums of Squares
-/// and Products", 1962).
+/// Mean and variance, updated number by number (B. P. Welford, "Note on a Method for Calculating Corrected Sums of
+/// Squares and Products", 1962).
 #[derive(Default)]
 struct Moments {
     count: u64,

@@ -121,7 +121,8 @@ impl<'a> Ledger<'a> {
         Ok(ledger)
     }
 
-    /// Reads all journals to their ends, assuming that no worker is writing to them. An incomplete last line is reported.
+    /// Reads all journals to their ends, assuming that no worker is writing to them. An incomplete last line is
+    /// reported.
     ///
     /// # Errors
     /// A journal cannot be read.

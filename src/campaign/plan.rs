@@ -44,8 +44,8 @@ pub struct PlanOptions {
 /// compared with a plain count of the tree.
 ///
 /// # Errors
-/// The folder is not empty or cannot be written; the tree cannot be split at this ply; the positions do not fit into the
-/// memory; a check failed; or the stop signal of `progress` was raised. All files that were written are removed.
+/// The folder is not empty or cannot be written; the tree cannot be split at this ply; the positions do not fit into
+/// the memory; a check failed; or the stop signal of `progress` was raised. All files that were written are removed.
 pub fn plan(
     root: &Position,
     options: PlanOptions,
@@ -107,8 +107,8 @@ fn sort_positions(
     Ok(nodes)
 }
 
-/// Passes the positions below one root move to `take`. Returns the number of nodes. Only the ply before the split must fit
-/// into the memory.
+/// Passes the positions below one root move to `take`. Returns the number of nodes. Only the ply before the split
+/// must fit into the memory.
 fn positions_below(
     child: &Position,
     options: PlanOptions,

@@ -77,8 +77,8 @@ impl FromStr for Ranges {
     }
 }
 
-/// A share of the work units of a campaign: shard I of N has every N-th unit, from unit I on. So large and small units are
-/// distributed evenly.
+/// A share of the work units of a campaign: shard I of N has every N-th unit, from unit I on. So large and small
+/// units are distributed evenly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u32,

@@ -22,7 +22,8 @@ pub(super) struct UnfinishedPlan<'a> {
 }
 
 impl<'a> UnfinishedPlan<'a> {
-    /// Begins a plan in a folder. The folder must be empty, not exist, or contain an unfinished plan whose planner is gone.
+    /// Begins a plan in a folder. The folder must be empty, not exist, or contain an unfinished plan whose planner is
+    /// gone.
     ///
     /// # Errors
     /// The folder contains other files, another planner is using it, or it cannot be written.

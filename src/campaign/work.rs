@@ -52,9 +52,9 @@ pub struct WorkReport {
 
 /// Counts all requested units that are not in any journal, and writes each to a journal as soon as it is counted.
 ///
-/// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case that
-/// worker was killed. When the stop signal of `progress` is raised, the current unit is abandoned; the counts before it are
-/// stored.
+/// Unclaimed units are counted first. Then come the units that another worker has claimed but not counted, in case
+/// that worker was killed. When the stop signal of `progress` is raised, the current unit is abandoned; the counts
+/// before it are stored.
 ///
 /// # Errors
 /// The manifest is wrong about the tree; a unit file is damaged; a journal cannot be read or written; or a sum

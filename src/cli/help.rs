@@ -1,7 +1,7 @@
 //! The help pages, and `perft help`.
 //!
-//! `perft -h` fits on one screen: the commands in groups, and the options that are used most. `perft --help` is the full
-//! reference. The pages of the commands begin with examples.
+//! `perft -h` fits on one screen: the commands in groups, and the options that are used most. `perft --help` is the
+//! full reference. The pages of the commands begin with examples.
 
 use std::fmt::Write as _;
 use std::io::Write;

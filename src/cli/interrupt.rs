@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM and the hang-up of a terminal. On Windows: Ctrl-C, Ctrl-Break, the end of the console, and the shutdown.
+//! Ctrl-C, SIGTERM and the hang-up of a terminal. On Windows: Ctrl-C, Ctrl-Break, the end of the console, and the
+//! shutdown.
 //!
 //! The first signal raises the stop signal, and the command ends with its results so far. A command may not check the
 //! stop signal at that moment, for example while it writes to a pipe that nobody reads. So the program ends after

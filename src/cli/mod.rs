@@ -1,7 +1,8 @@
 //! The command line: one file per command, and code that the commands share.
 //!
-//! A command turns its arguments into library values, runs the library and writes to the standard output that it is given.
-//! Errors come back as a [`CliError`], which alone knows the exit codes. A file uses only the files above it in this list:
+//! A command turns its arguments into library values, runs the library and writes to the standard output that it is
+//! given. Errors come back as a [`CliError`], which alone knows the exit codes. A file uses only the files above it
+//! in this list:
 //!
 //! - `fold`, `context`, `error`: long texts, the values that every command receives, and its errors
 //! - `interrupt`, `output`, `patience`: signals, standard output, and notes about long waits

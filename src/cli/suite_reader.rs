@@ -1,7 +1,7 @@
 //! Reads suites: built-in ones, built-in positions, files, and standard input.
 //!
-//! A suite is read in blocks, so that it may be larger than the memory. A line of more than 64 KiB is an error, and after
-//! many faults the rest is not read.
+//! A suite is read in blocks, so that it may be larger than the memory. A line of more than 64 KiB is an error, and
+//! after many faults the rest is not read.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, stdin};
@@ -39,7 +39,8 @@ pub struct SuiteReader<'a> {
     stop: &'a StopSignal,
 }
 
-/// Opens the suites of these names, or all built-in suites if there are no names. The first block of each is read at once.
+/// Opens the suites of these names, or all built-in suites if there are no names. The first block of each is read at
+/// once.
 ///
 /// # Errors
 /// A suite cannot be read, has faults in its first block, or has no positions; or the stop signal was raised.

@@ -1,8 +1,8 @@
 //! Progress bars on standard error, and styles of text.
 //!
-//! A terminal echoes Ctrl-C as two characters (`^C`) at the cursor. After a bar as wide as the terminal, the echo would
-//! start a new line, and erasing the bar would leave the old line behind. Bars are therefore drawn a little narrower than
-//! the terminal.
+//! A terminal echoes Ctrl-C as two characters (`^C`) at the cursor. After a bar as wide as the terminal, the echo
+//! would start a new line, and erasing the bar would leave the old line behind. Bars are therefore drawn a little
+//! narrower than the terminal.
 
 use std::fmt::Write;
 use std::io;
@@ -107,7 +107,8 @@ pub fn format_duration(time: Duration) -> String {
     }
 }
 
-/// Returns the place where bars are drawn: standard error if it is a terminal and progress is wanted, otherwise nowhere.
+/// Returns the place where bars are drawn: standard error if it is a terminal and progress is wanted, otherwise
+/// nowhere.
 fn draw_target(context: &Context) -> ProgressDrawTarget {
     let terminal = Term::stderr();
     if terminal.is_term() && !context.global.hides_progress() {

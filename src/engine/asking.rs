@@ -105,7 +105,8 @@ impl Asking {
         Asking { lines, arguments: Vec::new(), launch, answers: Answers::Counts, ..self }
     }
 
-    /// Returns the command and the way to ask for a program that ignores moves. The arguments become part of the command.
+    /// Returns the command and the way to ask for a program that ignores moves. The arguments become part of the
+    /// command.
     pub fn without_moves(self, command: &[String]) -> (Vec<String>, Asking) {
         let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
         let only_moves =
@@ -249,7 +250,8 @@ impl Parts {
         self.fill(&words).join(" ")
     }
 
-    /// Fills in words. Without moves, a word `{moves}` disappears, and so does the word `moves` or the option before it.
+    /// Fills in words. Without moves, a word `{moves}` disappears, and so does the word `moves` or the option before
+    /// it.
     fn fill(&self, words: &[String]) -> Vec<String> {
         let mut filled: Vec<String> = Vec::new();
         for (index, word) in words.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Named ways to ask a program: the table that `--dialect` chooses from, and that `perft probe` tries from top to bottom.
+//! Named ways to ask a program: the table that `--dialect` chooses from, and that `perft probe` tries from top to
+//! bottom.
 
 use std::fmt;
 use std::str::FromStr;

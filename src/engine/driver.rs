@@ -26,8 +26,8 @@ impl DriverSource {
         DriverSource { perft, table: None, cost: Cost::default() }
     }
 
-    /// Gives the driver an empty transposition table in each call of [`CountSource::prepare`]. Otherwise a timed run would
-    /// find the entries of the run before it.
+    /// Gives the driver an empty transposition table in each call of [`CountSource::prepare`]. Otherwise a timed run
+    /// would find the entries of the run before it.
     pub fn with_fresh_table(self, bytes: usize, seed: u64) -> DriverSource {
         DriverSource { table: Some(TableShape { bytes, seed }), ..self }
     }

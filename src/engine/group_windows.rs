@@ -68,7 +68,8 @@ impl Group {
         }
     }
 
-    /// Returns the processor time of the processes so far, also of those that have ended. It is exact to 16 milliseconds.
+    /// Returns the processor time of the processes so far, also of those that have ended. It is exact to 16
+    /// milliseconds.
     pub fn processor_time(&self, child: &Child) -> Option<Duration> {
         self.usage(child, None).map(|usage| usage.processor_time())
     }

@@ -78,8 +78,8 @@ pub(super) struct Hearing {
     /// Whether the program was asked a second time whether it is ready, because it had not answered.
     pub was_asked_again: bool,
     ends_with_total: bool,
-    /// The silence after which a total without moves is the whole answer. Standard error comes through another pipe than standard
-    /// output, so moves there can come after the total and after the sign that the program is ready.
+    /// The silence after which a total without moves is the whole answer. Standard error comes through another pipe
+    /// than standard output, so moves there can come after the total and after the sign that the program is ready.
     pub patience_for_moves: Option<Duration>,
     /// The silence after which a program that is idle and has not said that it is ready is considered not to have
     /// understood. `None` means that there is no such limit.

@@ -1,7 +1,7 @@
 //! Another build of this program, run once for each question.
 //!
-//! The build is asked for one count as comma-separated values and states how long the counting took. So the time to start
-//! the process is not part of the result. Every version that knows `--single --format csv` works.
+//! The build is asked for one count as comma-separated values and states how long the counting took. So the time to
+//! start the process is not part of the result. Every version that knows `--single --format csv` works.
 
 use std::time::Duration;
 

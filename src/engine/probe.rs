@@ -50,7 +50,8 @@ const PINNED: &str = "8/8/8/KP5r/7k/8/8/8 w - - 0 1";
 /// The number of moves there without a test for check. Four of them are legal.
 const PINNED_UNCHECKED: u128 = 5;
 
-/// Moves from the start position, with castling. A program that ignores them answers with the counts of the start position.
+/// Moves from the start position, with castling. A program that ignores them answers with the counts of the start
+/// position.
 pub(super) const MOVES: &[&str] = &["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"];
 
 /// A dialect that was tried, and its outcome.

@@ -46,8 +46,8 @@ const GRACE: Duration = Duration::from_millis(500);
 /// How long standard error is read after standard output has ended.
 const LAST_ERRORS: Duration = Duration::from_millis(30);
 
-/// The first pause before checking again whether a process has ended. It is short because it is part of the time of a run,
-/// and most processes end at once. Each further pause is longer.
+/// The first pause before checking again whether a process has ended. It is short because it is part of the time of a
+/// run, and most processes end at once. Each further pause is longer.
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
 
 /// The end of a wait: at a point in time, or when the stop signal is raised.
@@ -338,13 +338,14 @@ impl Process {
         SourceError::Ended { status, last: self.last_lines() }
     }
 
-    /// Whether the program or one of its children runs or waits for a processor now. `false` where the system does not say.
+    /// Whether the program or one of its children runs or waits for a processor now. `false` where the system does
+    /// not say.
     pub fn is_running(&self) -> bool {
         self.group.is_running(&self.child)
     }
 
-    /// Returns the processor time that the program and its children have used so far, or `None` where the system does not
-    /// say.
+    /// Returns the processor time that the program and its children have used so far, or `None` where the system does
+    /// not say.
     pub fn processor_time(&self) -> Option<Duration> {
         self.group.processor_time(&self.child)
     }

@@ -1,4 +1,5 @@
-//! Programs without a perft: a search to depth 1 with as many variations as there are moves lists the moves of a position.
+//! Programs without a perft: a search to depth 1 with as many variations as there are moves lists the moves of a
+//! position.
 
 use perft_diagnosis::source::{Answer, SourceError};
 

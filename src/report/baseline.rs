@@ -1,7 +1,7 @@
 //! Reads a saved benchmark, so that a new one can be compared with it.
 //!
-//! The input is the JSON that [`super::bench`] writes. The settings of the two benchmarks must be the same: the speed of a
-//! count with a table, or on another machine, says nothing about a plain count on this machine.
+//! The input is the JSON that [`super::bench`] writes. The settings of the two benchmarks must be the same: the speed
+//! of a count with a table, or on another machine, says nothing about a plain count on this machine.
 
 use serde::Deserialize;
 

@@ -1,7 +1,8 @@
 //! The report of `perft bench`: the speed of each position, and the comparison with a reference.
 //!
 //! The same JSON document is printed by `--format json`, written by `--export-json` and saved as a baseline, which
-//! [`super::baseline`] reads. The objects in its `results` begin with the fields of hyperfine: see [`super::hyperfine`].
+//! [`super::baseline`] reads. The objects in its `results` begin with the fields of hyperfine: see
+//! [`super::hyperfine`].
 
 use std::io::{self, Write};
 
@@ -189,7 +190,8 @@ impl BenchReport {
         title(&programs, &positions)
     }
 
-    /// Returns lines about the build, the machine and the settings of the count. The first one says so if runs are missing.
+    /// Returns lines about the build, the machine and the settings of the count. The first one says so if runs are
+    /// missing.
     fn settings(&self) -> Vec<String> {
         let Provenance { generator, cpu_path, sliders, threads, table_bytes, bulk, .. } = &self.provenance;
         let sliders = sliders.map_or_else(String::new, |method| format!(", sliders by {method}"));

@@ -50,8 +50,8 @@ pub struct BenchResult {
 }
 
 impl BenchResult {
-    /// Makes the result of a task, as measured with one of the sources. `command` is the command line without the position:
-    /// `perft --threads 2`.
+    /// Makes the result of a task, as measured with one of the sources. `command` is the command line without the
+    /// position: `perft --threads 2`.
     ///
     /// # Panics
     /// The source was never run.

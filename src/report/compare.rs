@@ -272,7 +272,8 @@ impl CompareReport {
         }
     }
 
-    /// Returns lines about the build, the machine and what all contenders share. The first one says so if runs are missing.
+    /// Returns lines about the build, the machine and what all contenders share. The first one says so if runs are
+    /// missing.
     fn settings(&self) -> Vec<String> {
         let leaves = if self.provenance.bulk { "bulk counting" } else { "every leaf made" };
         let shared = format!("{leaves}, no table; all times are {} time", self.measure.name());

@@ -1,7 +1,7 @@
 //! The contenders of `perft compare`: what they are, and how their speeds are computed from the runs.
 //!
-//! A contender that counts a position wrong, or not at all, has no speed in that position. Then it has no mean speed and no
-//! overall ratio either, because those would describe other positions than the values of the other contenders.
+//! A contender that counts a position wrong, or not at all, has no speed in that position. Then it has no mean speed
+//! and no overall ratio either, because those would describe other positions than the values of the other contenders.
 
 use serde::Serialize;
 

@@ -41,8 +41,8 @@ impl Header {
     }
 }
 
-/// Returns a time in the format of RFC 3339. The date is computed as in Howard Hinnant, "chrono-Compatible Low-Level Date
-/// Algorithms": a year begins in March there, so that the leap day is its last day.
+/// Returns a time in the format of RFC 3339. The date is computed as in Howard Hinnant, "chrono-Compatible Low-Level
+/// Date Algorithms": a year begins in March there, so that the leap day is its last day.
 fn utc(unix_seconds: u64) -> String {
     // Days since 1 March of the year 0.
     let days = unix_seconds / 86_400 + 719_468;

@@ -242,8 +242,8 @@ impl WrongMoveReport {
 /// The largest count of a line for a test suite, in leaf nodes. Counting up to this size takes less than a second.
 const MAX_EPD_NODES: f64 = 1e8;
 
-/// Returns an EPD line with the position that reproduces a bug and its correct counts, up to the depth that shows it. If
-/// that depth is too large to count, the line names the moves that show the bug.
+/// Returns an EPD line with the position that reproduces a bug and its correct counts, up to the depth that shows it.
+/// If that depth is too large to count, the line names the moves that show the bug.
 fn epd(finding: &Finding, themes: &[&str], stop: &StopSignal) -> String {
     let path = &finding.fault.path;
     let depth = path.moves.len() as u32 + finding.fault.depth;

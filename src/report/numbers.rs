@@ -34,7 +34,8 @@ pub fn mega_per_second(nodes: u128, seconds: f64) -> String {
     format!("{} Mnps", mega(per_second(nodes, seconds)))
 }
 
-/// Returns a speed in nodes per second as millions, without the unit. It has three digits or more: `0.00310`, `2.54`, `712.3`.
+/// Returns a speed in nodes per second as millions, without the unit. It has three digits or more: `0.00310`, `2.54`,
+/// `712.3`.
 pub fn mega(nodes_per_second: f64) -> String {
     let millions = nodes_per_second / 1e6;
     format!("{millions:.*}", decimals(millions, 3).max(1))

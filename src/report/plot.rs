@@ -7,11 +7,11 @@
 //!               0       1000       2000
 //! ```
 //!
-//! Lengths are speeds: all panels have the same axis, and it begins at 0. A bar may be too short to see, so its speed and
-//! its ratio to the reference are also written. There is a layout for screens and one for phones.
+//! Lengths are speeds: all panels have the same axis, and it begins at 0. A bar may be too short to see, so its speed
+//! and its ratio to the reference are also written. There is a layout for screens and one for phones.
 //!
-//! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws it and
-//! chooses the ticks.
+//! An SVG needs no other files. It has no background and adapts to light and dark themes. The `plotters` crate draws
+//! it and chooses the ticks.
 
 use std::io;
 use std::ops::Range;
@@ -110,7 +110,8 @@ const HEAD_HEIGHT: i32 = 30;
 /// The height of the axis of a panel, below its bars.
 const FOOT_HEIGHT: i32 = 40;
 
-/// A color that can be read on white and on black. The style replaces it in programs that support light and dark themes.
+/// A color that can be read on white and on black. The style replaces it in programs that support light and dark
+/// themes.
 const INK: RGBColor = RGBColor(118, 118, 118);
 /// Colors that people with color blindness can distinguish: Okabe and Ito, "Color Universal Design" (2008). Each is
 /// followed by the one for dark themes, which is lighter where the first is hard to see.

@@ -1,7 +1,8 @@
-//! The JSON schema of all reports: one document, with a definition for each report under the name in its field `report`.
+//! The JSON schema of all reports: one document, with a definition for each report under the name in its field
+//! `report`.
 //!
-//! The document is made from the types in this module and committed, so that it can be read without building the program. A
-//! test compares the two. `PERFT_UPDATE_SCHEMA=1 cargo test --lib schema` writes it again.
+//! The document is made from the types in this module and committed, so that it can be read without building the
+//! program. A test compares the two. `PERFT_UPDATE_SCHEMA=1 cargo test --lib schema` writes it again.
 
 /// The schema of the reports of this build, as JSON.
 pub const SCHEMA: &str = include_str!("../../docs/schema/perft.json");

@@ -1,7 +1,7 @@
 //! `perft bench`: its output, its files and its exit codes.
 //!
-//! The times are real but tiny, and no test depends on them, except for factors of ten or more. The statistics have unit
-//! tests, which do not wait.
+//! The times are real but tiny, and no test depends on them, except for factors of ten or more. The statistics have
+//! unit tests, which do not wait.
 
 use std::fs;
 use std::path::PathBuf;

@@ -137,7 +137,8 @@ fn an_engine_that_counts_units_differently_is_reported() {
     assert_eq!(lines(&place), before + 10 - differing, "{said}");
 }
 
-/// The engine counts one node too many in its first count of a unit, and in no other. The count in the journal is right.
+/// The engine counts one node too many in its first count of a unit, and in no other. The count in the journal is
+/// right.
 #[test]
 #[cfg(unix)]
 fn an_engine_whose_count_does_not_repeat_is_no_reason_to_doubt_the_campaign() {

@@ -46,7 +46,8 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Runs a command on a campaign within 400 MB of memory and some seconds. Expects exit code 2, and returns standard error.
+/// Runs a command on a campaign within 400 MB of memory and some seconds. Expects exit code 2, and returns standard
+/// error.
 fn refused_soon(args: &[&str]) -> String {
     let script = "ulimit -v 400000; exec \"$@\"";
     let mut child = Command::new("sh")

@@ -16,7 +16,8 @@ fn imitation(name: &str) -> String {
     format!("sh '{script}' '{}' {name}", perft.display())
 }
 
-/// Programs of a survey: the name, the dialect in which each is found, and whether it lists moves at depth 1 and deeper.
+/// Programs of a survey: the name, the dialect in which each is found, and whether it lists moves at depth 1 and
+/// deeper.
 const SURVEY: &[(&str, &str, bool, bool)] = &[
     ("stockfish", "uci", true, true),
     ("fairy-stockfish", "uci", true, true),

@@ -1,7 +1,8 @@
 //! Engines as processes, on every system: how they are found, and that they and their own children end with the
 //! program.
 //!
-//! Each process of the engine that hangs locks a file. The lock ends with the process, so a test can see whether it still runs.
+//! Each process of the engine that hangs locks a file. The lock ends with the process, so a test can see whether it
+//! still runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};

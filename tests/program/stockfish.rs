@@ -1,7 +1,7 @@
 //! Compares `perft divide` and `perft uci` with Stockfish, byte for byte after sorting.
 //!
-//! The tests need `stockfish` on the PATH or in /usr/games, where Debian installs it. Without it they pass with a message,
-//! unless PERFT_NEEDS_STOCKFISH is set, as it is in CI.
+//! The tests need `stockfish` on the PATH or in /usr/games, where Debian installs it. Without it they pass with a
+//! message, unless PERFT_NEEDS_STOCKFISH is set, as it is in CI.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -133,7 +133,8 @@ impl UnitCountingArgs {
 }
 
 impl CountingArgs {
-    /// Builds the [`Counting`] that the arguments describe. With `--verbose`, also prints the settings to standard error.
+    /// Builds the [`Counting`] that the arguments describe. With `--verbose`, also prints the settings to standard
+    /// error.
     pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
         let path = self.path()?;
         self.refuse_bitboard_only_flags()?;

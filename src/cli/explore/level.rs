@@ -156,8 +156,8 @@ impl Level {
 
     /// Assigns the engine's counts of promotions without a piece letter to the rows, once our counts are complete.
     ///
-    /// qperft prints the four promotions of a pawn with the same text. Each row first takes a count that equals our own;
-    /// the rows that are left take the other counts.
+    /// qperft prints the four promotions of a pawn with the same text. Each row first takes a count that equals our
+    /// own; the rows that are left take the other counts.
     fn tell_promotions_apart(&mut self) {
         if self.unlettered.is_empty() || !self.is_counted() {
             return;
