@@ -39,7 +39,7 @@ impl<'a> UnfinishedPlan<'a> {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(CampaignError::BeingPlanned(folder.to_owned())),
-            // Without locks, nobody knows whether another planner is still running.
+            // Without locks, it is not known whether another planner is still running.
             Err(TryLockError::Error(_)) if is_new => {}
             Err(TryLockError::Error(_)) => return Err(not_empty()),
         }

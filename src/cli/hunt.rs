@@ -183,7 +183,7 @@ pub fn run_fuzz(
     search(job, &target, &args.asking, context, out)
 }
 
-/// Returns the engine to test. If states are compared, it need not count.
+/// Returns the engine to test. If states are compared, the engine does not need to be able to count.
 fn required_engine(
     args: &EngineArgs,
     name: Option<&str>,

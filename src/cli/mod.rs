@@ -301,7 +301,7 @@ fn command() -> Command {
     help::with_examples_first(command)
 }
 
-/// Ends the program if arguments of the plain count stand before a subcommand, where they would have no effect.
+/// Ends the program if arguments of the plain count come before a subcommand, where they would have no effect.
 fn refuse_misplaced_arguments(matches: &ArgMatches) {
     let Some(subcommand) = matches.subcommand_name() else { return };
     let arguments = count::CountArgs::augment_args(Command::new("count"));

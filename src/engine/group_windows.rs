@@ -16,7 +16,7 @@ use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
 use crate::windows::{Job, this_process, usage_of};
 
-/// The job of this program and its engines; `None` where the system refuses it.
+/// The job of this program and its engines; `None` where the system does not allow it.
 static GUARD: OnceLock<Option<Job>> = OnceLock::new();
 
 /// The longest time for which a busy program may wait for a processor.
@@ -25,9 +25,9 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// A program and the processes that it has started.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// `None` where the system refuses it. Then only the program itself is ended.
+    /// `None` where the system does not allow a job. Then only the program itself is ended.
     job: Option<Job>,
-    /// The processor time when it was last seen to grow, and when that was.
+    /// The processor time when its last increase was noticed, and the time at which it was noticed.
     growth: Cell<(Duration, Instant)>,
 }
 

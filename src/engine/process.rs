@@ -25,13 +25,13 @@ use wait4::{ResUse, Wait4};
 use super::group::Group;
 use super::input::Input;
 
-/// The most lines that wait to be read.
+/// The largest number of lines that wait to be read.
 const QUEUE: usize = 1024;
 
-/// The most bytes that a program may print before its first question.
+/// The largest number of bytes that a program may print before its first question.
 const MOST_AT_START: usize = 1 << 20;
 
-/// The most bytes of an answer. The longest ones list all variations of a search.
+/// The largest size of an answer, in bytes. The longest answers list all variations of a search.
 const MOST_OF_ANSWER: usize = 16 << 20;
 
 /// The number of last lines that are kept for error messages.

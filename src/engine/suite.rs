@@ -1,6 +1,6 @@
 //! Checking a source against the known counts of suites, with several sources at once.
 //!
-//! All positions are asked at the least depth, then all at the next, and so on: the cheapest counts come first, and a
+//! All positions are asked about at the smallest depth, then all at the next, and so on: the cheapest counts come first, and a
 //! slow source shows its first wrong count soon. After a wrong count or a failure, the deeper counts of that position
 //! are not asked: they would be wrong for the same reason, and a program that hangs would hang again. A question whose
 //! answer is not right is asked again after a new start of the source, to tell whether other questions are the reason.
@@ -132,7 +132,8 @@ impl<'a> OpenCase<'a> {
         self.left.last().map(|known| known.depth)
     }
 
-    /// Asks for the next known count. After an answer that is not right, nothing is left.
+    /// Asks for the next known count. After a wrong or missing answer, the deeper known counts of the case are
+    /// removed.
     fn ask(&mut self, source: &mut Source, stop: &StopSignal, report: impl Fn(SuiteAnswer<'a>)) {
         let OpenCase { suite, case, .. } = *self;
         let Some(expected) = self.left.pop() else { return };

@@ -11,7 +11,7 @@ pub(super) struct Page {
     pub conclusion: Vec<String>,
     /// The reasons to doubt the conclusions, as sentences without a full stop.
     pub warnings: Vec<String>,
-    /// The plot. Its title is that of the page, and its caption stands below the conclusion.
+    /// The plot. Its title is that of the page, and its caption is below the conclusion.
     pub plot: Plot,
     pub tables: Vec<Table>,
     /// The items of the list below the tables.

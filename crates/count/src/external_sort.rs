@@ -7,7 +7,7 @@
 //! ```text
 //!   push -> [ buffer ] -> sort -> run 1 | run 2 | run 3      one file
 //!                                   \       |      /
-//!                                    k-way merge: the least of the first records
+//!                                    k-way merge: the smallest of the first records
 //! ```
 //!
 //! Records are ordered by the family of the position, then by packed position, then by root move. So the order does not

@@ -98,7 +98,7 @@ enum LaunchName {
     Each,
 }
 
-/// What opens the conversation with an engine, as `perft.toml` and the command line write it.
+/// The name of a handshake in `perft.toml` and on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum HandshakeName {
