@@ -200,8 +200,8 @@ fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Re
     Ok(nodes.max(1.0) / start.elapsed().as_secs_f64())
 }
 
-/// Returns the lines `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28` and `(±0.09%, 100000
-/// walks)`.
+/// Returns the lines `perft(20) = 8.3480e28, with 95% confidence from 8.3407e28 to 8.3553e28` and
+/// `(±0.09%, 100000 walks)`.
 fn estimate_line(depth: u32, found: &Estimate) -> String {
     let Estimate { nodes, walks, .. } = found;
     if *walks == 0 {

@@ -1,9 +1,10 @@
 //! Checking a source against the known counts of suites, with several sources at once.
 //!
-//! All positions are asked about at the smallest depth, then all at the next, and so on: the cheapest counts come first, and a
-//! slow source shows its first wrong count soon. After a wrong count or a failure, the deeper counts of that position
-//! are not asked: they would be wrong for the same reason, and a program that hangs would hang again. A question whose
-//! answer is not right is asked again after a new start of the source, to tell whether other questions are the reason.
+//! All positions are asked about at the smallest depth, then all at the next, and so on: the cheapest counts come
+//! first, and a slow source shows its first wrong count soon. After a wrong count or a failure, the deeper counts of
+//! that position are not asked: they would be wrong for the same reason, and a program that hangs would hang again. A
+//! question whose answer is not right is asked again after a new start of the source, to tell whether other questions
+//! are the reason.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
