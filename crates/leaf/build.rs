@@ -1,13 +1,13 @@
-//! Says once which CPU paths a build has.
+//! Sets the configuration flags that say which CPU paths a build has.
 //!
-//! - `x86_paths`: the paths for x86-64, which are chosen when the program runs.
-//! - `two_lane_paths`: the path for vectors of 128 bits. Every 64-bit ARM CPU has them, and WebAssembly has them where
-//!   the build says so (`-C target-feature=+simd128`).
-//! - `vector_paths`: one of the two.
+//! - `x86_paths`: the paths for x86-64, one of which is chosen at run time.
+//! - `two_lane_paths`: the path for vectors of 128 bits. Every 64-bit ARM CPU has them. WebAssembly has them if the
+//!   build enables them (`-C target-feature=+simd128`).
+//! - `vector_paths`: at least one of the two above.
 //!
-//! `--cfg perft_portable` asks for a build that has none of them. An unoptimised build has none of them either: there,
-//! their functions keep every vector on the stack and need more of it than a thread of a test has (2 MiB), are slower
-//! than the scalar paths, and take most of the time to compile.
+//! `--cfg perft_portable` asks for a build without these paths. An unoptimised build has none of them either. There,
+//! their functions keep every vector on the stack and need more of it than a test thread has (2 MiB), they are slower
+//! than the scalar paths, and they take most of the compile time.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -11,7 +11,7 @@ use super::Portable;
 #[cfg(x86_paths)]
 use super::{Avx2, Avx512, Bmi2};
 
-/// Which CPU features the counting code was compiled for.
+/// The CPU features for which the counting code was compiled.
 ///
 /// # Examples
 /// ```
@@ -23,26 +23,26 @@ use super::{Avx2, Avx512, Bmi2};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CpuPath {
-    /// x86-64 with AVX-512 as of Ice Lake and Zen 4: eight leaf parents at a time.
+    /// x86-64 with the AVX-512 extensions of Ice Lake and Zen 4: eight leaf parents at a time.
     Avx512,
     /// x86-64 with AVX2 and BMI2: four leaf parents at a time.
     Avx2,
-    /// x86-64 with BMI2: sliders by `PEXT`, unless told otherwise.
+    /// x86-64 with BMI2. Sliders use `PEXT` by default.
     Bmi2,
-    /// 64-bit ARM with NEON, which all such CPUs have: four leaf parents at a time.
+    /// 64-bit ARM with NEON, which all such CPUs have: two leaf parents at a time.
     Neon,
-    /// WebAssembly with vectors of 128 bits (`-C target-feature=+simd128`): four leaf parents at a time.
+    /// WebAssembly with vectors of 128 bits (`-C target-feature=+simd128`): two leaf parents at a time.
     Simd128,
-    /// Every CPU: sliders by magic multiplication, unless told otherwise.
+    /// Every CPU. Sliders use magic multiplication by default.
     Portable,
 }
 
-/// This CPU, or this build, does not have the path.
+/// The error of asking for a path that this CPU or this build does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the CPU path '{0}' is not available on this machine or in this build")]
 pub struct PathUnavailable(pub CpuPath);
 
-/// No path has this name.
+/// The error of parsing a name that no path has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a CPU path")]
 pub struct ParseCpuPathError(pub String);
@@ -52,23 +52,23 @@ impl CpuPath {
     pub const ALL: [CpuPath; 6] =
         [CpuPath::Avx512, CpuPath::Avx2, CpuPath::Bmi2, CpuPath::Neon, CpuPath::Simd128, CpuPath::Portable];
 
-    /// The fastest path that this machine can run.
+    /// Returns the fastest path that this machine can run.
     pub fn best() -> CpuPath {
         let fast = |path: &CpuPath| path.is_available() && !path.is_slow_here();
         CpuPath::ALL.into_iter().find(fast).unwrap_or(CpuPath::Portable)
     }
 
-    /// The fastest path of this machine that counts one leaf parent at a time.
+    /// Returns the fastest path of this machine that counts one leaf parent at a time.
     pub fn best_scalar() -> CpuPath {
         if CpuPath::Bmi2.is_available() { CpuPath::Bmi2 } else { CpuPath::Portable }
     }
 
-    /// True if the path counts one leaf parent at a time. Generators of the laboratory have no other paths.
+    /// Whether the path counts one leaf parent at a time. Generators of the laboratory have no other paths.
     pub const fn is_scalar(self) -> bool {
         matches!(self, CpuPath::Bmi2 | CpuPath::Portable)
     }
 
-    /// True if this machine and this build have the path.
+    /// Whether this machine and this build have the path.
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(x86_paths)]
@@ -85,13 +85,13 @@ impl CpuPath {
         }
     }
 
-    /// True where the path works, but an instruction that it lives by is emulated: AMD's CPUs before Zen 3 take up
-    /// to 300 cycles for one `PEXT` (Agner Fog, "Instruction tables").
+    /// Whether this CPU can run the path but emulates `PEXT`, which the path uses for every slider. AMD's CPUs before
+    /// Zen 3 take up to 300 cycles for one `PEXT` (Agner Fog, "Instruction tables").
     fn is_slow_here(self) -> bool {
         self == CpuPath::Bmi2 && has_slow_pext()
     }
 
-    /// The name by which a user chooses the path.
+    /// Returns the name by which a user chooses the path.
     pub const fn name(self) -> &'static str {
         match self {
             CpuPath::Avx512 => "avx512",
@@ -125,11 +125,12 @@ impl CpuPath {
     }
 }
 
-/// AMD family 17h (Zen, Zen+, Zen 2) and earlier families with BMI2.
+/// Whether this is AMD family 17h (Zen, Zen+, Zen 2) or an earlier family with BMI2.
 #[cfg(x86_paths)]
 fn has_slow_pext() -> bool {
     use std::arch::x86_64::__cpuid;
-    // SAFETY: every CPU of x86-64 has the instruction CPUID with these leaves. Newer compilers know that and call it safe.
+    // SAFETY: every x86-64 CPU has the instruction CPUID with these leaves. Newer compilers know this and declare it
+    // safe.
     #[allow(unused_unsafe)]
     let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
     let is_amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163);

@@ -1,10 +1,10 @@
 //! Leaf counters: they count the last plies of a tree of chess moves, where nearly all of the time is spent.
 //!
-//! Use `perft-count`, which drives them. They are a crate of their own because they take most of the time of a build: a
-//! change of a driver does not compile them again.
+//! Use `perft-count`, which calls them. They are a separate crate because they take most of the compile time. A change
+//! of a driver does not compile them again.
 //!
-//! A [`LeafCounter`] counts the last plies in one call. Counting several plies at once is what makes it fast: the moves
-//! need no list, and several nodes or leaf parents can be counted together.
+//! A [`LeafCounter`] counts the last plies in one call. It is fast because it counts several plies at once: moves need
+//! no list, and several nodes or leaf parents can be counted together.
 //!
 //! There are two kinds:
 //!
@@ -61,7 +61,7 @@ impl LeafCounter for EveryLeaf<'_> {
     }
 }
 
-/// What the tests of the vectors use.
+/// The items that the tests of the vectors use.
 #[doc(hidden)]
 #[cfg(vector_paths)]
 pub mod internals {

@@ -1,7 +1,8 @@
 //! The scalar paths: entry points of the scalar counter, compiled for each CPU path and slider lookup.
 //!
-//! A path is a value. A path that needs CPU features can only be created on a CPU that has them, so the value proves that
-//! its entry points may be called. Everything below an entry point is inlined into it, and so compiled with its features.
+//! A path is a value. A path that needs CPU features can only be created on a CPU that has them, so the value proves
+//! that its entry points may be called. All code below an entry point is inlined into it, and so it is compiled with
+//! its features.
 
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{
@@ -15,15 +16,17 @@ use super::{EveryLeaf, count_children};
 
 /// The scalar path that works on every CPU, with the slider lookup `L`.
 ///
-/// `L` should not need BMI2: without that feature, its instruction cannot be inlined and each lookup is a function call.
+/// `L` should not need BMI2. Without that feature, its instruction cannot be inlined, and each lookup is a function
+/// call.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable<L = Magic> {
     sliders: L,
 }
 
-/// The scalar path for x86-64 CPUs with BMI2 and the other bit instructions (2013 and later), with the slider lookup `L`.
+/// The scalar path for x86-64 CPUs with BMI2 and the other bit instructions (2013 and later), with the slider lookup
+/// `L`.
 ///
-/// Magic multiplication is the better lookup on CPUs that emulate `PEXT`.
+/// Magic multiplication is the better lookup for CPUs that emulate `PEXT`.
 #[cfg(x86_paths)]
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi2<L = Pext> {
@@ -73,8 +76,8 @@ impl<L: Sliders> Bmi2<L> {
     }
 }
 
-/// Writes the entry points of a scalar path, compiled for its CPU features, and its leaf counter. There is one entry point
-/// for each number of plies, side to move and slider lookup.
+/// Defines the entry points of a scalar path, compiled for its CPU features, and its leaf counter. There is one entry
+/// point for each number of plies, side to move and slider lookup.
 macro_rules! entry_points {
     ($path:ident $(, #[$features:meta])?) => {
         const _: () = {

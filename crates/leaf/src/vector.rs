@@ -1,7 +1,7 @@
 //! The vector paths: entry points of the batched counter, compiled for AVX2, AVX-512, and vectors of 128 bits.
 //!
-//! The batched counter needs sibling positions, so it counts three plies. One and two plies, and plies on which every move
-//! is made, are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
+//! The batched counter needs sibling positions, so it counts three plies. One and two plies, and plies on which every
+//! move is made, are counted by a scalar path: BMI2 on x86-64, and the portable one elsewhere.
 
 #[cfg(x86_paths)]
 use perft_core::internals::sliders::Magic;
@@ -19,7 +19,7 @@ use super::{Portable, batch::PairedLanes};
 
 /// Counts four leaf parents at once with AVX2.
 ///
-/// The few sliders that need a lookup use magic multiplication. It costs no more here than `PEXT` (1.00 of the time on
+/// The few sliders that need a lookup use magic multiplication. It is as fast here as `PEXT` (1.00 of the time on
 /// Sapphire Rapids), and it keeps the path fast on CPUs that emulate `PEXT`.
 #[cfg(x86_paths)]
 #[derive(Clone, Copy, Debug)]
@@ -68,11 +68,11 @@ impl Avx512 {
     }
 }
 
-/// Writes the entry points of a vector path, compiled for its CPU features, and its leaf counter. The number is its
-/// [`LeafCounter::min_table_depth`].
+/// Defines the entry points of a vector path, compiled for its CPU features, and its leaf counter. The number in the
+/// call is the [`LeafCounter::min_table_depth`].
 ///
 /// Each entry point contains a whole counter, in which everything is inlined. LLVM needs more than twice the time for a
-/// function of twice the size. So counts with and without promotions have an entry point each.
+/// function of twice the size. So counts with and without promotions have separate entry points.
 macro_rules! vector_path {
     ($path:ident, $width:ty, $min_table_depth:literal $(, #[$features:meta])*) => {
         const _: () = {
@@ -106,7 +106,7 @@ macro_rules! vector_path {
                     // is compiled for, or if all CPUs of this build have them.
                     #[allow(unused_unsafe)]
                     unsafe {
-                        // A width without plain promotions has only the second copy: the compiler knows the constant.
+                        // For a width without plain promotions, the compiler knows that only the second branch is used.
                         if <$width>::PLAIN_PROMOTIONS && !batch::may_promote(position) {
                             match position.turn() {
                                 Color::White => three_plies::<White, false>(*self, position),
@@ -121,7 +121,7 @@ macro_rules! vector_path {
                     }
                 }
 
-                // A browser downloads the code, and counts there have no table.
+                // The module for browsers leaves this out: it must be small, and counts there have no table.
                 #[cfg(not(target_family = "wasm"))]
                 fn two_plies_each(&self, family: &Position, nodes: &[Position], counts: &mut [u64]) {
                     let Some(node) = nodes.first() else { return };

@@ -1,4 +1,4 @@
-//! Every operation on vectors is compared with a plain version, at every width that this machine has.
+//! Compares every operation on vectors with a plain version, at every width that this machine has.
 #![cfg(vector_paths)]
 
 use std::array::from_fn;
@@ -15,7 +15,7 @@ use perft_leaf::internals::{EightLanes, FourLanes};
 
 type Sets = [Bitboard; MAX_LANES];
 
-/// Random numbers that depend on a seed.
+/// A generator of random numbers that depend on a seed.
 struct Numbers(u64);
 
 impl Numbers {

@@ -1,4 +1,4 @@
-//! The analysis of the nodes: what is computed for all of them before the mover moves.
+//! The analysis of the nodes: everything that is computed for all of them before the mover moves.
 //!
 //! It has the attacks, checks and pins of both sides, and the number of replies to a pass.
 
@@ -13,13 +13,13 @@ use super::rays::{
 };
 use super::replies::count;
 
-/// What is known about a group of nodes, one node per lane.
+/// The facts about a group of nodes, one node per lane.
 pub struct Analysis<'a, V: Lanes> {
-    /// What all nodes have in common. Its mover has at least the pieces of theirs, on the same squares, and the same
-    /// castling rights. The replier has a castling right of the family in each node in which king and rook are on their
-    /// squares.
+    /// The family of the nodes. Its mover has at least the mover's pieces of each node, on the same squares, and the
+    /// same castling rights. The replier has a castling right of the family in each node in which the king and the rook
+    /// are on their squares.
     ///
-    /// For the children of a parent, it is the parent.
+    /// For the children of a parent, the family is the parent.
     pub family: &'a Position,
     /// The nodes.
     pub boards: Boards<V>,
@@ -150,7 +150,7 @@ fn attacks_of_mover<R: Side, V: Lanes>(
             add_attacks(&mut attacked, *slide);
         }
     }
-    // The mover's knights are where they are in the family, unless they were captured.
+    // The mover's knights are on the squares of the family, unless they were captured.
     for square in family.army(R::Other::COLOR).knights {
         let is_there = mover.knights.meets(width.square(square));
         add_attacks(&mut attacked, width.splat(knight(square)).only_where(is_there));
@@ -158,7 +158,7 @@ fn attacks_of_mover<R: Side, V: Lanes>(
     attacked
 }
 
-/// Adds a set of attacked squares. No two pieces may attack the same square in it.
+/// Adds a set of attacked squares. Each square of the set must be attacked by only one piece.
 #[inline(always)]
 fn add_attacks<V: Lanes>([once, twice, thrice]: &mut [V; 3], attacks: V) {
     *thrice = *thrice | (*twice & attacks);

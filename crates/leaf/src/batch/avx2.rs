@@ -296,7 +296,7 @@ impl Lanes for Lanes4 {
         }
     }
 
-    /// Southern rays are those of the flipped board.
+    /// The ray towards the south is that of the flipped board.
     #[inline(always)]
     fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
         match DIRECTION {
@@ -307,8 +307,8 @@ impl Lanes for Lanes4 {
         }
     }
 
-    /// The subtraction works for one ray towards higher squares. So the board is flipped for the southern directions,
-    /// and towards the west there is only the fill.
+    /// The subtraction works only for a ray towards higher squares. So the board is flipped for the southern
+    /// directions. West uses the fill.
     #[inline(always)]
     fn slide_on<const DIRECTION: usize>(self, ray: Lanes4, blockers: &Blockers4) -> Lanes4 {
         match DIRECTION {
@@ -356,7 +356,7 @@ impl Lanes4 {
     /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
     ///
     /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
-    /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of `docs/src/three-plies.md`.
     #[inline(always)]
     fn east_attacks(self, occupied: Lanes4) -> Lanes4 {
         Lanes4(intrinsics!({
@@ -373,7 +373,7 @@ impl Lanes4 {
         (blockers ^ blockers.minus(self).minus(self)) & ray
     }
 
-    /// Returns the boards with the ranks in reverse order.
+    /// Returns the boards with the order of the ranks reversed.
     #[inline(always)]
     fn flipped(self) -> Lanes4 {
         Lanes4(intrinsics!({
@@ -382,7 +382,7 @@ impl Lanes4 {
         }))
     }
 
-    /// Returns the number of squares in each byte: looks each half of a byte up in a table of sixteen counts.
+    /// Returns the number of squares in each byte. It looks up each half of a byte in a table of sixteen counts.
     ///
     /// Source: Muła, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", 2016.
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Vectors of eight lanes: AVX-512 with the extensions of Ice Lake (2019), Zen 4 (2022) and later.
 //!
 //! Rook directions use subtraction in bytes. It works towards the east only, so the board is turned for the other three
-//! directions. See the section "Turned boards" of the chapter. Bishop directions use the fill.
+//! directions. See the section "Turned boards" of `docs/src/three-plies.md`. Bishop directions use the fill.
 
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
@@ -309,7 +309,7 @@ impl Lanes for Lanes8 {
     }
 }
 
-/// The sum of the popcounts of lanes. AVX-512 has an instruction for them.
+/// The sum of the popcounts of lanes. AVX-512 has an instruction for the popcount of a lane.
 #[derive(Clone, Copy)]
 pub struct Tally8(Lanes8);
 
@@ -349,7 +349,7 @@ impl Lanes8 {
     /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
     ///
     /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
-    /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of `docs/src/three-plies.md`.
     #[inline(always)]
     fn east_attacks(self, occupied: Lanes8) -> Lanes8 {
         Lanes8(intrinsics!({
@@ -358,14 +358,14 @@ impl Lanes8 {
         }))
     }
 
-    /// Returns the same as [`Self::east_attacks`], but from any squares, including empty ones. If one of them stands in
-    /// the way of another, it continues the ray itself, so the union is right.
+    /// Returns the same as [`Self::east_attacks`], but from any squares, including empty ones. If one of them blocks
+    /// the ray of another, its own ray continues, so the union is right.
     #[inline(always)]
     fn look_east(self, occupied: Lanes8) -> Lanes8 {
         self.east_attacks(occupied | self)
     }
 
-    /// Returns the boards with the files in reverse order.
+    /// Returns the boards with the order of the files reversed.
     #[inline(always)]
     fn mirrored(self) -> Lanes8 {
         Lanes8(intrinsics!(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(MAIN_DIAGONAL))))

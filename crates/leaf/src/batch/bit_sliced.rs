@@ -16,7 +16,7 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         BitSlicedCounts([width.empty(); N])
     }
 
-    /// Makes the number of these squares at least 1. No number may be more than that.
+    /// Makes the number of each of these squares at least 1. No number may be above 1 before.
     #[inline(always)]
     pub fn set_lowest(&mut self, squares: V) {
         self.0[0] = self.0[0] | squares;
@@ -51,7 +51,7 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
         }
     }
 
-    /// Adds 1 on the squares of each of three sets: a full adder makes one two-bit number per square of them.
+    /// Adds 1 on the squares of each of three sets. A full adder first makes a two-bit number for each square.
     #[inline(always)]
     pub fn add_three_sets(&mut self, a: V, b: V, c: V) {
         let either = a ^ b;
@@ -127,8 +127,8 @@ impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
                 tallies[i + j].add(*ours & *theirs);
             }
         }
-        // A loop, and no iterator: the compiler does not inline long chains of iterators, and then vectors go through
-        // memory.
+        // This is a loop and not an iterator, because the compiler does not inline long chains of iterators. Vectors
+        // would then go through memory.
         let mut sum = width.empty();
         for weight in (0..N + M - 1).rev() {
             sum = sum.plus(sum).plus(tallies[weight].total());

@@ -46,7 +46,7 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// Returns the army of one side, side `S`, of each of these positions. What is beyond the last lane is left out.
+    /// Returns the army of side `S` in each of these positions. Positions beyond the last lane are left out.
     #[inline(always)]
     fn load<S: Side>(width: V::Width, positions: [&Position; MAX_LANES]) -> Armies<V> {
         let sets = |of: fn(&Army) -> Bitboard| {
@@ -62,7 +62,7 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// Returns in each lane the army of the lane whose number the low bits of `numbers` are.
+    /// Returns in each lane the army of another lane. The number of that lane is in the low bits of `numbers`.
     #[inline(always)]
     fn permuted(&self, numbers: V) -> Armies<V> {
         Armies {
@@ -75,7 +75,7 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// Returns the army after one of its pieces has moved in each lane. A queen is in two sets, and moves in both.
+    /// Returns the army after one of its pieces has moved in each lane. A queen is in two sets and moves in both.
     #[inline(always)]
     fn moved(&self, moves: &Moves<V>) -> Armies<V> {
         let (from, both) = (moves.from, moves.from | moves.to);
@@ -140,10 +140,10 @@ fn capture_en_passant<S: Side, V: Lanes>(them: &mut Armies<V>, moves: &Moves<V>)
     them.all = them.all.xor_where(is_en_passant, captured);
 }
 
-/// Puts king and rook on their target squares where the move is castling.
+/// Puts the king and the rook on their target squares where the move is castling.
 ///
-/// Castling is stored as "king captures its own rook". So both pieces are gone from `us.all` already, and the king
-/// stands on the rook's square.
+/// Castling is stored as "king captures its own rook". So both pieces are already removed from `us.all`, and the king
+/// is on the rook's square.
 #[inline(always)]
 fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, family: &Position) {
     let width = us.all.width();
@@ -160,7 +160,7 @@ fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, family: &Posi
 }
 
 impl<V: Lanes> Boards<V> {
-    /// Returns these nodes. The replier is side `R`. What is beyond the last lane is left out.
+    /// Returns these nodes. The replier is side `R`. Nodes beyond the last lane are left out.
     #[inline(always)]
     pub fn load<R: Side>(width: V::Width, nodes: [&Position; MAX_LANES]) -> Boards<V> {
         Boards { mover: Armies::load::<R::Other>(width, nodes), replier: Armies::load::<R>(width, nodes) }
@@ -176,8 +176,8 @@ impl<V: Lanes> Boards<V> {
         Boards { mover, replier }
     }
 
-    /// Returns the leaf parents: the positions after these moves of the mover, side `R::Other`. Each move says in which
-    /// of the nodes, `self`, it is made.
+    /// Returns the leaf parents: the positions after these moves of the mover, side `R::Other`. Each move names the
+    /// lane of its node in `self`.
     #[inline(always)]
     pub fn leaf_parents<R: Side>(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
         let (mover, replier) = (self.mover.permuted(moves.node), self.replier.permuted(moves.node));

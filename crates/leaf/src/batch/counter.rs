@@ -3,9 +3,10 @@
 //! A group has one node per lane. For each group, the replies to the plain moves are summed, and the exceptions of all
 //! nodes go into one list. Then the exceptions are made in groups, too.
 //!
-//! The code of all steps together is larger than the first-level instruction cache. So several groups take each step in
-//! a row on most CPUs. With one group at a time, the CPU would wait for instructions. But what is known about the
-//! groups is then in memory, and some CPUs write wide vectors slowly: see [`Width::STEPS_IN_A_ROW`].
+//! The code of all steps together is larger than the first-level instruction cache. With one group at a time, the CPU
+//! would wait for instructions. So on most CPUs, several groups take each step in a row. But then the analysis of these
+//! groups has to be in memory between the steps, and some CPUs write wide vectors slowly: see
+//! [`Width::STEPS_IN_A_ROW`].
 
 use std::mem::ManuallyDrop;
 use std::ops::Range;
@@ -64,8 +65,8 @@ pub fn two_plies_each<R: Side, W: Width>(
 }
 
 /// Counts the replies to all moves of the mover in all nodes. The replier is side `R`. `PROMOTES` says whether a pawn
-/// of the mover may be on its seventh rank. Code for plain promotions would make positions without promotions slower, so
-/// there are two copies of the counter. A width without plain promotions uses only the one with `PROMOTES`.
+/// of the mover may be on its seventh rank. The code for plain promotions would slow down positions without promotions,
+/// so there are two copies of the counter. A width without plain promotions uses only the copy with `PROMOTES`.
 ///
 /// `family` is a position whose mover has at least the pieces of the nodes, on the same squares, and the same castling
 /// rights. The replier has a castling right of `family` in a node if king and rook are on their squares.
@@ -82,7 +83,7 @@ fn count_nodes<R: Side, W: Width, const PROMOTES: bool>(
     }
 }
 
-/// Counts as [`count_nodes`] says: each group takes all steps before the next one begins.
+/// Does the work of [`count_nodes`]. Each group takes all steps before the next group begins.
 #[inline(always)]
 fn count_group_by_group<R: Side, W: Width, const PROMOTES: bool>(
     family: &Position,
@@ -101,7 +102,7 @@ fn count_group_by_group<R: Side, W: Width, const PROMOTES: bool>(
     }
 }
 
-/// Counts as [`count_nodes`] says: several groups take each step in a row.
+/// Does the work of [`count_nodes`]. Several groups take each step in a row.
 #[inline(always)]
 fn count_with_steps_in_a_row<R: Side, W: Width, const PROMOTES: bool>(
     family: &Position,
@@ -137,8 +138,8 @@ fn count_with_steps_in_a_row<R: Side, W: Width, const PROMOTES: bool>(
     }
 }
 
-/// Returns an empty list of something of each group. Nothing in it needs to be dropped. Without code for that, the counter
-/// compiles in 60 % of the time where panics unwind, as in tests.
+/// Returns an empty list with room for one item of each group. The items do not need to be dropped. Without code to
+/// drop them, the counter compiles in 60 % of the time in builds where panics unwind, such as tests.
 #[inline(always)]
 fn list_of_groups<T>() -> ManuallyDrop<ArrayVec<T, GROUPS>> {
     const { assert!(!std::mem::needs_drop::<T>()) }
@@ -164,8 +165,8 @@ fn add_replies_to_plain_moves<R: Side, V: Lanes, const PROMOTES: bool>(
     nodes.list_en_passant::<R>(start..start + lanes, lists.exceptions, sliders);
 }
 
-/// Adds the number of replies to some of the listed exceptions, which are moves in the nodes of the group that begins with
-/// node `start`.
+/// Adds the number of replies to some of the listed exceptions, which are moves in the nodes of the group that begins
+/// with node `start`.
 #[inline(always)]
 fn add_replies_to_exceptions<R: Side, V: Lanes>(
     analysis: &Analysis<V>,
@@ -193,7 +194,7 @@ fn add_replies_to_exceptions<R: Side, V: Lanes>(
 pub const GROUPS: usize = 4;
 
 /// Calls `add` with the lane and the number of legal captures en passant, for each leaf parent in which the replier can
-/// answer a double push of the mover by one.
+/// answer a double push of the mover with such a capture.
 ///
 /// `moves` are the moves that led to the leaf parents. Only the lanes of the mask are counted.
 #[inline(always)]

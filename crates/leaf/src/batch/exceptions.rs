@@ -1,11 +1,12 @@
 //! The sets of squares that make a move of the mover an exception.
 //!
-//! A move is an exception if it may change more than its two squares, and no correction is known: it may give check,
-//! begin or end a pin, or free a square near the replier's king or on its way to castle. No move is examined by itself.
-//! A move is an exception if its `from` is in a *departure* set or its `to` is in an *arrival* set of its kind of
-//! piece. The sets may have too many squares, but never too few.
+//! A move is an exception if it may change replies through more than its two squares and no correction is known: it may
+//! give check, begin or end a pin, or free a square near the replier's king or on its castling path. Moves are not
+//! examined one by one. A move is an exception if its `from` is in a *departure* set of its kind of piece, or its `to`
+//! in an *arrival* set. The sets may contain too many squares, but never too few.
 //!
-//! The section "What makes a move an exception" of the chapter has the tables of all sets, with the reasons.
+//! The section "What makes a move an exception" of `docs/src/three-plies.md` has the tables of all sets, with the
+//! reasons.
 
 use perft_core::internals::Side;
 
@@ -30,10 +31,10 @@ pub struct Exceptions<V> {
     pub pin_lines: V,
     /// The steps of the replier's king that exactly one piece of the mover prevents.
     pub held_once: V,
-    /// The squares that the mover attacks on each castling path, if each of them is attacked by one piece only and nothing
-    /// else prevents castling. If it is the same piece for all of them, its moves can make castling legal.
+    /// The squares that the mover attacks on each castling path, if each of them is attacked by only one piece and
+    /// nothing else prevents castling. If the same piece attacks all of them, its moves can make castling legal.
     castling_held: [V; 2],
-    /// How many steps of the replier's king a piece takes away by arriving on a square.
+    /// The number of steps of the replier's king that a piece takes away by arriving on a square.
     pub steps_taken: StepsTaken<V>,
     /// Arrivals of any piece.
     arrivals: V,
@@ -65,8 +66,8 @@ impl<V: Lanes> Exceptions<V> {
         exceptions.steps_taken = StepsTaken::of::<R>(free, kinds, !occupied, &analysis.blockers);
         let zone = steps | exceptions.add_castling::<R>(analysis);
         exceptions.held_once = (steps & analysis.attacked).without(analysis.attacked_twice);
-        // One move can take two attacks on a square away: that of the moving piece, because it leaves, and that of a
-        // slider, because the piece arrives in its way.
+        // One move can remove two attacks on a square: the attack of the moving piece, because it leaves, and the
+        // attack of a slider, because the moving piece arrives on its line.
         let held_lightly = (zone & analysis.attacked).without(analysis.attacked_thrice);
 
         exceptions.add_castling_holders::<R>(mover);
@@ -102,12 +103,12 @@ impl<V: Lanes> Exceptions<V> {
         }
     }
 
-    /// Adds castling of the replier, and returns the castling paths that the mover holds, if nothing else prevents
+    /// Adds castling of the replier. Returns the castling paths that the mover holds where nothing else prevents
     /// castling.
     ///
-    /// Castling is *open* if the right exists and no piece of the replier is in the way. If it is legal, a move of the
-    /// mover can only take it away, and [`StepsTaken`] has the correction. If the mover holds the path, a move can make
-    /// it legal.
+    /// Castling is *open* if the right exists and no piece of the replier is on the path. If castling is legal, a move
+    /// of the mover can only prevent it, and [`StepsTaken`] has the correction. If the mover holds the path, a move can
+    /// make castling legal.
     #[inline(always)]
     fn add_castling<R: Side>(&mut self, analysis: &Analysis<V>) -> V {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
@@ -149,18 +150,18 @@ impl<V: Lanes> Exceptions<V> {
             | (king_attacks(held) & mover.king);
     }
 
-    /// Adds the captures that are exceptions whichever piece makes them.
+    /// Adds the captures that are exceptions for every kind of piece.
     #[inline(always)]
     fn add_captures<R: Side>(&mut self, analysis: &Analysis<V>) {
         let replier = &analysis.boards.replier;
-        // The king may take back on a square next to it. Other captures have reply changes, if any do.
+        // The king may recapture on a square next to it. Other captures have reply changes if `captures_are_plain`.
         let captures = if analysis.captures_are_plain {
             king_attacks(replier.king)
         } else {
             !replier.all.width().empty()
         };
         self.arrivals = self.arrivals | (captures & replier.all);
-        // The moves of a pawn on its seventh rank count four times, and `lost` does not count them on its own square.
+        // A pawn on its seventh rank has four moves to each target. `lost` on its own square does not count them.
         self.arrivals = self.arrivals | (replier.pawns & replier.all.width().splat(R::SEVENTH_RANK));
     }
 
@@ -171,8 +172,8 @@ impl<V: Lanes> Exceptions<V> {
         (first.non_empty() & first.misses(!attacks)) | (second.non_empty() & second.misses(!attacks))
     }
 
-    /// Returns the arrivals of a slider that moves in these ways, without the pin lines. `holds` are the lanes in which
-    /// it attacks a square of `held_once` now.
+    /// Returns the arrivals of a slider that moves diagonally, orthogonally or both, without the pin lines. `holds` are
+    /// the lanes in which it attacks a square of `held_once` now.
     #[inline(always)]
     pub fn slider_arrivals(&self, diagonally: bool, orthogonally: bool, holds: V::Mask) -> V {
         let mut arrivals = self.arrivals;
@@ -222,18 +223,18 @@ impl<V: Lanes> Exceptions<V> {
         let is_pin = (first & replier.all).meets(toward);
         self.pin_lines = self.pin_lines.or_where(is_pin, view | beyond);
         self.pinners = self.pinners | (beyond_replier & sliders(mover, D));
-        // Departures that discover a check.
+        // These departures discover a check.
         let before_king = view & toward;
-        // Departures that begin a pin: from behind the piece of the replier, and from before it.
+        // These departures begin a pin. They are behind the piece of the replier or before it.
         let behind_pinned = beyond_replier & toward;
         let would_be_pinned = (beyond & replier.all).meets(toward);
         let before_pinned = view.only_where(would_be_pinned);
-        // Departures that open the way of a slider to a square of the zone.
+        // These departures open the line of a slider to a square of the zone.
         let held_from = attackers_from::<D, V>(held_lightly, &analysis.blockers);
         let before_zone = (self.steps_taken.seen_from[D] | held_from) & slides;
         self.departures =
             self.departures | ((before_king | behind_pinned | before_pinned | before_zone) & mover.all);
-        // Arrivals that block a slider that holds a square of the zone.
+        // These arrivals block a slider that holds a square of the zone.
         self.arrivals = self.arrivals | (held_from & slides).without(occupied);
 
         let (arrivals, arrivals_of_holders) = match D {
@@ -245,7 +246,7 @@ impl<V: Lanes> Exceptions<V> {
     }
 }
 
-/// Returns the squares from which a slider that moves in direction `D` attacks one of `squares`: `look(D ^ 1,
+/// Returns the squares from which a slider that moves in direction `D` attacks one of `squares`. This is `look(D ^ 1,
 /// squares)`.
 #[inline(always)]
 pub fn attackers_from<const D: usize, V: Lanes>(squares: V, blockers: &V::Blockers) -> V {

@@ -1,8 +1,8 @@
 //! King steps: how many moves of the replier's king a piece of the mover takes away by arriving on a square.
 //!
-//! A square next to the replier's king that the mover does not attack yet is a step of the king. If a piece arrives
-//! where it attacks such a square, this step is lost. In the same way, castling is lost if the piece attacks a square of
-//! the castling path. The other replies stay, so the move can be plain.
+//! A square next to the replier's king that the mover does not attack yet is a step of the king. If a piece arrives on
+//! a square from which it attacks the step, this step is lost. In the same way, castling is lost if the piece attacks a
+//! square of the castling path. The other replies stay, so the move can be plain.
 //!
 //! ```text
 //!   8  . . . 1 k 1 . .       The king has five steps.
@@ -12,7 +12,7 @@
 //!      a b c d e f g h
 //! ```
 //!
-//! See the section "Plain moves with a correction" of the chapter.
+//! See the section "Plain moves with a correction" of `docs/src/three-plies.md`.
 
 use perft_core::internals::Side;
 
@@ -23,17 +23,17 @@ use super::rays::{Kinds, Rays, each_direction, knight_attacks, knight_ways};
 
 /// The number of king's moves that a piece of the mover takes away by arriving on a square, by kind of piece.
 pub struct StepsTaken<V> {
-    /// The number of planes in use: none if nothing can be taken away, and one if no number is more than 1.
+    /// The number of bit planes in use: 0 if nothing can be taken away, and 1 if no number is above 1.
     pub planes: usize,
-    /// What knights take away.
+    /// The numbers for knights.
     pub knights: BitSlicedCounts<V, 3>,
-    /// What bishops take away, and queens on their diagonals.
+    /// The numbers for bishops, and for diagonal moves of queens.
     pub diagonals: BitSlicedCounts<V, 3>,
-    /// What rooks take away, and queens on their ranks and files.
+    /// The numbers for rooks, and for orthogonal moves of queens.
     pub orthogonals: BitSlicedCounts<V, 3>,
-    /// What queens take away.
+    /// The numbers for queens.
     pub queens: BitSlicedCounts<V, 3>,
-    /// What pawns take away.
+    /// The numbers for pawns.
     pub pawns: BitSlicedCounts<V, 3>,
     /// The squares from which a slider sees a step or a castling path, by the direction towards it.
     pub seen_from: Rays<V>,
@@ -85,7 +85,7 @@ impl<V: Lanes> StepsTaken<V> {
     }
 
     /// Adds castling with one rook, which is legal in the lanes in which `path` is not empty. It is lost if a piece
-    /// attacks a square of the path, or arrives on a square of `blocking`.
+    /// attacks a square of the path or arrives on a square of `blocking`.
     #[inline(always)]
     pub fn add_castling<R: Side>(&mut self, path: V, blocking: V, kinds: Kinds, blockers: &V::Blockers) {
         let (mut orthogonals, mut diagonals) = (blocking, blocking);
@@ -107,7 +107,7 @@ impl<V: Lanes> StepsTaken<V> {
         self.pawns.add(path.step(west) | path.step(east));
     }
 
-    /// Adds what sliders take away in direction `D`, if no lane has more than one step.
+    /// Adds the steps that sliders take away in direction `D`, if no lane has more than one step.
     #[inline(always)]
     fn add_sliders_to_one<const D: usize>(&mut self, step: V, blockers: &V::Blockers) {
         let one = attackers_from::<D, V>(step, blockers);
@@ -116,10 +116,10 @@ impl<V: Lanes> StepsTaken<V> {
         numbers.set_lowest(one);
     }
 
-    /// Adds what sliders take away in direction `D`.
+    /// Adds the steps that sliders take away in direction `D`.
     ///
-    /// A slider sees a second step through the first one, if that is empty. Three steps are in line only on the ranks and
-    /// files beside the king.
+    /// A slider attacks a second step through the first one if the first one is empty. Three steps are in line only on
+    /// the ranks and files next to the king.
     #[inline(always)]
     fn add_sliders<const D: usize>(&mut self, steps: V, empty: V, blockers: &V::Blockers) {
         let open = steps & empty;
@@ -135,7 +135,7 @@ impl<V: Lanes> StepsTaken<V> {
     }
 }
 
-/// The sum, over plain moves, of the steps that they take away.
+/// The sum, over plain moves, of the king's steps that they take away.
 #[derive(Clone, Copy)]
 pub struct StepsTally<V: Lanes>([V::Tally; 3]);
 
@@ -149,8 +149,8 @@ impl<V: Lanes> StepsTally<V> {
     /// Adds the numbers of the squares on which a piece arrives.
     ///
     /// A tally has room for all pieces of a node, because two pieces of one kind never reach a square in the same
-    /// direction. So at most 8 directions of sliders, 8 ways of knights, 8 steps of the king and 3 directions of pawns
-    /// are added for each square.
+    /// direction. So each square is added at most 27 times: for 8 directions of sliders, 8 ways of knights, 8 steps of
+    /// the king and 3 directions of pawns.
     #[inline(always)]
     pub fn add(&mut self, numbers: &BitSlicedCounts<V, 3>, planes: usize, arrivals: V) {
         let [ones, twos, fours] = numbers.planes();

@@ -1,9 +1,9 @@
 //! Vectors of bitboards, and the operations on them.
 //!
-//! A value of a [`Width`] exists only if the CPU has vectors of this width. It makes vectors ([`Lanes`]), and each
-//! vector is the proof that the CPU has the instructions for all further operations. All functions are inlined into one
-//! function that is compiled for the CPU's features. Logic is written with plain operators. On AVX-512, the compiler
-//! joins two of them into one instruction.
+//! A value of a [`Width`] exists only if the CPU has vectors of this width. It makes vectors ([`Lanes`]). Each vector
+//! proves that the CPU has the instructions for all further operations. All functions are inlined into one function
+//! that is compiled for the CPU's features. Logical operations are plain operators. On AVX-512, the compiler joins two
+//! of them into one instruction.
 
 use std::mem::MaybeUninit;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -44,8 +44,7 @@ pub static RAYS: [[Bitboard; 8]; 64] = {
 /// A width of vectors. A value of this type is the proof that the CPU has them.
 ///
 /// # Safety
-/// [`Width::write_moves`] must write as many moves as there are targets, because the list reads
-/// them.
+/// [`Width::write_moves`] must write as many moves as there are targets, because the list reads them.
 pub unsafe trait Width: Copy + Send + Sync {
     /// A vector of this width.
     type Lanes: Lanes<Width = Self>;
@@ -53,8 +52,8 @@ pub unsafe trait Width: Copy + Send + Sync {
     /// The number of lanes, at most [`MAX_LANES`].
     const LANES: usize;
 
-    /// The number of attacked pieces of the replier, in all lanes together, from which the reply changes of captures are
-    /// worth their cost. It was measured.
+    /// The smallest number of attacked pieces of the replier, in all lanes together, for which the reply changes of
+    /// captures save time. It was measured.
     const MIN_ATTACKED_PIECES: u64;
 
     /// Whether several groups take each step of the counter in a row. It was measured.
@@ -76,8 +75,8 @@ pub unsafe trait Width: Copy + Send + Sync {
     /// Returns the mask of the first `count` lanes.
     fn first_lanes(self, count: usize) -> <Self::Lanes as Lanes>::Mask;
 
-    /// Writes the move `base + to * stride` for each target `to`, in ascending order. The memory behind the last move
-    /// may be overwritten.
+    /// Writes the move `base + to * stride` for each target `to`, in ascending order. It may overwrite the memory
+    /// behind the last move.
     #[inline(always)]
     fn write_moves(
         self,
@@ -108,7 +107,7 @@ pub unsafe trait Width: Copy + Send + Sync {
     }
 }
 
-/// A vector of bitboards, or of 64-bit numbers. It has one in each lane.
+/// A vector of bitboards or of 64-bit numbers, one in each lane.
 pub trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
@@ -127,7 +126,8 @@ pub trait Lanes:
     /// Returns in each lane the set of one square, whose index is the low six bits of the lane.
     fn squares(self) -> Self;
 
-    /// Returns in each lane the lane of `self` whose number is in the low bits of that lane of `numbers`.
+    /// Returns in each lane the content of another lane of `self`. The number of that lane is in the low bits of
+    /// `numbers`.
     fn permuted(self, numbers: Self) -> Self;
 
     /// Returns the sum in each lane.
@@ -148,7 +148,7 @@ pub trait Lanes:
     /// Returns the lanes in which both sets have a square in common.
     fn meets(self, other: Self) -> Self::Mask;
 
-    /// Returns the lanes in which both are equal.
+    /// Returns the lanes in which both vectors are equal.
     fn equals(self, other: Self) -> Self::Mask;
 
     /// Returns the union with `other` in the lanes of the mask, and `self` in the other lanes.
@@ -169,7 +169,7 @@ pub trait Lanes:
     /// Returns the sum of all lanes.
     fn sum(self) -> u64;
 
-    /// Returns the lanes as an array. What is beyond the last lane is empty.
+    /// Returns the lanes as an array. The elements beyond the last lane are empty.
     fn to_array(self) -> [Bitboard; MAX_LANES];
 
     /// Returns the mask as a number: bit `i` is lane `i`.
@@ -236,7 +236,7 @@ pub trait Lanes:
 
 /// A sum of popcounts, in each lane, of at most [`MAX_TALLIED`] sets.
 ///
-/// CPUs that count the bits of bytes add the bytes of a lane up once, at the end.
+/// CPUs that count the bits of each byte add up the bytes of a lane only once, at the end.
 pub trait Tally<V: Lanes>: Copy {
     /// Returns the tally of no sets.
     fn zero(width: V::Width) -> Self;
@@ -252,7 +252,7 @@ pub trait Tally<V: Lanes>: Copy {
 /// below 256.
 pub const MAX_TALLIED: usize = 31;
 
-/// Returns the number of squares in all sets, in each lane. There may be [`MAX_TALLIED`] of them.
+/// Returns the number of squares in all sets, in each lane. There may be at most [`MAX_TALLIED`] sets.
 #[inline(always)]
 pub fn count_all<V: Lanes, const N: usize>(sets: [V; N]) -> V {
     const { assert!(N <= MAX_TALLIED) };

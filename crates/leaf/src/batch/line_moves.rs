@@ -1,7 +1,7 @@
 //! Line moves: plain moves along a line on which a slider of the replier attacks the piece that moves.
 //!
-//! The reply changes of both squares depend on each other here. So each of these moves has a correction, and scalar code
-//! computes it.
+//! The reply changes of both squares depend on each other here. So each of these moves has a correction, and scalar
+//! code computes it.
 //!
 //! ```text
 //!   r . . R . . .       The rook R hides three squares from the rook r.
@@ -9,7 +9,7 @@
 //!   r . . . . R .       It moves away: it hides one square, but lost(to) is 0 behind R.
 //! ```
 //!
-//! See the section "Plain moves with a correction" of the chapter.
+//! See the section "Plain moves with a correction" of `docs/src/three-plies.md`.
 
 use perft_core::{Bitboard, Square};
 
@@ -19,7 +19,7 @@ use super::list::ClosedList;
 use super::nodes::Nodes;
 use super::packed_move::PackedMove;
 
-/// Subtracts the replies that plain moves along a line of attack have less than their reply changes say. The moves are
+/// Subtracts the replies that plain moves along a line of attack hide in addition to their reply changes. The moves are
 /// made in nodes of the group that begins with node `start`.
 #[inline(always)]
 pub fn subtract_hidden_replies<V: Lanes>(
@@ -43,14 +43,14 @@ pub fn subtract_hidden_replies<V: Lanes>(
         let board = Board { occupied: occupied[lane], replier: replier[lane] };
         let mut hidden = 0u64;
         let direction = usize::from(DIRECTION_OF_MOVE[from.index()][to.index()]);
-        // A slider before the piece: the piece moves towards it.
+        // The slider is before the piece, and the piece moves towards it.
         if slides[direction ^ 1][lane].contains(from) {
             hidden = hidden.wrapping_add(board.reach(from, direction ^ 1));
         }
-        // A slider behind the piece: the piece moves away from it.
+        // The slider is behind the piece, and the piece moves away from it.
         if slides[direction][lane].contains(from) {
             if board.replier.contains(to) {
-                // The slider may take back, through the square that was left.
+                // The slider may recapture through the square that the piece has left.
                 hidden = hidden.wrapping_sub(1);
             } else {
                 hidden = hidden.wrapping_add(board.reach(to, direction));
@@ -83,8 +83,8 @@ impl Board {
     }
 }
 
-/// The direction of a move along a line, by the square that it leaves and the square on which it arrives. It is 0 for other
-/// pairs of squares.
+/// The direction of a move along a line, by its `from` and `to` squares. It is 0 for pairs of squares that share no
+/// line.
 static DIRECTION_OF_MOVE: [[u8; 64]; 64] = {
     let mut table = [[0; 64]; 64];
     let mut index = 0;

@@ -10,7 +10,8 @@ use super::packed_move::{Origin, PackedMove, SPECIAL, kind_code};
 /// A list of moves that are written in groups and read in groups.
 ///
 /// `CAPACITY` is the largest number of moves plus [`ROOM`](super::packed_move::ROOM), because a write may use that much
-/// behind the last move. The memory is not initialized at first: to clear some kilobytes takes too long for one count.
+/// memory behind the last move. The memory is not initialized at first, because clearing some kilobytes takes too long
+/// for one count.
 pub struct List<const CAPACITY: usize> {
     packed_moves: [MaybeUninit<PackedMove>; CAPACITY],
     len: usize,
@@ -76,7 +77,7 @@ impl<const CAPACITY: usize> List<CAPACITY> {
 
     /// Returns the list in a form that can be read.
     ///
-    /// The last vector that is read may reach beyond the last move. So this function writes zeros there.
+    /// The last vector that is read may reach beyond the last move, so this function writes zeros there.
     #[inline(always)]
     pub fn close(&mut self) -> ClosedList<'_> {
         let written = &mut self.packed_moves[..self.len + MAX_LANES];
@@ -111,7 +112,7 @@ impl<'a> ClosedList<'a> {
         &self.numbers[..self.len]
     }
 
-    /// Returns the group of moves that begins at index `start`. Behind the last move of the list it has zeros.
+    /// Returns the group of moves that begins at index `start`, with zeros behind the last move of the list.
     #[inline(always)]
     pub fn group(self, start: usize) -> &'a [u32; MAX_LANES] {
         self.numbers[start..].first_chunk().expect("a vector can be loaded at every move")
@@ -124,14 +125,14 @@ pub struct Moves<V> {
     pub from: V,
     /// The square on which the move arrives, as a set of one square.
     pub to: V,
-    /// The lane of the node in which the move is made, in the low bits.
+    /// The number of the lane whose node the move is made in, in the low bits.
     pub node: V,
     /// The kind of move, as the number that [`kind_code`] returns.
     kind: V,
 }
 
 impl<V: Lanes> Moves<V> {
-    /// Returns the moves of a group. What is beyond the last lane of this width is left out.
+    /// Returns the moves of a group. Moves beyond the last lane of this width are left out.
     #[inline(always)]
     pub fn load(width: V::Width, packed_moves: &[u32; MAX_LANES]) -> Moves<V> {
         let packed_moves = width.load(packed_moves);

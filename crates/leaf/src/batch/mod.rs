@@ -1,7 +1,7 @@
 //! Counts three plies at once, with several positions in the lanes of vector registers.
 //!
-//! The book's chapter "How three plies are counted at once" (`docs/src/three-plies.md`) explains the method. The code
-//! uses its words and its names. The most important words are:
+//! The chapter "How three plies are counted at once" of the book (`docs/src/three-plies.md`) explains the method. The
+//! code uses the words and names of that chapter. The most important words are:
 //!
 //! - The *parent* is the position that the counter gets, three plies above the leaves. The *replier* is to move.
 //! - A *node* is a position after a move of the replier. The *mover* is to move. Each lane has one node.
@@ -24,20 +24,27 @@
 //!         leaf parents      replies |  20  |  3  |  22  | ... |  19  |
 //! ```
 //!
-//! Nodes can also be given as positions, and then each has a count of its own ([`nodes`]). All nodes of a count are of one
-//! *family*: they have the mover's pieces and the castling rights in common. The parent stands for the family of its children.
+//! Nodes can also be given as positions. Then each node has its own count ([`nodes`]). All nodes of a count are of one
+//! *family*: they have the mover's pieces and the castling rights in common. The parent represents the family of its
+//! children.
 //!
-//! [`counter`] calls the other modules in this order: [`list`] and [`packed_move`] store moves as numbers, [`boards`]
-//! makes them, [`analysis`] finds attacks, checks and pins of the nodes with [`rays`], [`reply_changes`] computes lost
-//! and gained replies as [`bit_sliced`] counts, [`pin_release`] the correction for a pin that ends, [`king_steps`] that
-//! for moves that the king loses, [`exceptions`] the squares that make a move an exception, [`moves`] sorts the mover's
-//! moves, [`line_moves`] computes the correction for moves along a line of attack, and [`replies`] counts the replies
-//! to a pass and to the exceptions. All of it is written once for all widths of vectors ([`lanes`]): `avx2.rs`,
-//! `avx512.rs`, and `pairs.rs` for ARM and WebAssembly.
+//! [`counter`] calls the other modules in this order:
 //!
-//! The test `crates/core/tests/core/paths.rs` compares the counts with those of the scalar counter.
+//! - [`list`] and [`packed_move`] store moves as numbers, and [`boards`] makes them.
+//! - [`analysis`] finds attacks, checks and pins of the nodes with [`rays`].
+//! - [`reply_changes`] computes lost and gained replies as [`bit_sliced`] counts.
+//! - [`pin_release`] computes the correction for pins that end, and [`king_steps`] the one for moves that the king
+//!   loses.
+//! - [`exceptions`] finds the squares that make a move an exception.
+//! - [`moves`] sorts the mover's moves, and [`line_moves`] computes the correction for moves along a line of attack.
+//! - [`replies`] counts the replies to a pass and to the exceptions.
+//!
+//! The code is written once for all widths of vectors ([`lanes`]). The widths are in `avx2.rs`, `avx512.rs`, and
+//! `pairs.rs` for ARM and WebAssembly.
+//!
+//! The test `crates/count/tests/count/paths.rs` compares the counts with those of the scalar counter.
 
-// The module for WebAssembly leaves out counts of several nodes: see `vector.rs`.
+// The module for WebAssembly leaves out counts of listed nodes: see `vector.rs`.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 mod analysis;
@@ -76,6 +83,6 @@ pub use counter::two_plies_each;
 pub use counter::{may_promote, three_plies};
 pub use lanes::Width;
 
-/// The width of this build's vectors of 128 bits.
+/// The width of the vectors of 128 bits in this build.
 #[cfg(two_lane_paths)]
 pub type PairedLanes = pairs::PairsWidth<pairs::ThisPair>;

@@ -1,9 +1,9 @@
 //! The mover's legal moves in all nodes, sorted into plain moves and exceptions.
 //!
 //! The exceptions go into a list. The plain moves are only counted: by the squares on which they arrive and by the
-//! squares that pawns leave. Those along a line of attack are also listed, for their correction. The sum at the end gives
-//! the replies to all of them. See the sections "Plain moves with a correction", "Sorting the moves of one piece" and "The
-//! sum" of the chapter.
+//! squares that pawns leave. Plain moves along a line of attack are also listed, for their correction. The sum at the
+//! end gives the replies to all plain moves. See the sections "Plain moves with a correction", "Sorting the moves of
+//! one piece" and "The sum" of `docs/src/three-plies.md`.
 
 use perft_core::internals::attacks::{king, knight};
 use perft_core::internals::{CastlingPaths, Direction, Side};
@@ -21,7 +21,7 @@ use super::pin_release::PinRelease;
 use super::rays::union;
 use super::reply_changes::ReplyChanges;
 
-/// Room for all moves of all nodes of the groups that take a step in a row.
+/// The capacity for all moves of all nodes of the groups that take a step in a row.
 pub const EXCEPTION_CAPACITY: usize = GROUPS * MAX_LANES * MAX_MOVES + ROOM;
 
 /// The list of exceptions of these groups.
@@ -30,7 +30,7 @@ pub type ExceptionMoves = List<EXCEPTION_CAPACITY>;
 /// The list of the moves of a group along lines of attack.
 pub type LineMoves = List<{ MAX_LANES * MAX_MOVES + ROOM }>;
 
-/// The lists of moves that need more than the sum.
+/// The lists of moves that are not only counted.
 pub struct Lists<'a> {
     /// The exceptions.
     pub exceptions: &'a mut ExceptionMoves,
@@ -45,7 +45,7 @@ pub struct MoveSorter<'a, V: Lanes, const PROMOTES: bool> {
     reply_changes: ReplyChanges<V>,
     exceptions: Exceptions<V>,
     pin_release: PinRelease<V>,
-    /// The squares on which a move of any other piece than the king may end.
+    /// The check mask: the squares on which a move of any piece except the king may end.
     targets: V,
     /// The ranks and files on which pinned rooks and queens may move.
     orthogonal_pin_lines: V,
@@ -59,8 +59,8 @@ pub struct MoveSorter<'a, V: Lanes, const PROMOTES: bool> {
     arrivals: BitSlicedCounts<V, 5>,
     /// The number of plain moves of pawns that leave each square.
     pawn_departures: BitSlicedCounts<V, 4>,
-    /// The replies of plain moves beyond those to a pass, without what `arrivals` and `pawn_departures` stand for: the
-    /// reply changes of the squares that other pieces leave, and all corrections.
+    /// The replies to plain moves beyond those to a pass, except the part that `arrivals` and `pawn_departures`
+    /// represent. These are the reply changes of the squares that other pieces leave, and all corrections.
     extra_replies: V,
     /// The steps of the replier's king that plain moves take away.
     steps_taken: StepsTally<V>,
@@ -88,21 +88,22 @@ fn opposite(direction: Direction) -> Direction {
     }
 }
 
-/// What a slider attacks from its square, and the lines that matter to the sorting of its moves.
+/// The squares that a slider attacks, and the lines that matter for sorting its moves.
 struct SliderLines<V> {
-    /// What it attacks along ranks and files.
+    /// The squares that it attacks along ranks and files.
     orthogonals: V,
-    /// What it attacks along diagonals.
+    /// The squares that it attacks along diagonals.
     diagonals: V,
-    /// The rays opposite to those on which it attacks a square of `held_once`. From there it still holds the square.
+    /// The rays opposite to those on which it attacks a square of `held_once`. If it moves there, it still holds the
+    /// square.
     opposite_rays: V,
     /// The line of the pin, in the lanes in which it pins a piece and the pin release is simple.
     pin_line: V,
 }
 
 impl<V: Lanes> SliderLines<V> {
-    /// Adds what follows from the four directions of bishops, or of rooks. `held` is `held_once`, and `pinned` are the
-    /// pieces that this slider may pin.
+    /// Adds the sets for the four directions of bishops or of rooks. `held` is `held_once`, and `pinned` are the pieces
+    /// that this slider may pin.
     #[inline(always)]
     fn add(&mut self, slides: &[V; 4], rays: &[Bitboard], held: V, pinned: V) {
         self.opposite_rays = self.opposite_rays | rays_opposite(slides, rays, held);
@@ -128,10 +129,10 @@ fn lines_to<V: Lanes>(slides: &[V; 4], rays: &[Bitboard], squares: V) -> V {
     first.or_where((slides[2] | slides[3]).meets(squares), width.splat(rays[2] | rays[3]))
 }
 
-/// Returns those of the two lines through a square on which a slider of the replier attacks it.
+/// Returns the lines through a square, of the two given lines, on which a slider of the replier attacks the square.
 ///
-/// `attacked_along` has a set of attacked squares for each of the two lines, and `rays` the four rays along them. A
-/// plain move along such a line needs a correction, because the reply changes of both its squares depend on each other.
+/// `attacked_along` has a set of attacked squares for each of the two lines, and `rays` has the four rays along them. A
+/// plain move along such a line needs a correction, because the reply changes of its two squares depend on each other.
 #[inline(always)]
 fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V) -> V {
     let width = square.width();
@@ -140,7 +141,7 @@ fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V)
 }
 
 impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
-    /// Returns what the sorting of the moves needs. The replier is side `R`.
+    /// Returns a sorter for these nodes. The replier is side `R`.
     #[inline(always)]
     pub fn new<R: Side>(analysis: &'a Analysis<'a, V>) -> Self {
         let mover = &analysis.boards.mover;
@@ -169,7 +170,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         }
     }
 
-    /// Returns the number of replies to all plain moves in each of these lanes, and appends to the lists.
+    /// Returns the number of replies to all plain moves in each of these lanes, and adds moves to the lists.
     ///
     /// Captures en passant by the mover are not included. They are exceptions, and the caller lists them.
     #[inline(always)]
@@ -181,7 +182,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         self.sum()
     }
 
-    /// Sorts the moves of knights and sliders. They stand where they stand in the family, unless they were captured.
+    /// Sorts the moves of knights and sliders. These pieces are on the squares of the family, unless they were
+    /// captured.
     #[inline(always)]
     fn sort_pieces<R: Side>(&mut self, lists: &mut Lists, family: &Position) {
         let army = family.army(R::Other::COLOR);
@@ -218,8 +220,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let arrivals =
             lines.opposite_rays | self.exceptions.slider_arrivals(diagonally, orthogonally, held.non_empty());
         let prevents_castling = self.exceptions.prevents_castling(attacks);
-        // When it leaves the pin line, it may neither capture nor arrive in the way of the released piece. When it
-        // stays on the line, it may not capture the pinned piece.
+        // If it leaves the pin line, it may neither capture nor block the released piece. If it stays on the line, it
+        // may not capture the pinned piece.
         let replier = &self.analysis.boards.replier;
         let arrivals_of_pinner = (self.pin_release.ways | replier.all).without(lines.pin_line) | pinned;
         let arrivals = arrivals
@@ -252,7 +254,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let square = pinned.width().square(from);
         let nothing = square.width().empty();
         let (rays, held) = (&RAYS[from.index()], self.exceptions.held_once);
-        /// What the slider attacks in these directions.
+        /// Returns the squares that the slider attacks in these directions.
         macro_rules! slides {
             ($($direction:literal)*) => {
                 [$(square.slide_on::<$direction>(square.width().splat(V::ray::<$direction>(from)), blockers)),*]
@@ -290,7 +292,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let square = attacks.width().square(from);
         let targets = self.legal_targets(square, attacks, self.diagonal_pin_lines);
         let targets = targets.only_where(self.analysis.boards.mover.diagonals.meets(square));
-        // If a pawn attacks this piece, then the piece attacks a pawn. When it captures this pawn, one reply would be
+        // If a pawn attacks this piece, the piece also attacks that pawn. If it captures the pawn, one reply would be
         // subtracted twice.
         let is_attacked_by_pawn = self.reply_changes.attacked_by_pawns.meets(square);
         let pawns = self.analysis.boards.replier.pawns.only_where(is_attacked_by_pawn);
@@ -324,7 +326,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
 
     /// Returns the pawns of the replier on the file of a square and the squares of their pushes, in the lanes in which
     /// the piece on the square blocks a push. A move of this piece to one of them is an exception, because the reply
-    /// changes of both its squares depend on each other.
+    /// changes of its two squares depend on each other.
     #[inline(always)]
     fn pushes_on_file(&self, from: Square) -> V {
         let width = self.targets.width();
@@ -335,8 +337,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
 
     /// Returns the legal targets of the slider on this square.
     ///
-    /// A pinned slider keeps the targets on `pin_lines`, the pin lines of its way of moving. All of them are one set.
-    /// That is enough, because they meet only in the king, so from one of them a slider reaches no other.
+    /// A pinned slider keeps the targets on `pin_lines`, the pin lines along which it slides. One set for all of these
+    /// lines is enough. They meet only in the king, so a slider on one line cannot reach another.
     #[inline(always)]
     fn legal_targets(&self, square: V, attacks: V, pin_lines: V) -> V {
         let targets = attacks & self.targets;
@@ -353,7 +355,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
     /// Sorts the moves of one piece to `targets`, and returns the targets of the plain ones.
     ///
     /// A move to one of `arrivals` is an exception. `held` is the number of squares of `held_once` that the piece
-    /// attacks: each plain move has that many more replies.
+    /// attacks. Each plain move has that many additional replies.
     #[inline(always)]
     fn sort_piece(
         &mut self,
@@ -386,7 +388,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let steps =
             width.splat(king(from)).without(mover.all | analysis.attacked_by_replier).only_where(lanes);
         let held = width.splat(king(from)) & self.exceptions.held_once;
-        // A checker attacks the king's square. When the king captures it, this reply would be subtracted twice.
+        // A checker attacks the king's square. If the king captures it, this reply would be subtracted twice.
         let captures_in_check = analysis.boards.replier.all.only_where(analysis.mover_checks.any);
         let arrivals =
             self.exceptions.king_arrivals(held.non_empty()) | captures_in_check | self.pushes_on_file(from);
@@ -405,13 +407,14 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         }
     }
 
-    /// Sorts the moves of all pawns, one direction at a time. Captures en passant are exceptions and are listed elsewhere.
+    /// Sorts the moves of all pawns, one direction at a time. Captures en passant are exceptions and are listed
+    /// elsewhere.
     #[inline(always)]
     fn sort_pawns<R: Side>(&mut self, lists: &mut Lists) {
         let [single, double] = self.sort_pushes::<R>(lists);
         let [west, east] = <R::Other as Side>::CAPTURES;
         let captures = [self.sort_pawn_captures::<R>(lists, west), self.sort_pawn_captures::<R>(lists, east)];
-        // Single and double pushes never arrive on the same square.
+        // A single push and a double push never arrive on the same square.
         let pushes = single | double;
         self.moves = self.moves.plus(count_all([pushes, captures[0], captures[1]]));
         let taken = &self.exceptions.steps_taken;
@@ -474,8 +477,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let captures = self.sort_promotions::<R>(lists, direction, captures, departures, attacked);
         let exceptions = captures & (self.exceptions.pawn_arrivals() | departures);
         let plain = captures ^ exceptions;
-        // A captured pawn could have captured the capturing pawn: this one reply is subtracted twice, by `gained` of
-        // the square that is left and by `lost` of the other.
+        // A captured pawn could have captured the capturing pawn. This one reply is subtracted twice: by `gained` of
+        // the `from` square and by `lost` of the `to` square.
         let pawns_captured = plain & boards.replier.pawns.without(self.analysis.replier_pins.across(back));
         self.extra_replies = self.extra_replies.plus(pawns_captured.popcount());
         let origin = Origin::Offset(direction.offset());
@@ -486,9 +489,9 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
 
     /// Sorts the promotions among the moves of pawns in one direction to `targets`, and returns the other targets.
     ///
-    /// A promotion arrives as a knight, bishop, rook or queen, so the arrivals of these pieces hold. `departures` are
-    /// the targets of pawns whose moves are all exceptions, and `attacked` those of pawns that a slider attacks along the
-    /// line of the move.
+    /// A promoted pawn arrives as a knight, bishop, rook or queen, so the arrival sets of these pieces apply.
+    /// `departures` are the targets of pawns whose moves are all exceptions. `attacked` are the targets of pawns that a
+    /// slider attacks along the line of the move.
     #[inline(always)]
     fn sort_promotions<R: Side>(
         &mut self,
@@ -524,7 +527,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
                 (opposite(direction), seen | steps_taken.diagonals.any(), MoveKind::PromoteBishop)
             }
         };
-        // The new piece may hold what the pawn alone has held. And it may look through the square that the pawn leaves.
+        // The new piece may hold a square that only the pawn held. It may also attack through the square that the pawn
+        // leaves.
         let [west, east] = R::CAPTURES;
         let held = self.exceptions.held_once;
         let departures = departures | (held.step(west) | held.step(east)).step(direction);
@@ -561,13 +565,13 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
 
     /// Adds the captures en passant that answer plain double pushes.
     ///
-    /// The pin of the capturing pawn decides alone whether the capture is legal. The pushed pawn opens no line to the
-    /// king by leaving its starting square, because otherwise the push would be an exception.
+    /// The capture is legal if and only if the capturing pawn is not pinned across it. The pushed pawn opens no line to
+    /// the king by leaving its starting square, because otherwise the push would be an exception.
     #[inline(always)]
     fn add_en_passant_replies<R: Side>(&mut self, double: V) {
         let (pawns, pins) = (self.analysis.boards.replier.pawns, &self.analysis.replier_pins);
         let [west, east] = R::CAPTURES;
-        // A pawn that captures towards the west stands one file east of the pushed pawn, and the other way round.
+        // A pawn that captures towards the west is one file east of the pushed pawn, and vice versa.
         let from_east = pawns.without(pins.across(west)).step(Direction::West);
         let from_west = pawns.without(pins.across(east)).step(Direction::East);
         self.extra_replies = self.extra_replies.plus(count_all([double & from_east, double & from_west]));
@@ -575,8 +579,8 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
 
     /// Returns the number of replies to all plain moves, in each lane.
     ///
-    /// Each plain move has as many replies as a pass, plus the changes of its two squares, plus the corrections. Planes
-    /// that are known to be empty are left out, and the high planes of `lost` are used only if a lane needs them.
+    /// Each plain move has as many replies as a pass, plus the changes of its two squares, plus the corrections. Bit
+    /// planes that are known to be empty are left out. The high planes of `lost` are used only if a lane needs them.
     #[inline(always)]
     fn sum(&self) -> V {
         let ReplyChanges { lost, gained, .. } = &self.reply_changes;
@@ -590,7 +594,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let gained_by_arrivals = if self.analysis.captures_are_plain || self.analysis.may_promote {
             arrivals.dot(gained)
         } else {
-            // At most two pawns gain a capture on an empty square.
+            // At most two pawns gain a capture on an empty square, so two planes of `gained` are enough.
             arrivals.dot(&gained.low::<2>())
         };
         let change_by_gained = gained_by_arrivals.minus(pawn_departures.dot(&gained.low::<2>()));

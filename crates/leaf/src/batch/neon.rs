@@ -67,7 +67,7 @@ impl Pair for Neon {
         }))
     }
 
-    /// Looks all bytes up in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
+    /// Looks up all bytes in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
     #[inline(always)]
     fn lanes_of(self, table: Neon) -> Neon {
         Neon(intrinsics!({
@@ -133,7 +133,7 @@ impl Pair for Neon {
         Neon(intrinsics!(vceqq_u64(self.0, other.0)))
     }
 
-    /// NEON has no instruction for this. Each lane keeps the bit of its number, and both are added up.
+    /// NEON has no instruction for this. Each lane keeps the bit with its number, and both lanes are added.
     #[inline(always)]
     fn bits(self) -> u8 {
         intrinsics!(vaddvq_u64(vandq_u64(self.0, Neon::new(1, 2).0)) as u8)
@@ -144,13 +144,13 @@ impl Pair for Neon {
         intrinsics!(vmaxvq_u32(vreinterpretq_u32_u64(self.0)) != 0)
     }
 
-    /// Reverses the bytes, which are the ranks.
+    /// Reverses the order of the bytes, which are the ranks.
     #[inline(always)]
     fn flipped(self) -> Neon {
         Neon(intrinsics!(vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self.0)))))
     }
 
-    /// Reverses the bits of each byte, which is a rank.
+    /// Reverses the order of the bits of each byte, which is a rank.
     #[inline(always)]
     fn mirrored(self) -> Neon {
         Neon(intrinsics!(vreinterpretq_u64_u8(vrbitq_u8(vreinterpretq_u8_u64(self.0)))))

@@ -1,7 +1,7 @@
-//! The nodes of a count: where they come from, and where the number of their replies goes.
+//! The nodes of a count: their source, and the sums of their replies.
 //!
-//! [`Children`] are the nodes after all moves of one parent, whose replies are added up. [`Listed`] nodes are given as
-//! positions, and each has a count of its own.
+//! [`Children`] are the nodes after all moves of one parent. Their replies are added up. [`Listed`] nodes are given as
+//! positions, and each has its own count.
 
 use std::ops::Range;
 
@@ -20,18 +20,18 @@ pub trait Nodes<V: Lanes> {
     /// Returns the number of nodes.
     fn len(&self) -> usize;
 
-    /// Returns the nodes of the group that begins with node `start`. The replier is side `R`. Lanes without a node have
-    /// any legal or illegal position.
+    /// Returns the nodes of the group that begins with node `start`. The replier is side `R`. The content of lanes
+    /// without a node is arbitrary and may be illegal.
     fn boards<R: Side>(&self, start: usize) -> Boards<V>;
 
-    /// Lists the mover's legal captures en passant in some nodes, which are those of one group.
+    /// Lists the mover's legal captures en passant in some nodes of one group.
     fn list_en_passant<R: Side>(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders);
 
-    /// Adds the replies in each lane of the group that begins with node `start`. They are 0 in lanes without a node.
+    /// Adds the replies in each lane of the group that begins with node `start`. Lanes without a node have 0 replies.
     fn add_lanes(&mut self, start: usize, replies: V);
 
-    /// Adds the replies to some moves, one move per lane, that are made in nodes of the group that begins with node
-    /// `start`. They are 0 in lanes without a move.
+    /// Adds the replies to some moves, one move per lane. The moves are made in nodes of the group that begins with
+    /// node `start`. Lanes without a move have 0 replies.
     fn add_by_move(&mut self, start: usize, packed_moves: &[u32; MAX_LANES], replies: V);
 
     /// Adds replies in one node. A negative number wraps around.
@@ -132,7 +132,7 @@ struct Collector<'a, W> {
 }
 
 impl<W: Width> Collector<'_, W> {
-    /// Appends a move to each target. All moves have lane 0, because the parent is in all lanes.
+    /// Appends a move to each target. All moves are for lane 0, because every lane has the same parent.
     #[inline(always)]
     fn append(&mut self, kind: MoveKind, origin: Origin, targets: Bitboard) {
         self.list.append(self.width, kind, origin, 0, targets);

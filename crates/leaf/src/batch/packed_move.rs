@@ -28,15 +28,15 @@ pub const fn kind_code(kind: MoveKind) -> u32 {
 /// The bit that marks promotions, captures en passant and castling in the number of a kind of move.
 pub const SPECIAL: u32 = 0x40;
 
-/// The number of packed moves that a write needs room for, whatever the set of targets is.
+/// The number of packed moves for which a write needs room, whatever the set of targets is.
 pub const ROOM: usize = 64;
 
-/// The squares that moves to a set of targets leave.
+/// The squares that the moves to a set of targets leave.
 #[derive(Clone, Copy)]
 pub enum Origin {
     /// All moves leave this square.
     Square(Square),
-    /// Each move leaves the square whose index is lower than that of its target by this number.
+    /// Each move leaves the square whose index is this much lower than the index of its target.
     Offset(i8),
 }
 
@@ -53,8 +53,8 @@ impl PackedMove {
         PackedMove(bits)
     }
 
-    /// Returns a base and a stride: `base + to * stride` is the number of the move to target `to`, in the node of lane
-    /// 0.
+    /// Returns a base and a stride. The move to target `to`, in the node of lane 0, has the number `base + to *
+    /// stride`.
     #[inline(always)]
     pub fn base(kind: MoveKind, origin: Origin) -> (PackedMove, u32) {
         let kind = kind_code(kind) << 24;
@@ -64,7 +64,7 @@ impl PackedMove {
         }
     }
 
-    /// Returns this move, which is in lane 0, in the node of another lane.
+    /// Returns this move, which is for lane 0, for the node of another lane.
     #[inline(always)]
     pub fn in_lane(self, lane: usize) -> PackedMove {
         PackedMove(self.0.wrapping_add((lane as u32) << 16))
@@ -101,8 +101,8 @@ fn square(bits: u32) -> Square {
 
 /// Writes the move `base + to * stride` for each target `to`, in ascending order.
 ///
-/// It writes four moves per step, also behind the last target. Most sets are that small, and the end of a loop with one
-/// move per step would often be mispredicted.
+/// It writes four moves per step, also behind the last target. Most sets have at most four targets. The end of a loop
+/// with one move per step would often be mispredicted.
 #[inline(always)]
 pub fn write_four_at_a_time(
     targets: Bitboard,

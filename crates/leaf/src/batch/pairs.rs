@@ -1,7 +1,7 @@
 //! Lanes made of vectors of 128 bits, which have two lanes each: NEON of 64-bit ARM, and SIMD of WebAssembly.
 //!
-//! [`Pairs`] is such a vector, and [`Pair`] is what an instruction set has to offer. A mask is a vector whose lanes have
-//! all bits set or none.
+//! [`Pairs`] is such a vector. [`Pair`] has the operations that differ between the instruction sets. A mask is a vector
+//! whose lanes have all bits set or none.
 
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -47,7 +47,7 @@ pub trait Pair: Copy + Send + Sync {
     /// Returns in each lane the set of one square, whose index is the low six bits of the lane.
     fn squares(self) -> Self;
 
-    /// Returns in each lane the lane of `table` whose number is in the low bits of that lane of `self`.
+    /// Returns in each lane the content of a lane of `table`. The number of that lane is in the low bits of `self`.
     fn lanes_of(self, table: Self) -> Self;
 
     /// Returns the sum in each lane.
@@ -74,7 +74,7 @@ pub trait Pair: Copy + Send + Sync {
     /// Returns the mask of the lanes in which both sets have a square in common.
     fn meets(self, other: Self) -> Self;
 
-    /// Returns the mask of the lanes in which both are equal.
+    /// Returns the mask of the lanes in which both vectors are equal.
     fn equals(self, other: Self) -> Self;
 
     /// Returns the mask `self` as a number: bit 0 is the low lane, and bit 1 the high one.
@@ -83,17 +83,17 @@ pub trait Pair: Copy + Send + Sync {
     /// Whether a lane of the mask `self` is set.
     fn any(self) -> bool;
 
-    /// Returns the boards with the ranks in reverse order.
+    /// Returns the boards with the order of the ranks reversed.
     fn flipped(self) -> Self;
 
     /// Whether [`Pair::mirrored`] is cheap.
     const CAN_MIRROR: bool;
 
-    /// Returns the boards with the files in reverse order. It is used only if [`Pair::CAN_MIRROR`] is true.
+    /// Returns the boards with the order of the files reversed. It is used only if [`Pair::CAN_MIRROR`] is true.
     fn mirrored(self) -> Self;
 }
 
-/// The width of two lanes. Builds that have the instructions use them without a test.
+/// The width of two lanes. Builds that have the instructions use them without a check at run time.
 #[derive(Clone, Copy, Debug)]
 pub struct PairsWidth<P>(PhantomData<P>);
 
@@ -357,7 +357,7 @@ impl<P: Pair> Lanes for Pairs<P> {
         }
     }
 
-    /// Southern rays are those of the flipped board, and rays towards the west those of the mirrored board.
+    /// The ray towards the south is that of the flipped board, and the ray towards the west that of the mirrored board.
     #[inline(always)]
     fn ray<const DIRECTION: usize>(from: Square) -> Bitboard {
         match DIRECTION {
@@ -369,7 +369,7 @@ impl<P: Pair> Lanes for Pairs<P> {
         }
     }
 
-    /// The subtraction works for one ray towards higher squares. So the board is turned for the other directions.
+    /// The subtraction works only for a ray towards higher squares. So the board is turned for the other directions.
     #[inline(always)]
     fn slide_on<const DIRECTION: usize>(self, ray: Self, blockers: &Blockers<P>) -> Self {
         match DIRECTION {
@@ -402,7 +402,8 @@ impl<P: Pair> Tally<Pairs<P>> for BytesTally<P> {
     }
 }
 
-/// The occupied squares for the subtraction, on turned boards too, and the fills for the directions that do not have it.
+/// The occupied squares for the subtraction, on turned boards too, and the fills for the directions that do not have
+/// it.
 #[derive(Clone, Copy)]
 pub struct Blockers<P> {
     occupied: Pairs<P>,
@@ -439,8 +440,8 @@ impl<P: Pair> FillDown<P> {
         FillDown { one, two, four }
     }
 
-    /// Returns the squares that sliders on occupied squares attack. Squares that are reached are empty, and a slider
-    /// between two of them would end the way, so no step reaches a square again and sums are unions.
+    /// Returns the squares that sliders on occupied squares attack. No step reaches a square a second time, because the
+    /// reached squares are empty and a second slider would block the way. So a sum is the same as a union.
     #[inline(always)]
     fn attacks<const DIRECTION: usize>(&self, sliders: Pairs<P>) -> Pairs<P> {
         let direction = DIRECTIONS[DIRECTION];
@@ -467,7 +468,7 @@ impl<P: Pair> Pairs<P> {
     /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
     ///
     /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
-    /// up to and including the first blocker. See the section "Subtraction in bytes" of the chapter.
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of `docs/src/three-plies.md`.
     #[inline(always)]
     fn east_attacks(self, occupied: Self) -> Self {
         let (sliders, occupied) = (self.0, occupied.0);
@@ -482,13 +483,13 @@ impl<P: Pair> Pairs<P> {
         (blockers ^ blockers.minus(self).minus(self)) & ray
     }
 
-    /// Returns the boards with the ranks in reverse order.
+    /// Returns the boards with the order of the ranks reversed.
     #[inline(always)]
     fn flipped(self) -> Self {
         Pairs(self.0.flipped())
     }
 
-    /// Returns the boards with the files in reverse order.
+    /// Returns the boards with the order of the files reversed.
     #[inline(always)]
     fn mirrored(self) -> Self {
         Pairs(self.0.mirrored())

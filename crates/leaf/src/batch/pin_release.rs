@@ -1,7 +1,8 @@
 //! Pin release: the moves that a pinned piece of the replier would have if its pin ended.
 //!
 //! If a slider of the mover leaves the line on which it pins a piece, this piece has more replies. Their number is
-//! known before the move, so the move can be plain. See the section "Plain moves with a correction" of the chapter.
+//! known before the move, so the move can be plain. See the section "Plain moves with a correction" of
+//! `docs/src/three-plies.md`.
 
 use perft_core::internals::Side;
 
@@ -14,7 +15,7 @@ pub struct PinRelease<V> {
     /// The number of moves that the pinned pieces would have off their pin lines. It is used only with
     /// [`Self::pinners`].
     pub released: V,
-    /// The mover's sliders whose moves can be corrected: each pins the only pinned piece of its lane.
+    /// The mover's sliders whose moves can be corrected. Each of them pins the only pinned piece of its lane.
     pub pinners: V,
     /// The squares on which a piece of the mover would change `released`.
     pub ways: V,

@@ -1,4 +1,4 @@
-//! What sliders attack by direction, and what follows from it: checks, pins and attacked squares.
+//! Slider attacks by direction, and the checks, pins and attacked squares that follow from them.
 
 use perft_core::internals::{Direction, Side};
 use perft_core::{Bitboard, Square};
@@ -73,7 +73,7 @@ pub fn rays_from<V: Lanes>(width: V::Width, square: Square) -> Rays<V> {
     rays
 }
 
-/// Returns the rays from the kings, for [`Lanes::slide_on`]. Most of the kings stand on the square `usual`.
+/// Returns the rays from the kings, for [`Lanes::slide_on`]. Most of the kings are on the square `usual`.
 #[inline(always)]
 pub fn rays_from_kings<V: Lanes>(kings: V, usual: Square) -> Rays<V> {
     let width = kings.width();
@@ -88,7 +88,7 @@ pub fn rays_from_kings<V: Lanes>(kings: V, usual: Square) -> Rays<V> {
     rays
 }
 
-/// Returns what a king sees in each direction in which enemy sliders of these kinds could attack it.
+/// Returns the squares that a king sees in each direction in which enemy sliders of these kinds could attack it.
 #[inline(always)]
 pub fn view_from<V: Lanes>(blockers: &V::Blockers, king: V, rays: &Rays<V>, enemies: Kinds) -> Rays<V> {
     let mut view = [king.width().empty(); 8];
@@ -124,8 +124,8 @@ pub struct Pins<V> {
 impl<V: Lanes> Pins<V> {
     /// Returns the pinned pieces of `us`. The enemy has sliders of these kinds.
     ///
-    /// A piece is pinned if its king sees it first in one direction and an enemy slider sees it first in the opposite
-    /// direction. Then it stands alone between them.
+    /// A piece is pinned if it is the first piece that its king sees in one direction and the first piece that an enemy
+    /// slider sees in the opposite direction. Then no other piece is between them.
     #[inline(always)]
     pub fn of(us: &Armies<V>, kinds: Kinds, king_view: &Rays<V>, enemy_slides: &Rays<V>) -> Pins<V> {
         let nothing = us.all.width().empty();
@@ -185,9 +185,9 @@ fn pinned<const D: usize, V: Lanes>(us: &Armies<V>, king_view: &Rays<V>, enemy_s
 pub struct Checks<V: Lanes> {
     /// The lanes in which the king is in check.
     pub any: V::Mask,
-    /// The check mask: the squares on which a move of any other piece than the king may end. Without a check, these are
-    /// all squares. In a check, they are the checker and the squares between it and the king. In a double check, there
-    /// are none.
+    /// The check mask: the squares on which a move of any piece except the king may end. Without a check, these are all
+    /// squares. In check, they are the checker and the squares between it and the king. In double check, there are
+    /// none.
     pub mask: V,
     /// The squares next to the king on the side away from a checking slider. The king cannot step there.
     behind_king: V,
@@ -233,7 +233,7 @@ impl<V: Lanes> Checks<V> {
         checkers
     }
 
-    /// Returns what holds if no lane has a check.
+    /// Returns the checks if no lane has a check.
     #[inline(always)]
     pub fn none(width: V::Width) -> Checks<V> {
         Checks { any: width.first_lanes(0), mask: !width.empty(), behind_king: width.empty() }
@@ -260,7 +260,7 @@ impl<V: Lanes> Checks<V> {
 
 /// Returns the squares that knights on these squares attack.
 ///
-/// A knight goes one file to the side and two ranks up or down, or two files to the side and one rank up or down.
+/// A knight moves one file to the side and two ranks up or down, or two files to the side and one rank up or down.
 #[inline(always)]
 pub fn knight_attacks<V: Lanes>(knights: V) -> V {
     let (west, east) = (knights.step(Direction::West), knights.step(Direction::East));

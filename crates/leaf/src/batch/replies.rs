@@ -11,7 +11,8 @@ use super::rays::{
 
 /// Returns the number of replies of side `R` in each leaf parent, without captures en passant.
 ///
-/// `family` says with which rooks the replier may have the right to castle: see [`Analysis`](super::analysis::Analysis).
+/// `family` has the rooks with which the replier may have a castling right: see
+/// [`Analysis`](super::analysis::Analysis).
 #[inline(always)]
 pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
     let (mover, replier) = (&boards.mover, &boards.replier);
@@ -27,10 +28,9 @@ pub fn replies<R: Side, V: Lanes>(boards: &Boards<V>, family: &Position) -> V {
     count::<R, V>(boards, &checks, &pins, &slides, own, attacked, family)
 }
 
-/// Returns the same number as [`replies`], computed from sets that the caller has already.
+/// Returns the same number as [`replies`], computed from sets that the caller already has.
 ///
-/// `slides` are the attacks of the replier's sliders, by direction, and `attacked` are the squares that the mover
-/// attacks.
+/// `slides` are the attacks of the replier's sliders, by direction. `attacked` are the squares that the mover attacks.
 #[inline(always)]
 pub fn count<R: Side, V: Lanes>(
     boards: &Boards<V>,
@@ -62,7 +62,7 @@ pub fn count<R: Side, V: Lanes>(
     }
     let mut count = tally.total();
     if V::any(replier.pawns.meets(targets.width().splat(R::SEVENTH_RANK))) {
-        // A promotion counts four times. It is counted once already.
+        // A promotion counts four times. The tally already has it once.
         let last = targets.width().splat(R::LAST_RANK);
         let promotions = count_all(pawn_moves.map(|moves| moves & last));
         count = count.plus(promotions).plus(promotions).plus(promotions);
@@ -114,10 +114,10 @@ pub struct CastlingConditions<V: Lanes> {
 }
 
 impl<V: Lanes> CastlingConditions<V> {
-    /// Returns the conditions for this rook, with which the replier has the right in the family.
+    /// Returns the conditions for castling with this rook, which has a castling right in the family.
     ///
-    /// The right is gone in the lanes in which the king or the rook is no longer on its square. Another rook of the
-    /// replier cannot have come to the square since.
+    /// The right is lost in the lanes in which the king or the rook is no longer on its square. Another rook of the
+    /// replier cannot have come to the square in the meantime.
     #[inline(always)]
     pub fn of<R: Side>(boards: &Boards<V>, family: &Position, rook: Square) -> Self {
         let width = boards.replier.all.width();

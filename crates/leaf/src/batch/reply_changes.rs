@@ -1,17 +1,17 @@
 //! Reply changes: how many replies are lost or gained because a piece of the mover stands on a square.
 //!
-//! A plain move changes the number of replies only through its two squares. Where the piece arrives, sliders of the
-//! replier lose the squares behind it, and a pawn loses its pushes. But pawns gain a capture. Where the piece leaves,
-//! the opposite happens. So each square has two numbers, *lost* and *gained*, and the replies to all plain moves
-//! together are sums over squares. If the mover captures, the moves of the captured piece are lost, and recaptures are
-//! gained.
+//! A plain move changes the number of replies only through its two squares. When the piece arrives on a square, sliders
+//! of the replier lose the squares behind it, and a pawn loses its pushes, but pawns gain a capture. When the piece
+//! leaves a square, the opposite happens. So each square has two numbers, *lost* and *gained*, and the replies to all
+//! plain moves together are sums over squares. If the mover captures, the moves of the captured piece are lost, and
+//! recaptures are gained.
 //!
 //! ```text
 //!   r . . . . . . .       a rook on a8 that can go to b8 ... h8
 //!     6 5 4 3 2 1 0       lost on each of these squares
 //! ```
 //!
-//! See the section "Reply changes" of the chapter.
+//! See the section "Reply changes" of `docs/src/three-plies.md`.
 
 use perft_core::internals::Side;
 
@@ -20,7 +20,7 @@ use super::bit_sliced::BitSlicedCounts;
 use super::lanes::{DIRECTIONS, Lanes, Width};
 use super::rays::{each_direction, knight_ways};
 
-/// The reply changes of all squares, and the squares from which some moves cannot use them.
+/// The reply changes of all squares, and the sets that say for which moves they are not exact.
 pub struct ReplyChanges<V> {
     /// The number of replies that are missing while a piece of the mover stands on the square.
     pub lost: BitSlicedCounts<V, 6>,
@@ -68,8 +68,8 @@ impl<V: Lanes> ReplyChanges<V> {
         changes
     }
 
-    /// Returns `lost - gained` of a square on which a piece of the mover stands: by how much the number of replies
-    /// grows when it leaves.
+    /// Returns `lost - gained` of a square on which a piece of the mover stands. The number of replies grows by this
+    /// number when the piece leaves.
     #[inline(always)]
     pub fn at(&self, square: V, may_promote: bool) -> V {
         // At most two pawns can capture a piece of the mover. Each has one capture, unless it promotes.
@@ -77,9 +77,9 @@ impl<V: Lanes> ReplyChanges<V> {
         self.lost.at(square).minus(gained)
     }
 
-    /// Adds what sliders can lose in direction `D`.
+    /// Adds the replies that sliders can lose in direction `D`.
     ///
-    /// On an empty square, these are the replies behind it. On a piece of the mover that stops a slider, these are the
+    /// On an empty square, these are the replies behind it. On a piece of the mover that blocks a slider, these are the
     /// replies that it hides. On a slider, these are all its replies in this direction.
     #[inline(always)]
     fn add_sliders<const D: usize>(&mut self, analysis: &Analysis<V>) {
@@ -89,8 +89,8 @@ impl<V: Lanes> ReplyChanges<V> {
         let road = slide | stops.slide::<D>(&analysis.blockers);
         let ends = stops | analysis.replier_pins.sliders::<D>(&boards.replier);
         let on = road.without(boards.occupied()) | ends;
-        // The squares with at least one reply behind them, at least two, and so on.
-        // Each square of the road was entered by a step, so a step back never leaves the board.
+        // The next sets are the squares with at least one reply behind them, with at least two, and so on. Each square
+        // of `road` was entered by a step, so a step back never leaves the board.
         let back = DIRECTIONS[D ^ 1].offset();
         let one = road.without(boards.replier.all).shifted(back) & on;
         let two = one.without(ends).shifted(back) & on;
@@ -99,7 +99,7 @@ impl<V: Lanes> ReplyChanges<V> {
         let five = four.without(ends).shifted(back) & on;
         let six = five.without(ends).shifted(back) & on;
         let seven = six.without(ends).shifted(back) & on;
-        // The same as three-bit numbers. Squares that are hidden already cannot be lost again.
+        // The sets as three-bit numbers. Squares that are already hidden cannot be lost again.
         let valid = slide.without(boards.replier.all) | ends;
         let ones = one.without(two) | three.without(four) | five.without(six) | seven;
         let twos = two.without(four) | six;
@@ -124,13 +124,13 @@ impl<V: Lanes> ReplyChanges<V> {
         let ahead = pawns.without(pins.across(R::FORWARD)).step(R::FORWARD).without(boards.replier.all);
         let far = (ahead.without(occupied) & third).step(R::FORWARD).without(boards.replier.all);
         self.lost.add(ahead | far);
-        // On the third rank, a piece also stops the double push, if nothing else does.
+        // On the third rank, a piece also blocks the double push, if nothing else does.
         self.lost.add((ahead & third).step(R::FORWARD).without(occupied).step(R::Other::FORWARD));
         self.push_blockers = (ahead | far) & boards.mover.all;
         let single = pawns.step(R::FORWARD);
         self.push_squares = pawns | single | (single & third).step(R::FORWARD);
         if analysis.may_promote {
-            // A move to the last rank counts four times, so there are three more.
+            // A move to the last rank counts four times, so three more are added.
             let last = width.splat(R::LAST_RANK);
             let (west, east, ahead) = (attacked_west & last, attacked_east & last, ahead & last);
             self.gained.add_numbers([west, west, width.empty()]);
@@ -139,8 +139,8 @@ impl<V: Lanes> ReplyChanges<V> {
         }
     }
 
-    /// Adds the king's steps that are missing because a pawn of the mover alone attacks a square of `held_once`. They
-    /// are lost replies of the pawn's square.
+    /// Adds the king's steps that are missing only because a pawn of the mover attacks a square of `held_once`. They
+    /// are lost replies on the pawn's square.
     #[inline(always)]
     pub fn add_holding_pawns<R: Side>(&mut self, analysis: &Analysis<V>, held_once: V) {
         let [west, east] = R::CAPTURES;
@@ -149,9 +149,9 @@ impl<V: Lanes> ReplyChanges<V> {
         self.lost.add(held_once.step(east) & pawns);
     }
 
-    /// Adds the recaptures by sliders and knights, where a piece of the replier is captured.
+    /// Adds the recaptures by sliders and knights on the squares of the replier's pieces.
     ///
-    /// Recaptures by pawns are in `gained` already. The king has none here, because captures next to it are exceptions.
+    /// Recaptures by pawns are already in `gained`. The king has none, because captures next to it are exceptions.
     #[inline(always)]
     fn add_recaptures(&mut self, analysis: &Analysis<V>) {
         let replier = &analysis.boards.replier;
@@ -172,7 +172,7 @@ impl<V: Lanes> ReplyChanges<V> {
     fn add_captured_knights(&mut self, analysis: &Analysis<V>) {
         let replier = &analysis.boards.replier;
         let knights = replier.knights.without(analysis.replier_pins.all());
-        // From its targets, each way leads back to the knight.
+        // From the targets, each way leads back to the knight.
         let ways = knight_ways(!replier.all);
         self.lost.add_three_sets(ways[0] & knights, ways[1] & knights, ways[2] & knights);
         self.lost.add_three_sets(ways[3] & knights, ways[4] & knights, ways[5] & knights);

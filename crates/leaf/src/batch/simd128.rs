@@ -9,7 +9,7 @@ use super::pairs::Pair;
 pub struct Simd128(v128);
 
 impl Pair for Simd128 {
-    /// There is no instruction that reverses bits.
+    /// `simd128` has no instruction that reverses bits.
     const CAN_MIRROR: bool = false;
 
     #[inline(always)]
@@ -53,14 +53,14 @@ impl Pair for Simd128 {
         Simd128(if places >= 0 { u64x2_shl(self.0, count) } else { u64x2_shr(self.0, count) })
     }
 
-    /// All lanes of a vector are shifted by one number, so each lane is shifted by itself.
+    /// A shift uses the same number for all lanes, so each lane is shifted separately.
     #[inline(always)]
     fn squares(self) -> Simd128 {
         let [low, high] = self.to_numbers();
         Simd128::new(1 << (low & 63), 1 << (high & 63))
     }
 
-    /// Looks all bytes up in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
+    /// Looks up all bytes in the table. Byte `b` of lane `n` is byte `8 * n + b` of the table.
     #[inline(always)]
     fn lanes_of(self, table: Simd128) -> Simd128 {
         let lanes = v128_and(self.0, u64x2_splat(1));
