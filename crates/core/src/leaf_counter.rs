@@ -1,21 +1,23 @@
-//! The interface between what walks a tree and what counts its last plies.
+//! The interface between the drivers that walk a tree and the counters of its last plies.
 //!
-//! The drivers of `perft-count` walk the upper plies of a tree. A [`LeafCounter`] counts the last ones, where nearly all of
-//! the time is spent. The kernels of `perft-count` implement it, and the generators of `perft-lab`, so that a driver can
-//! count with each of them.
+//! The drivers of `perft-count` walk the upper plies of a tree. A [`LeafCounter`] counts the last ones, where nearly
+//! all of the time is spent. The counters of `perft-leaf` and the generators of `perft-lab` implement it, so a driver
+//! can count with each of them.
 
 use crate::position::Position;
 use crate::types::MoveList;
 
 /// Counts the last plies below a position.
 ///
-/// The drivers call it through `&dyn LeafCounter`. The indirect call costs a few millionths of the instructions, because
-/// one call counts two or three plies. In return, the drivers are compiled once and not once for each counter.
+/// The drivers call it through `&dyn LeafCounter`. The indirect call costs a few millionths of the instructions,
+/// because one call counts two or three plies. In return, the drivers are compiled only once and not once for each
+/// counter.
 pub trait LeafCounter: Send + Sync {
     /// Returns the legal moves, for the plies above the last ones.
     fn moves(&self, position: &Position) -> MoveList;
 
-    /// Returns the number of leaf nodes a few plies below a position. The moves of the last ply are counted and not made.
+    /// Returns the number of leaf nodes a few plies below a position. The moves of the last ply are counted and not
+    /// made.
     fn count(&self, position: &Position, depth: u32) -> u64;
 
     /// Returns the same as [`LeafCounter::count`], but makes every move, also on the last ply.
@@ -29,10 +31,10 @@ pub trait LeafCounter: Send + Sync {
 
     /// Writes perft to depth 2 of each node into `counts`, which has an element for each node.
     ///
-    /// The nodes belong to a *family*, so that they can be counted together. In all of them, the same side is to move.
-    /// `family` is a position in which this side has the same king's square and castling rights, and the same pieces on
-    /// the same squares, but may have more of them. The other side has a castling right in a node if it has it in
-    /// `family`, and king and rook are on their squares. All children of a position belong to its family.
+    /// The nodes belong to a *family*, so that they can be counted together. The same side is to move in all of them.
+    /// `family` is a position in which this side has the same king's square and castling rights as in each node. It has
+    /// at least the pieces of each node, on the same squares. The other side has a castling right in a node if it has
+    /// the right in `family`, and king and rook are on their squares. All children of a position belong to its family.
     fn two_plies_each(&self, family: &Position, nodes: &[Position], counts: &mut [u64]) {
         let _ = family;
         for (node, count) in nodes.iter().zip(counts) {

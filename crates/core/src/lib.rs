@@ -5,8 +5,8 @@
 //! generator, and a generator of its own to compare with. It supports standard chess and Chess960.
 //!
 //! The crate is small: it has no threads and no vector instructions. `perft-count` counts many times as fast,
-//! `perft-diagnosis` explains wrong counts, and `perft-lab` has other generators. The command-line program `perft` of the
-//! package `perft-cli` is built on them.
+//! `perft-diagnosis` explains wrong counts, and `perft-lab` has other generators. The command-line program `perft` of
+//! the package `perft-cli` is built on them.
 //!
 //! # Test your move generator
 //!
@@ -164,7 +164,8 @@ pub use types::{
     MoveKind, MoveList, MoveListIter, ParseSquareError, Piece, Rank, Square, Squares,
 };
 
-/// What the other crates of this workspace use in addition to the public API. They depend on this version exactly.
+/// The items that the other crates of this workspace use in addition to the public API. They depend on exactly this
+/// version.
 #[doc(hidden)]
 pub mod internals {
     pub mod attacks {

@@ -11,7 +11,7 @@ use crate::types::{Black, Color, Move, Side, White};
 /// The greatest depth, in plies. A deeper count could overflow the stack.
 pub const MAX_DEPTH: u32 = 255;
 
-/// The depth in plies at which a subtree is no longer interrupted. It takes about a millisecond.
+/// The depth, in plies, of a subtree that is counted without a check of the stop signal. It takes about a millisecond.
 const SUBTREE_DEPTH: u32 = 4;
 
 /// A legal move at the root and the leaf nodes below it.
@@ -39,7 +39,8 @@ pub fn perft(position: &Position, depth: u32) -> u128 {
     perft_until(position, depth, &StopSignal::default()).expect("nothing raises this stop signal")
 }
 
-/// Returns the number of leaf nodes below each legal move, in the order of [`legal_moves`]. At depth 0 the list is empty.
+/// Returns the number of leaf nodes below each legal move, in the order of [`legal_moves`]. At depth 0 the list is
+/// empty.
 ///
 /// # Examples
 /// ```
@@ -56,7 +57,7 @@ pub fn divide(position: &Position, depth: u32) -> Vec<RootMove> {
     divide_until(position, depth, &StopSignal::default()).expect("nothing raises this stop signal")
 }
 
-/// Counts like [`perft`], until another thread raises the stop signal.
+/// Does the same as [`perft`], but stops when another thread raises the stop signal.
 ///
 /// # Examples
 /// See [`StopSignal`].
@@ -77,7 +78,7 @@ pub fn perft_until(position: &Position, depth: u32, stop: &StopSignal) -> Result
     Ok(divide_until(position, depth, stop)?.iter().map(|root_move| root_move.nodes).sum())
 }
 
-/// Counts like [`divide`], until another thread raises the stop signal.
+/// Does the same as [`divide`], but stops when another thread raises the stop signal.
 ///
 /// # Errors
 /// The stop signal was raised.
@@ -96,7 +97,7 @@ pub fn divide_until(
     legal_moves(position).into_iter().map(count).collect()
 }
 
-/// Returns the number of leaf nodes. It fits into 64 bits for the depths of a subtree.
+/// Returns the number of leaf nodes. It fits in 64 bits at the depth of a subtree.
 fn count_subtree(position: &Position, depth: u32) -> u64 {
     match position.turn() {
         Color::White => count_as::<White>(position, depth),

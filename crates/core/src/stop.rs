@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Tells counts to stop early. All clones of a signal are one signal.
+/// Tells counts to stop early. All clones of a signal share its state.
 ///
 /// # Examples
 /// ```

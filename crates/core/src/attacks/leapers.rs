@@ -35,7 +35,7 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// Returns, for every square, the squares of the board at the given distances in files and ranks.
+/// Returns, for every square, the squares that the leaps reach. A leap is a distance in files and ranks.
 const fn table(leaps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;

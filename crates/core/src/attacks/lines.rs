@@ -62,7 +62,7 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
     table
 }
 
-/// Walks from a square to the edge and enters, for every square on the way, the squares in between.
+/// Walks from a square to the edge. For every square on the way, it stores the squares in between.
 const fn walk(row: &mut [Bitboard; 64], from: Square, direction: Direction) {
     let mut passed = Bitboard::EMPTY;
     let mut next = direction.step(from);

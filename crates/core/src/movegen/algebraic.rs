@@ -3,7 +3,7 @@
 use crate::position::Position;
 use crate::types::{CastlingSide, Move, MoveKind, Piece, Square};
 
-/// A move in standard algebraic notation. Which legal move it means depends on the position.
+/// A move in standard algebraic notation. The position decides which legal move it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AlgebraicMove {
     /// Castling: `O-O` or `O-O-O`, also with zeros.
@@ -12,11 +12,11 @@ pub enum AlgebraicMove {
     Piece {
         /// The piece that moves.
         piece: Piece,
-        /// The file or the rank of the first square, or both, or nothing.
+        /// The file or the rank of the `from` square, both, or an empty text.
         origin: String,
-        /// The last square.
+        /// The `to` square.
         to: Square,
-        /// What a pawn becomes.
+        /// The piece that a pawn promotes to.
         promotion: Option<Piece>,
     },
 }
@@ -45,7 +45,7 @@ impl AlgebraicMove {
         is_origin.then_some(AlgebraicMove::Piece { piece, origin, to, promotion })
     }
 
-    /// Whether the text can mean a legal move. It can mean several of them, such as `Nd2` if two knights can go there.
+    /// Whether the text can mean a legal move. It can mean several moves, such as `Nd2` if two knights can move there.
     pub fn can_mean(&self, position: &Position, played: Move) -> bool {
         let is_castling = played.kind() == MoveKind::Castling;
         match self {

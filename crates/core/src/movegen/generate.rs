@@ -22,8 +22,8 @@ pub fn generate<S: Side>(position: &Position, sliders: impl Sliders, sink: &mut 
     en_passant::<S>(position, sliders, sink);
 }
 
-/// Generates king moves and castling. Nothing else needs the squares that the opponent attacks, so they are found here,
-/// and only if the king may have a move.
+/// Generates king moves and castling. Only they need the squares that the opponent attacks, so this function finds
+/// these squares, and only if the king may have a move.
 #[inline(always)]
 fn king_moves<S: Side>(
     position: &Position,
@@ -115,7 +115,7 @@ impl CastlingPaths {
     }
 }
 
-/// Returns the squares of a rank from `from` to `to`, without `from`, as bits.
+/// Returns the squares of a rank from `from` to `to` as bits, without `from`.
 const fn path(from: Square, to: Square) -> u64 {
     let mut set = 0;
     let mut here = from;

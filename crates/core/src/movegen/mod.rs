@@ -5,7 +5,8 @@
 //!
 //! - The king moves to squares that the opponent does not attack. The king itself is taken off the board for this, so
 //!   that it does not hide the squares behind it from a slider.
-//! - Every other piece ends on the check mask: any square without a check; in check, a square that answers the check.
+//! - Every other piece ends on the check mask. Without a check, it has all squares. In check, it has the squares that
+//!   answer the check.
 //! - A pinned piece stays on its pin line.
 //!
 //! En passant is the exception, because it removes two pawns from one rank. There the resulting occupied squares are
@@ -43,7 +44,7 @@ pub fn legal_moves(position: &Position) -> MoveList {
     legal_moves_by(position, Magic)
 }
 
-/// Whether a game goes on, by its legal moves alone.
+/// The status of a game, by its legal moves alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// The side to move has a legal move.

@@ -1,7 +1,7 @@
 //! Counting and making moves while they are generated, without a list.
 //!
-//! The generator calls the sink [`Play`] with a move kind that the compiler knows at each call, so each kind has its own
-//! short copy of making a move.
+//! The generator calls the sink [`Play`] with a move kind that the compiler knows at each call. So each kind has its
+//! own short copy of the code that makes a move.
 
 use std::hint::black_box;
 
@@ -34,7 +34,7 @@ pub fn sum_over_children<S: Side>(
 #[inline(always)]
 pub fn play_moves<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
     sum_over_children::<S>(position, sliders, |child| {
-        // Without this, the compiler removes the making of the move.
+        // Without this, the compiler would remove the code that makes the move.
         black_box(child);
         1
     })

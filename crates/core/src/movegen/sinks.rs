@@ -1,6 +1,6 @@
-//! Sinks: what receives the generated moves. Here are a list of moves and a plain count.
+//! Sinks, which receive the generated moves. This file has two of them: a list of moves and a plain count.
 //!
-//! The generator passes sets of target squares, so a sink that only counts never handles a single move.
+//! The generator passes sets of target squares, so a sink that only counts never handles single moves.
 
 use crate::types::{Bitboard, Move, MoveKind, MoveList, Square};
 

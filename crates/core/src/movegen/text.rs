@@ -1,4 +1,4 @@
-//! Moves from outside: moves in text form, and moves that may be illegal.
+//! Moves from user input: moves in text form, and moves that may be illegal.
 
 use super::{AlgebraicMove, legal_moves};
 use crate::position::Position;
@@ -24,11 +24,11 @@ impl IllegalMove {
     }
 }
 
-/// Returns the legal move of a position that a text means, in the notation of UCI (`g1f3`, `e7e8q`) or in standard
-/// algebraic notation (`Nf3`, `e8=Q`, `O-O`).
+/// Returns the legal move that a text means in a position. The text is in the notation of UCI (`g1f3`, `e7e8q`) or in
+/// standard algebraic notation (`Nf3`, `e8=Q`, `O-O`).
 ///
 /// In UCI notation, castling may be written in either [`CastlingNotation`]. Text such as `f1g1` can mean a king move or
-/// castling; it means the king move if that is legal.
+/// castling. It means the king move if that is legal.
 ///
 /// # Examples
 /// ```
@@ -50,7 +50,7 @@ pub fn find_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
         .ok_or_else(|| IllegalMove::new(text.to_owned(), position, &moves))
 }
 
-/// Returns the move that a text in standard algebraic notation means; `None` if there are several.
+/// Returns the move that a text in standard algebraic notation means, or `None` if it can mean several.
 fn only_meaning(position: &Position, moves: &MoveList, text: &str) -> Option<Move> {
     let written = AlgebraicMove::parse(text)?;
     let mut meant = moves.iter().copied().filter(|&played| written.can_mean(position, played));
@@ -60,7 +60,7 @@ fn only_meaning(position: &Position, moves: &MoveList, text: &str) -> Option<Mov
 impl Position {
     /// Returns the position after a move, if the move is legal.
     ///
-    /// The kind of the move must be right as well: a double step of a pawn must be a
+    /// The kind of the move must be right as well. For example, a double step of a pawn must be a
     /// [`MoveKind::DoublePush`](crate::MoveKind::DoublePush).
     ///
     /// # Examples

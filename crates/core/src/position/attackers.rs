@@ -1,7 +1,7 @@
 //! Attackers, checks and pins.
 //!
-//! The attackers of a square are found from the square itself: a knight that attacks it stands where a knight on that
-//! square would attack. The same holds for every other piece, with pawns of the other colour.
+//! The attackers of a square are found from the square itself. A knight attacks the square if a knight on the square
+//! would attack the knight's square. The same is true of every other piece, but pawns must have the other colour.
 
 use super::{Army, Position};
 use crate::attacks::sliders::{Magic, Sliders};
@@ -47,7 +47,7 @@ impl ChecksAndPins {
             diagonal_pins: Bitboard::EMPTY,
             orthogonal_pins: Bitboard::EMPTY,
         };
-        // Only their pieces block these rays. A slider that a ray reaches gives check or pins one of our pieces, unless
+        // Only the opponent's pieces block these rays. A slider on a ray gives check or pins one of our pieces, unless
         // two or more of our pieces are in between.
         if (orthogonal_rays(king) & them.orthogonals).any() {
             for slider in sliders.rook(king, them.all) & them.orthogonals {
@@ -69,8 +69,8 @@ impl ChecksAndPins {
         found
     }
 
-    /// Enters a slider that has only our pieces between itself and the king. With no piece in between, it gives check.
-    /// With one, it pins that piece, and the pin line is returned.
+    /// Adds a slider that has only our pieces between itself and the king. If no piece is in between, it gives check.
+    /// If one piece is in between, the slider pins it, and the function returns the pin line.
     #[inline(always)]
     fn check_or_pin_line(&mut self, king: Square, slider: Square, us: &Army) -> Bitboard {
         let span = between(king, slider);
@@ -99,7 +99,7 @@ impl ChecksAndPins {
 }
 
 impl Position {
-    /// Returns the pieces of a colour that attack a square, with sliders blocked by the given occupied squares.
+    /// Returns the pieces of a colour that attack a square. The given occupied squares block sliders.
     #[doc(hidden)]
     #[inline(always)]
     pub fn attackers(
@@ -122,7 +122,7 @@ impl Position {
         self.attackers(self.king(self.turn), !self.turn, self.occupied(), Magic)
     }
 
-    /// Returns the squares that side `S` attacks, with sliders blocked by the given occupied squares.
+    /// Returns the squares that side `S` attacks. The given occupied squares block sliders.
     #[doc(hidden)]
     #[inline(always)]
     pub fn attacked_by<S: Side>(&self, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {

@@ -1,8 +1,9 @@
 //! Reading and writing FEN (Forsyth-Edwards Notation).
 //!
-//! The reader takes four to six fields; the two clocks may be left out, as in EPD. Castling rights may be letters of
+//! The reader accepts four to six fields. The two clocks may be left out, as in EPD. Castling rights may be letters of
 //! `KQkq`, which mean the outermost rook of a side (X-FEN), or the files of the rooks (Shredder-FEN, and X-FEN for an
-//! inner rook). The reader finds every fault, not only the first, with its place in the text. The writer writes X-FEN.
+//! inner rook). The reader finds every fault, not only the first one, with its place in the text. The writer writes
+//! X-FEN.
 
 use std::fmt;
 use std::ops::Range;
@@ -196,7 +197,7 @@ impl Setup {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// Returns the side whose letter (`K` or `Q`) means the rook on this square.
+    /// Returns the side whose letter (`K` or `Q`) means the rook on this square, if there is one.
     fn side_by_letter(&self, color: Color, rook: Square) -> Option<CastlingSide> {
         [CastlingSide::King, CastlingSide::Queen]
             .into_iter()
@@ -249,7 +250,7 @@ impl Position {
 impl FromStr for Setup {
     type Err = FenError;
 
-    /// The same as [`Setup::from_fen`].
+    /// Does the same as [`Setup::from_fen`].
     fn from_str(fen: &str) -> Result<Setup, FenError> {
         Setup::from_fen(fen)
     }
@@ -258,7 +259,7 @@ impl FromStr for Setup {
 impl FromStr for Position {
     type Err = FenError;
 
-    /// The same as [`Position::from_fen`].
+    /// Does the same as [`Position::from_fen`].
     fn from_str(fen: &str) -> Result<Position, FenError> {
         Position::from_fen(fen)
     }
@@ -278,7 +279,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads the fields one after the other and collects the faults.
+/// Reads the fields in order and collects the faults.
 struct Reader<'a> {
     fen: &'a str,
     setup: Setup,

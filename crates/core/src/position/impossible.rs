@@ -1,15 +1,15 @@
-//! Whether a game can lead to a position: conditions that every position of a game meets.
+//! Tests whether a game can lead to a position, with conditions that every position of a game meets.
 //!
-//! Authors need not handle a position that no game reaches, and some programs refuse one. A wrong count there is no bug
-//! that a game could show. So hunts leave such positions out unless they are asked for.
+//! Authors need not handle a position that no game reaches, and some programs refuse such positions. A wrong count of
+//! such a position shows no bug that a game could reveal. So hunts leave these positions out unless the user asks for
+//! them.
 //!
-//! The conditions are necessary, not sufficient: a position without a fault here may still be out of reach, for example
-//! because of its pawns. No position of a game is ever called impossible. What is checked:
+//! The conditions are necessary, not sufficient. A position without a fault here may still be unreachable, for example
+//! because of its pawns. But a position of a game is never called impossible. The conditions are:
 //!
 //! - A side has at most 16 pieces and 8 pawns. Each piece beyond those of the start position was a pawn.
-//! - Two checks have a last move: some move of the other side, taken back, leaves a position without a check. A single
-//!   check is not looked at, because no program refuses one. A well-known position, `mirrored`, has one without a last
-//!   move.
+//! - Two checks have a last move: if some move of the other side is taken back, no check is left. A single check is not
+//!   tested, because no program refuses it. The well-known position `mirrored` has a single check without a last move.
 //! - With an en passant square, the last move was the double push that passed the square.
 //!
 //! The two sides of a Chess960 position may have different start arrays.
@@ -81,7 +81,7 @@ pub fn is_possible(position: &Position) -> bool {
     impossibilities(position).is_empty()
 }
 
-/// Returns what is too much of the pieces of a side, if anything is.
+/// Returns the reason why a side has too many pieces, pawns or promoted pieces, or `None`.
 pub fn too_much_material(setup: &Setup, color: Color) -> Option<Impossibility> {
     let count = |piece| setup.squares_of(color, piece).count();
     let pieces: u32 = Piece::ALL.into_iter().map(count).sum();
@@ -98,8 +98,8 @@ pub fn too_much_material(setup: &Setup, color: Color) -> Option<Impossibility> {
     }
 }
 
-/// Returns the least number of promoted pieces: those beyond a queen, two rooks, two knights, and a bishop on squares
-/// of each colour.
+/// Returns the smallest possible number of promoted pieces. These are the pieces beyond one queen, two rooks, two
+/// knights, and one bishop for each colour of squares.
 fn promoted_pieces(setup: &Setup, color: Color) -> u32 {
     let bishops = setup.squares_of(color, Piece::Bishop);
     let is_dark = |at: &Square| (at.file() as usize + at.rank() as usize).is_multiple_of(2);
@@ -112,7 +112,7 @@ fn promoted_pieces(setup: &Setup, color: Color) -> u32 {
         + (bishops.count() - dark).saturating_sub(1)
 }
 
-/// Returns the setup with the pawn that has just passed a square back where it started.
+/// Returns the setup before a double push: the pawn that has just passed a square is back on its starting square.
 fn before_double_push(setup: &Setup, passed: Square) -> Setup {
     let towards_start = setup.turn.forward();
     let (start, stop) = (towards_start.step(passed), (!setup.turn).forward().step(passed));
@@ -140,7 +140,7 @@ impl TakeBack {
         TakeBack { setup, us, them: !us, occupied }
     }
 
-    /// Whether some move, taken back, leaves a position in which the king is not in check.
+    /// Whether some move can be taken back so that the king is not in check.
     fn explains_checks(&self) -> bool {
         Square::ALL.into_iter().any(|to| match self.setup.board[to.index()] {
             Some(moved) if moved.color == self.them => self.can_have_moved(to, moved.piece),
@@ -153,7 +153,8 @@ impl TakeBack {
         let rights = self.setup.castling.rooks(self.them);
         match piece {
             Piece::Pawn => self.pawn(to) || self.double_push(to) || self.en_passant(to),
-            // A king that leaves a line uncovers one check and gives none itself. Castling gives one check, by the rook.
+            // A king that leaves a line discovers one check and gives none itself. Castling gives one check, by the
+            // rook.
             Piece::King => false,
             _ if rights.contains(to) => false,
             Piece::Knight => self.leaves(to, piece, knight(to)) || self.promoted(to),
@@ -166,7 +167,7 @@ impl TakeBack {
         }
     }
 
-    /// Whether the move from one of these squares, with a capture or without, gave the checks.
+    /// Whether a move from one of these squares, with or without a capture, can have given the checks.
     fn leaves(&self, to: Square, piece: Piece, reach: Bitboard) -> bool {
         (reach & !self.occupied).into_iter().any(|from| {
             self.is_quiet_before(from, piece, &[to], None)
@@ -174,8 +175,8 @@ impl TakeBack {
         })
     }
 
-    /// Whether the king was not in check while `piece` stood on `from`, the squares `emptied` were empty, and the
-    /// captured piece stood on its square.
+    /// Whether the king was not in check before the move: with `piece` on `from`, the squares `emptied` empty, and the
+    /// captured piece on its square.
     fn is_quiet_before(
         &self,
         from: Square,
@@ -202,19 +203,18 @@ impl TakeBack {
         !self.occupied.contains(at)
     }
 
-    /// The square behind another one, as the side that has just moved sees it.
+    /// Returns the square behind another one, as seen by the side that has just moved.
     fn behind(&self, at: Square) -> Option<Square> {
         self.us.forward().step(at)
     }
 
-    /// The two squares from which a pawn captures on a square.
+    /// Returns the two squares from which a pawn captures on a square.
     fn capture_origins(&self, to: Square) -> impl Iterator<Item = Square> {
         let behind = self.behind(to);
         [Direction::West, Direction::East].into_iter().filter_map(move |side| side.step(behind?))
     }
 
-    /// Whether a pawn gave the checks with a single push or a capture to this square. It may have become another piece
-    /// there.
+    /// Whether a pawn gave the checks with a single push or a capture to this square. It may have promoted there.
     fn pawn(&self, to: Square) -> bool {
         let home = self.them.back_rank();
         let can_stand = |from: &Square| self.is_empty(*from) && from.rank() != home;
@@ -233,7 +233,7 @@ impl TakeBack {
         is_start && self.is_quiet_before(from, Piece::Pawn, &[to], None)
     }
 
-    /// Whether a pawn gave the checks by capturing en passant on this square.
+    /// Whether a pawn gave the checks with a capture en passant on this square.
     fn en_passant(&self, to: Square) -> bool {
         let Some(captured) = self.behind(to).filter(|&at| self.is_empty(at)) else { return false };
         let ahead = self.them.forward().step(to).filter(|&at| self.is_empty(at));

@@ -1,8 +1,8 @@
 //! Positions: reading, validating and writing them, and playing moves.
 //!
-//! A [`Setup`] is what a FEN says, legal or not. Validation turns it into a [`Position`], which is always legal: each
-//! side has one king, no pawn is on the first or last rank, and the side that has just moved is not in check. A
-//! `Position` holds exactly what decides which moves are legal. The two clocks of a FEN are only in the `Setup`.
+//! A [`Setup`] is the content of a FEN, legal or not. Validation turns it into a [`Position`], which is always legal:
+//! each side has one king, no pawn is on the first or last rank, and the side that has just moved is not in check. A
+//! `Position` has only the data that decide which moves are legal. The two clocks of a FEN are only in the `Setup`.
 //!
 //! This module finds checks, pins and attacked squares. The legal moves are generated in [`crate::movegen`].
 
@@ -42,7 +42,7 @@ pub struct Army {
 }
 
 impl Army {
-    /// Removes the pieces on these squares. The king is not moved.
+    /// Removes the pieces on these squares. The king's square, which the position stores separately, does not change.
     #[inline(always)]
     fn remove(&mut self, squares: Bitboard) {
         self.pawns &= !squares;
@@ -76,7 +76,7 @@ pub struct Position {
     en_passant: Option<Square>,
 }
 
-// Playing a move copies the position. 96 bytes are three vector registers of 32 bytes. Some 32-bit CPUs need less.
+// Playing a move copies the position, and 96 bytes are three vector registers of 32 bytes. Some 32-bit CPUs need less.
 const _: () = assert!(size_of::<Position>() <= 96);
 
 impl Position {
@@ -118,7 +118,7 @@ impl Position {
 
     /// Returns the square that a pawn has just passed with a double push, if a pawn of the side to move attacks it.
     ///
-    /// The capture may still be illegal, because it exposes the king: see [`Position::legal_en_passant`].
+    /// The capture may still be illegal because it exposes the king: see [`Position::legal_en_passant`].
     #[inline(always)]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant

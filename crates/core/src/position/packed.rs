@@ -1,7 +1,7 @@
 //! A position in 32 bytes, without loss.
 //!
-//! Each of the 64 squares has a code of four bits. The codes are stored as four bit planes: bit `n` of all codes is
-//! plane `n`. Thirteen codes mean the empty square and the twelve pieces. The three others hold the rest of the
+//! Each of the 64 squares has a code of four bits. The codes are stored as four bit planes: plane `n` has bit `n` of
+//! all codes. Thirteen codes are the empty square and the twelve pieces. The other three store the rest of the
 //! position:
 //!
 //! ```text
@@ -16,13 +16,13 @@
 //!   1 1 1                    king, to move              king, to move
 //! ```
 //!
-//! A *marked* piece is a rook that may still castle, or a pawn that may be captured en passant. Its rank tells which of
+//! A *marked* piece is a rook that may still castle, or a pawn that may be captured en passant. Its rank says which of
 //! them it is, and its colour: a white rook on rank 1, a white pawn on rank 4, a black pawn on rank 5, a black rook on
 //! rank 8.
 //!
 //! Every position fits, even if no game can reach it, and so do the castling rights of Chess960. Packing and unpacking
-//! take about a dozen operations on whole boards each, without a loop over squares. Using spare piece codes for the
-//! rest of the state is common in formats for training data.
+//! each take about a dozen operations on whole boards, without a loop over squares. Formats for training data often use
+//! spare piece codes in the same way.
 
 use super::{Army, Position};
 use crate::types::{Bitboard, CastlingRights, Color, Rank, Square};
@@ -30,7 +30,7 @@ use crate::types::{Bitboard, CastlingRights, Color, Rank, Square};
 /// A position in 32 bytes: pieces, side to move, castling rights, and the en passant square if a capture on it is
 /// legal.
 ///
-/// Two packed positions are equal if and only if the positions differ in nothing that has an effect on the legal moves.
+/// Two packed positions are equal if and only if nothing that affects the legal moves is different.
 ///
 /// # Examples
 /// ```
@@ -48,13 +48,13 @@ pub struct PackedPosition([Bitboard; 4]);
 
 const _: () = assert!(size_of::<PackedPosition>() == 32);
 
-/// The ranks of marked rooks.
+/// The ranks on which a marked piece is a rook.
 const ROOKS: Bitboard = ranks(Rank::First, Rank::Eighth);
 
-/// The ranks of marked pawns.
+/// The ranks on which a marked piece is a pawn.
 const PAWNS: Bitboard = ranks(Rank::Fourth, Rank::Fifth);
 
-/// The half of the board with Black's marked pieces.
+/// The half of the board on which marked pieces are black.
 const BLACK_HALF: Bitboard = Bitboard::from_bits(!0 << 32);
 
 const fn ranks(a: Rank, b: Rank) -> Bitboard {
@@ -118,9 +118,9 @@ impl PackedPosition {
         }
     }
 
-    /// Returns four sets that tell the pieces of the side that is not to move, and all castling rights.
+    /// Returns four sets that identify the pieces of the side that is not to move, and all castling rights.
     ///
-    /// They also tell the pawn that may be captured en passant, if it is black.
+    /// They also identify the pawn that may be captured en passant, if it is black.
     #[inline(always)]
     pub fn family(&self) -> [Bitboard; 4] {
         let [one, two, four, eight] = self.0;
@@ -156,7 +156,7 @@ impl PackedPosition {
         [one.bits(), two.bits(), four.bits(), eight.bits()]
     }
 
-    /// Returns the packed position of the words that [`PackedPosition::to_words`] gave.
+    /// Returns the packed position whose [`PackedPosition::to_words`] are these words.
     #[inline(always)]
     pub const fn from_words([one, two, four, eight]: [u64; 4]) -> PackedPosition {
         PackedPosition([
@@ -177,7 +177,7 @@ fn hash(words: [Bitboard; 4]) -> u64 {
     fold(sum, 0x9e37_79b9_7f4a_7c15)
 }
 
-/// Returns the two halves of the 128-bit product, combined by exclusive or.
+/// Returns the exclusive or of the two halves of the 128-bit product.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

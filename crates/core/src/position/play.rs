@@ -1,7 +1,7 @@
 //! Playing a move: copy the position and change the copy.
 //!
-//! There is no function that takes a move back. Copying the 96 bytes of a position is cheaper than storing what a move
-//! changes and restoring it.
+//! There is no function that takes back a move. Copying the 96 bytes of a position is cheaper than storing and
+//! restoring the changes of a move.
 
 use super::Position;
 use crate::types::{Bitboard, Black, CastlingSide, Color, Direction, Move, MoveKind, Side, Square, White};
@@ -50,7 +50,7 @@ impl Position {
         child
     }
 
-    /// Moves a piece of side `S`, with everything that this kind of move changes besides.
+    /// Moves a piece of side `S`, and makes all other changes of this kind of move.
     #[inline(always)]
     fn move_piece<S: Side>(&mut self, kind: MoveKind, from: Square, to: Square) {
         let (start, end) = (Bitboard::from(from), Bitboard::from(to));
@@ -112,7 +112,7 @@ impl Position {
         if (beside & self.army(S::Other::COLOR).pawns).any() { passed } else { None }
     }
 
-    /// Castles. Each piece may end on the square of the other, so both are removed before they are placed again.
+    /// Castles. Each piece may end on the square of the other, so both are removed first.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);

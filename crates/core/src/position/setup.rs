@@ -1,9 +1,9 @@
 //! A position that may be illegal, and its validation.
 //!
-//! A [`Setup`] can hold anything. Validation refuses only what makes counting meaningless: a missing or second king,
-//! a pawn on the first or last rank, or the side that has just moved in check. It accepts positions that no game can
-//! reach but that are used as tests, such as nine queens or a check by two bishops. A castling right without its
-//! rook, or an en passant square that no pawn can have passed, is ignored, and a warning says so.
+//! A [`Setup`] can have any content. Validation refuses only positions in which counting has no meaning: a missing or
+//! second king, a pawn on the first or last rank, or the side that has just moved in check. It accepts positions that
+//! no game can reach but that are used as tests, such as nine queens or a check by two bishops. It ignores a castling
+//! right without its rook, and an en passant square that no pawn can have passed, and gives a warning.
 
 use super::{Army, Position};
 use crate::attacks::sliders::Magic;
@@ -31,7 +31,7 @@ pub struct Setup {
     pub turn: Color,
     /// The squares of the rooks that may castle. A rook may be missing there.
     pub castling: CastlingRights,
-    /// The en passant square. The pawn that has passed it may be missing.
+    /// The en passant square. The pawn that has passed it may be missing on the board.
     pub en_passant: Option<Square>,
     /// The number of plies since the last capture or pawn move. It has no effect on counts.
     pub halfmove_clock: u32,
@@ -70,7 +70,7 @@ impl std::fmt::Display for SetupError {
 
 impl std::error::Error for SetupError {}
 
-/// Something in a setup that validation ignores because it can have no effect.
+/// A part of a setup that validation ignores because it can have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupWarning {
@@ -115,7 +115,7 @@ impl Setup {
         self.validate().err().unwrap_or_default()
     }
 
-    /// Returns the position, or all reasons why it is not legal.
+    /// Returns the position, or all reasons why it is illegal.
     fn validate(&self) -> Result<Position, Vec<SetupFault>> {
         let mut faults = Vec::new();
         for color in Color::ALL {
@@ -141,7 +141,7 @@ impl Setup {
         Ok(position)
     }
 
-    /// Returns what validation ignores in this setup, such as a castling right without a rook.
+    /// Returns the parts of this setup that validation ignores, such as a castling right without a rook.
     pub fn warnings(&self) -> Vec<SetupWarning> {
         let mut warnings = Vec::new();
         for rook in self.castling.all_rooks() {
@@ -181,7 +181,7 @@ impl Setup {
         Bitboard::rank(color.back_rank()).into_iter().find(|square| self.board[square.index()] == king)
     }
 
-    /// Whether no valid right of the same colour and side belongs to a rook further from the king.
+    /// Whether this is the outermost valid right of its colour and side.
     fn is_outermost_right(&self, rook: Square) -> bool {
         let color = castling_color(rook);
         let Some(king) = self.castling_king(color) else { return false };
@@ -210,8 +210,8 @@ impl Setup {
             && self.board[start.index()].is_none()
     }
 
-    /// Returns the position of a setup that has one king of each colour, with only the valid castling rights and en
-    /// passant square.
+    /// Returns the position of a setup with one king of each colour. It has only the valid castling rights, and the en
+    /// passant square only if it is valid.
     fn place(&self) -> Position {
         let mut position = Position {
             armies: [Army::default(); 2],
@@ -270,7 +270,7 @@ impl TryFrom<&Setup> for Position {
     }
 }
 
-/// The clocks are 0 and 1. The en passant square is kept only if a capture on it is legal.
+/// Sets the clocks to 0 and 1. Keeps the en passant square only if a capture on it is legal.
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Setup {
         Setup {

@@ -40,7 +40,7 @@ pub(super) static CHESS960: BuiltIn =
 pub const INVALID: &str = include_str!("../../positions/invalid.epd");
 
 impl BuiltIn {
-    /// Returns the suite. It is read from the text at the first call.
+    /// Returns the suite. The first call reads it from the text.
     pub fn suite(&self) -> &Suite {
         &self.suite
     }
@@ -62,7 +62,8 @@ const WIKI: [&str; 6] = ["start", "kiwipete", "endgame", "mirrored", "talkchess"
 
 /// Returns the case with this name in the suite [`named`](super::named()).
 ///
-/// Case, blanks, `-` and `_` are ignored. `startpos` is another name for `start`. The numbers of the Chess Programming
+/// Upper and lower case, blanks, `-` and `_` are ignored. `startpos` is another name for `start`. The numbers of the
+/// Chess Programming
 /// Wiki are names too: `position3`, `pos3` and `p3` are `endgame`.
 ///
 /// # Examples

@@ -5,9 +5,9 @@ use std::fmt;
 use super::{Case, KnownCount, Suite};
 use crate::position::is_possible;
 
-/// Which known counts of a suite are checked.
+/// Says which known counts of a suite are checked.
 ///
-/// [`Limits::max_nodes`] leaves out the positions that no game reaches, because many right generators refuse them.
+/// [`Limits::max_nodes`] leaves out positions that no game reaches, because many correct generators refuse them.
 ///
 /// # Examples
 /// ```
@@ -23,7 +23,7 @@ pub struct Limits {
     pub max_nodes: u128,
     /// Known counts at a greater depth, in plies, are left out.
     pub max_depth: u32,
-    /// Whether positions are checked that [no game reaches](crate::impossibilities).
+    /// Whether positions that [no game reaches](crate::impossibilities) are checked.
     pub impossible: bool,
 }
 
@@ -49,14 +49,14 @@ impl Limits {
 
 /// A count that differs from the known count.
 ///
-/// It can be used as an error. Its message has everything that is needed to repeat the count.
+/// It can be used as an error. Its message has all data that you need to repeat the count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The name of the case or, without a name, its FEN.
     pub case: String,
     /// The FEN of the position.
     pub fen: String,
-    /// What the case tests, if the suite says so.
+    /// The rule or bug that the case tests, if the suite names it.
     pub comment: Option<String>,
     /// The depth in plies.
     pub depth: u32,
@@ -81,8 +81,8 @@ impl Suite {
     ///
     /// `count` takes a FEN and a depth in plies and returns the number of leaf nodes as `u32`, `u64` or `u128`. It is
     /// called for each known count within the limits, from the smallest count of the suite to the largest. So the
-    /// difference that is returned is the one that is fastest to debug, and a count that is wrong at a small depth hides
-    /// those that follow from it.
+    /// returned difference is the fastest one to debug. A count that is wrong at a small depth hides the wrong counts
+    /// that follow from it.
     ///
     /// # Examples
     /// ```

@@ -11,15 +11,16 @@
 //!   perft 2 7
 //! ```
 //!
-//! A line of EPD is a FEN with four to six fields, followed by operations. Semicolons may be before, between or after the
-//! operations. `D` with a number is a known count at that depth, `id` is a name and `c0` a comment. Other operations
-//! are ignored, as the EPD standard asks.
+//! A line of EPD is a FEN with four to six fields, followed by operations. Semicolons may be before, between or after
+//! the operations. `D` with a number is a known count at that depth, `id` is a name and `c0` a comment. Other
+//! operations are ignored, as the EPD standard asks.
 //!
-//! Lines that begin with `id`, `epd` and `perft` are those of `.perft` files, as python-chess and shakmaty have them. `id`
-//! names the next position, and `perft` has a depth and a count of the last one. Each line is recognised by itself.
+//! Lines that begin with `id`, `epd` and `perft` are those of `.perft` files, as used by python-chess and shakmaty.
+//! `id` names the next position, and `perft` has a depth and a count of the last position. Each line is recognised
+//! separately.
 //!
-//! Depths may have gaps and any order. Extra blanks, a byte order mark and carriage returns are accepted. The reader finds
-//! every fault of a file, not only the first.
+//! Depths may have gaps and any order. Extra blanks, a byte order mark and carriage returns are accepted. The reader
+//! finds every fault of a file, not only the first one.
 
 use std::fmt;
 use std::ops::Range;
@@ -28,7 +29,7 @@ use super::{Case, KnownCount, Suite};
 use crate::perft::MAX_DEPTH;
 use crate::position::{FenError, FenFaultKind, Position, Setup};
 
-/// The most faults of a line that are reported. Each of them carries the text of the line.
+/// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
 const MAX_FAULTS: usize = 100;
 
 /// The error of reading a suite: all its faults.
@@ -72,7 +73,7 @@ pub enum LineFaultKind {
     /// The position has no known count.
     #[error("the position has no known count")]
     NoCount,
-    /// A `perft` line stands before the first position.
+    /// A `perft` line is before the first position.
     #[error("this count has no position")]
     NoPosition,
 }
@@ -116,8 +117,8 @@ impl fmt::Display for SuiteError {
 impl std::error::Error for SuiteError {}
 
 impl Suite {
-    /// Reads a suite from text with one position per line, followed by its known counts. The `.perft` files of python-chess
-    /// and shakmaty are read too, where each known count has a line of its own.
+    /// Reads a suite from text with one position per line, followed by its known counts. It also reads the `.perft`
+    /// files of python-chess and shakmaty, in which each known count has its own line.
     ///
     /// `name` is the name of the suite or of its file, for messages. Empty lines and lines that start with `#` are
     /// ignored.
@@ -134,7 +135,7 @@ impl Suite {
     /// ```
     ///
     /// # Errors
-    /// Returns the faults of all lines, at most 100 of each.
+    /// Returns the faults of all lines, at most 100 for each line.
     pub fn from_epd(name: &str, text: &str) -> Result<Suite, SuiteError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = SuiteLines::default();
@@ -145,20 +146,20 @@ impl Suite {
     }
 }
 
-/// The lines of a suite, as far as they have been read.
+/// The lines of a suite that have been read so far.
 #[derive(Debug, Default)]
 pub struct SuiteLines {
     /// The cases that are complete.
     pub cases: Vec<Case>,
-    /// The faults so far, at most 100 of each line.
+    /// The faults so far, at most 100 for each line.
     pub faults: Vec<LineFault>,
     /// The name of the next position.
     id: Option<String>,
-    /// The last position, until it is complete.
+    /// The last position, while it is incomplete.
     open: Option<OpenCase>,
 }
 
-/// A position that the following lines may give known counts.
+/// A position to which the following lines may add known counts.
 #[derive(Debug)]
 struct OpenCase {
     /// The case; `None` if its line has faults.
@@ -191,7 +192,7 @@ impl SuiteLines {
         self.faults.append(&mut reader.faults);
     }
 
-    /// Begins a position: a FEN, and operations.
+    /// Begins a position. The line is a FEN and operations.
     fn open<'a>(&mut self, text: &'a str, reader: &mut LineReader<'a>) {
         self.end();
         let id = self.id.take();
@@ -210,7 +211,7 @@ impl SuiteLines {
         open.has_faults |= !reader.faults.is_empty();
     }
 
-    /// Completes the last position. To be called after the last line.
+    /// Completes the last position. Call this after the last line.
     pub fn end(&mut self) {
         let Some(OpenCase { case: Some(mut case), line, has_faults: false }) = self.open.take() else {
             return;
@@ -237,8 +238,8 @@ pub fn fen_of_epd(line: &str) -> &str {
     &line[fen_range(line)]
 }
 
-/// Returns the place of the FEN in a line. It ends at the first semicolon or at the first operation, which can be the
-/// fifth field.
+/// Returns the place of the FEN in a line. The FEN ends at the first semicolon or at the first operation, which can be
+/// the fifth field.
 fn fen_range(line: &str) -> Range<usize> {
     let start = line.len() - line.trim_start().len();
     let head = &line[start..start + line[start..].find(';').unwrap_or(line.len() - start)];
@@ -263,7 +264,8 @@ impl<'a> LineReader<'a> {
         self.faults.push(LineFault { line: self.number, text: self.line.to_owned(), span, kind });
     }
 
-    /// Returns the case of a part of the line, a FEN and operations, if it has no faults. It may have no known count.
+    /// Returns the case in a part of the line, a FEN and operations, if the part has no faults. The case may have no
+    /// known count.
     fn case(&mut self, text: &'a str) -> Option<Case> {
         let fen_range = fen_range(text);
         let fen = &text[fen_range.clone()];

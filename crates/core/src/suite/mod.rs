@@ -1,13 +1,13 @@
 //! Suites: positions with known counts, to test a move generator.
 //!
-//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_epd`] reads one from text, in EPD
-//! or in the lines of `.perft` files.
+//! Three suites are built in: [`named()`], [`standard()`] and [`chess960()`]. [`Suite::from_epd`] reads one from text,
+//! in EPD or in the lines of `.perft` files.
 //!
 //! - [`Suite::first_difference`] checks **your** generator. You pass a function that takes a FEN and a depth and
 //!   returns the number of leaf nodes.
 //! - `check_suite` in `perft-count` checks the fast counter, with all its modes.
 //!
-//! Many known counts are too large to be counted in a test. [`Limits`] leaves them out.
+//! Many known counts are too large for a test. [`Limits`] leaves them out.
 
 pub mod builtin;
 mod check;
@@ -32,13 +32,13 @@ pub struct Suite {
 pub struct Case {
     /// The name of the case, if it has one.
     pub id: Option<String>,
-    /// What the case tests: a family of bugs, a colon, and the particular bug.
+    /// The rule or bug that the case tests: a family of bugs, a colon, and the particular bug.
     pub comment: Option<String>,
     /// The FEN, as it is in the suite.
     pub fen: String,
     /// The position.
     pub position: Position,
-    /// What is ignored in the FEN.
+    /// The parts of the FEN that are ignored.
     pub warnings: Vec<SetupWarning>,
     /// The known counts, by increasing depth.
     pub expected: Vec<KnownCount>,
@@ -89,7 +89,8 @@ pub fn standard() -> &'static Suite {
     builtin::STANDARD.suite()
 }
 
-/// Returns the built-in suite for Chess960. Each position tests one rule or one typical bug, most often of castling.
+/// Returns the built-in suite for Chess960. Each position tests one rule or one typical bug. Most of them are about
+/// castling.
 pub fn chess960() -> &'static Suite {
     builtin::CHESS960.suite()
 }

@@ -1,8 +1,8 @@
 //! Castling: rights, sides, and the two notations of a castling move.
 //!
-//! A castling right is stored as the square of its rook, which is also enough for Chess960. This makes losing rights
-//! one operation. A move clears the rights on its two squares, because the rook there has moved or was captured. A
-//! king move clears the rights on the king's back rank.
+//! A castling right is stored as the square of its rook. This is enough for Chess960, too, and makes losing rights one
+//! operation. A move clears the rights on its two squares, because the rook there has moved or was captured. A king
+//! move clears the rights on the king's back rank.
 
 use super::{Bitboard, Color, Square};
 
@@ -70,7 +70,7 @@ impl CastlingRights {
         self.0
     }
 
-    /// Returns the squares of the rooks of one colour that may castle. They are on its back rank.
+    /// Returns the squares of the rooks of one colour that may castle. These squares are on its back rank.
     #[inline(always)]
     pub fn rooks(self, color: Color) -> Bitboard {
         self.0 & Bitboard::rank(color.back_rank())
@@ -88,7 +88,7 @@ impl CastlingRights {
     }
 }
 
-/// How a castling move is written in UCI notation.
+/// The way in which a castling move is written in UCI notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CastlingNotation {
     /// By the two squares of the king, `e1g1`, as in standard chess.

@@ -90,7 +90,7 @@ mod sealed {
     impl Sealed for super::Black {}
 }
 
-/// A colour as a type. What depends on the colour is a constant of the type.
+/// A colour as a type. The values that depend on the colour are constants of the type.
 ///
 /// The trait is sealed: [`White`] and [`Black`] are the only sides.
 pub trait Side: sealed::Sealed + Copy + Send + Sync + 'static {

@@ -1,10 +1,10 @@
-//! The eight directions of the board, named as on a map with White in the south, and single steps in them.
+//! The eight directions of the board, named as on a map with White in the south, and single steps in these directions.
 
 use super::Square;
 
 /// One of the eight directions in which a queen moves.
 ///
-/// The numbers are what one step adds to the index of a square.
+/// The value of a direction is the number that one step adds to the index of a square.
 ///
 /// ```text
 ///   NorthWest   North   NorthEast        +7  +8  +9

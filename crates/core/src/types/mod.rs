@@ -1,6 +1,6 @@
-//! The basic types: squares, bitboards, pieces, castling rights and moves. They hold no rules of the game.
+//! The basic types: squares, bitboards, pieces, castling rights and moves. They contain no rules of the game.
 //!
-//! Other code uses these types and never handles a square, a set of squares, a piece or a move as a bare integer.
+//! Other code uses these types. It never handles a square, a set of squares, a piece or a move as a bare integer.
 
 mod bitboard;
 mod castling;

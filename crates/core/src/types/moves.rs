@@ -1,8 +1,8 @@
 //! A move in 16 bits, and a list of moves.
 //!
-//! A [`Move`] holds its two squares and its kind, but not the captured piece, which the position knows. For castling,
-//! the two squares are those of the king and its rook, in standard chess too, because only this form is unambiguous in
-//! Chess960. [`Move::to_uci`] writes castling in either notation.
+//! A [`Move`] has its two squares and its kind. The captured piece is not in it, because the position has it. For
+//! castling, the two squares are those of the king and its rook, in standard chess too, because only this form is
+//! unambiguous in Chess960. [`Move::to_uci`] writes castling in either notation.
 
 use std::ops::{Deref, DerefMut};
 use std::{fmt, slice};
@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 
 use super::{CastlingNotation, CastlingSide, Piece, Square};
 
-/// What kind of move it is: everything that playing the move needs beside its squares.
+/// The kind of a move: everything that playing the move needs in addition to its squares.
 ///
 /// A queen moves like a bishop or like a rook, so two kinds cover all sliders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,7 +48,7 @@ impl MoveKind {
     pub const PROMOTIONS: [MoveKind; 4] =
         [MoveKind::PromoteQueen, MoveKind::PromoteRook, MoveKind::PromoteBishop, MoveKind::PromoteKnight];
 
-    /// The kinds by their code in a [`Move`]. Four codes of the four-bit field are unused; the last kind fills them.
+    /// The kinds by their code in a [`Move`]. The four-bit field has four unused codes, which the last kind fills.
     const BY_CODE: [MoveKind; 16] = [
         MoveKind::Pawn,
         MoveKind::DoublePush,
@@ -95,7 +95,7 @@ impl MoveKind {
 pub struct Move(u16);
 
 impl Move {
-    /// Returns the move of this kind. For castling, `from` is the square of the king and `to` that of the rook.
+    /// Returns the move of this kind. For castling, `from` is the square of the king and `to` the square of the rook.
     #[inline(always)]
     pub const fn new(kind: MoveKind, from: Square, to: Square) -> Move {
         Move(from as u16 | (to as u16) << 6 | (kind as u16) << 12)
@@ -135,7 +135,7 @@ impl Move {
     }
 }
 
-/// The capacity of a [`MoveList`]: more moves than any position has, whether a game can reach it or not.
+/// The capacity of a [`MoveList`]: more moves than any position has, even if no game can reach it.
 ///
 /// Let n be the number of pieces of the side to move. No piece has more moves than a queen, which has at most 27. With
 /// two castling moves, that gives at most `27 n + 2` moves.

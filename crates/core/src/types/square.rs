@@ -178,7 +178,7 @@ impl Square {
         Rank::ALL[self as usize / 8]
     }
 
-    /// Returns the square on the same file that the other colour sees in this place: a1 becomes a8, e2 becomes e7.
+    /// Returns the square on the same file with the rank mirrored: a1 becomes a8, e2 becomes e7.
     #[inline(always)]
     pub const fn flip_rank(self) -> Square {
         // SAFETY: the index is below 64, and 56 changes only the low six bits, so the result is below 64.

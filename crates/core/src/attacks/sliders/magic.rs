@@ -1,9 +1,9 @@
 //! Sliders by magic multiplication: the lookup that works on every CPU.
 //!
-//! A well-chosen factor maps the occupied relevant squares to the top bits of a product. This is a hash of the subsets of
-//! the relevant squares; subsets share an index only if they have the same attacks. Factors are found by trial, and
-//! a test finds the factors below again. See Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess", 2007. Each
-//! square has a table of its own size.
+//! A well-chosen factor maps the occupied relevant squares to the top bits of a product. This is a hash of the subsets
+//! of the relevant squares; subsets share an index only if they have the same attacks. Factors are found by trial, and
+//! a test finds the factors below again. See Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess", 2007.
+//! Each square has a table of its own size.
 
 #[cfg(target_family = "wasm")]
 use std::sync::LazyLock;
@@ -34,9 +34,9 @@ static BISHOP: Table<[u64; BISHOP_ENTRIES]> = Table::new(&BISHOP_LINES, &BISHOP_
 #[allow(long_running_const_eval)]
 static ROOK: Table<[u64; ROOK_ENTRIES]> = Table::new(&ROOK_LINES, &ROOK_FACTORS);
 
-// WebAssembly is downloaded, and the tables would be half of it (0.84 of 1.76 MB). So they are filled when they are
-// first used. The test for that costs the path without SIMD 11 to 15 % of its speed in Node.js, and the path with SIMD
-// 1 to 2 %.
+// Browsers download the WebAssembly, and the tables would be half of it (0.84 of 1.76 MB). So they are filled at their
+// first use. The test for that costs the path without SIMD 11 to 15 % of its speed in Node.js, and the path with SIMD 1
+// to 2 %.
 #[cfg(target_family = "wasm")]
 static BISHOP: LazyLock<Table<Box<[u64]>>> =
     LazyLock::new(|| Table::on_heap(BISHOP_ENTRIES, &BISHOP_LINES, &BISHOP_FACTORS));
@@ -44,7 +44,7 @@ static BISHOP: LazyLock<Table<Box<[u64]>>> =
 static ROOK: LazyLock<Table<Box<[u64]>>> =
     LazyLock::new(|| Table::on_heap(ROOK_ENTRIES, &ROOK_LINES, &ROOK_FACTORS));
 
-/// How one square hashes its relevant squares, and the index of its first attack set.
+/// The hash function of the relevant squares of one square, and the index of its first attack set.
 #[derive(Clone, Copy)]
 struct SquareHash {
     mask: u64,
@@ -61,7 +61,7 @@ impl SquareHash {
     }
 }
 
-/// All attack sets of one kind of slider. `A` is an array of them, in the program or on the heap.
+/// All attack sets of one kind of slider. `A` is an array of them, in the program's data or on the heap.
 struct Table<A> {
     squares: [SquareHash; 64],
     attacks: A,
@@ -79,7 +79,7 @@ impl<const ENTRIES: usize> Table<[u64; ENTRIES]> {
 
 #[cfg(any(test, target_family = "wasm"))]
 impl Table<Box<[u64]>> {
-    /// Returns the table on the heap. It is larger than some stacks.
+    /// Returns the table on the heap, because it is larger than some stacks.
     fn on_heap(entries: usize, lines: &Lines, factors: &[u64; 64]) -> Self {
         let mut attacks = vec![0; entries].into_boxed_slice();
         let squares = fill(&mut attacks, lines, factors);
@@ -87,10 +87,10 @@ impl Table<Box<[u64]>> {
     }
 }
 
-/// Fills an empty table with attack sets, and returns where those of each square are.
+/// Fills an empty table with attack sets, and returns the hash function of each square.
 ///
 /// # Panics
-/// A factor gives two different attack sets the same index.
+/// Panics if a factor gives two different attack sets the same index.
 const fn fill(attacks: &mut [u64], lines: &Lines, factors: &[u64; 64]) -> [SquareHash; 64] {
     let mut squares = [SquareHash { mask: 0, factor: 0, shift: 0, start: 0 }; 64];
     let mut start = 0;
@@ -135,7 +135,7 @@ impl<A: AsRef<[u64]>> Table<A> {
     }
 }
 
-/// By square, a1 first; found by `find_factor` in the tests below.
+/// The factors by square, a1 first. `find_factor` in the tests below found them.
 #[rustfmt::skip]
 const ROOK_FACTORS: [u64; 64] = [
     0x0380_0480_1120_c004, 0x0440_0620_0010_0040, 0x0200_0840_2600_8010, 0x0100_0438_2150_0100,
@@ -156,7 +156,7 @@ const ROOK_FACTORS: [u64; 64] = [
     0x2001_0008_0004_0211, 0x1002_0090_0c23_1806, 0x8000_5002_0800_c104, 0x0003_0018_4020_8201,
 ];
 
-/// By square, a1 first.
+/// The factors by square, a1 first.
 #[rustfmt::skip]
 const BISHOP_FACTORS: [u64; 64] = [
     0x0040_1001_0045_9180, 0x0220_0414_2242_4100, 0x8008_2801_0020_0100, 0x0088_2082_2000_0402,

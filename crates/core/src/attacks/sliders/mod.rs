@@ -7,9 +7,9 @@
 //! | [`Pext`] | extracts the relevant squares with the instruction `PEXT` | 843 KiB |
 //! | [`Magic`] | hashes the relevant squares with a multiplication | 844 KiB |
 //!
-//! [`Walk`] goes from square to square without a table. It is slow and obvious, and the tests compare every other method
-//! with it. A lookup is a value that is passed to generic code. A method that needs a CPU feature can only be constructed
-//! on a CPU that has it. Methods with smaller tables are in the crate `perft-lab`.
+//! [`Walk`] goes from square to square without a table. It is slow and obvious, and the tests compare every other
+//! method with it. A lookup is a value that is passed to generic code. A method that needs a CPU feature can only be
+//! constructed on a CPU that has it. Methods with smaller tables are in the crate `perft-lab`.
 //!
 //! The *relevant* squares of a slider are those whose occupation matters: its rays without the last square of each
 //! ray, because that square is attacked whether it is occupied or not.
@@ -94,8 +94,8 @@ pub const fn relevant(square: Square, lines: &Lines) -> u64 {
 /// Returns the attacks along one line, by subtraction ("Hyperbola Quintessence" in the Chess Programming Wiki).
 ///
 /// With the occupied squares o and the slider r as numbers, o - 2r inverts all bits from the slider up to the first
-/// blocker. The same on the reversed board gives the other half of the line. The compiler fills whole tables with this
-/// function, because it is cheap enough to be evaluated at compile time.
+/// blocker. The same on the reversed board gives the other half of the line. Whole tables are filled with this function
+/// at compile time, because it is cheap enough for that.
 pub const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
     let slider = 1 << square as u8;
     let blockers = occupied & line;
@@ -106,8 +106,9 @@ pub const fn line_attacks(square: Square, line: u64, occupied: u64) -> u64 {
 
 /// The subsets of the relevant squares on one line of a slider, each with the attacks along this line.
 ///
-/// A subset of all relevant squares is the union of a subset of each line, and so are its attacks. So the tables are filled
-/// with unions. That takes a fifth of the time, at compile time, of finding the attacks for each entry.
+/// Every subset of the relevant squares is the union of one subset of each line, and its attacks are the union of the
+/// attacks along both lines. So the tables are filled with unions. At compile time, this takes a fifth of the time of
+/// finding the attacks of each entry.
 struct LineSubsets {
     count: usize,
     subsets: [u64; 64],
@@ -136,8 +137,8 @@ impl LineSubsets {
 mod tests {
     use super::*;
 
-    /// Compares a lookup with the walk on every square and every subset of the relevant squares, once with no
-    /// other square occupied and once with all of them.
+    /// Compares a lookup with the walk on every square and every subset of the relevant squares. It does this once with
+    /// all other squares empty and once with all of them occupied.
     fn assert_agrees_with_the_walk(sliders: impl Sliders) {
         for square in Square::ALL {
             for (lines, rook) in [(ROOK_LINES, true), (BISHOP_LINES, false)] {

@@ -47,7 +47,7 @@ struct SquareIndex {
     start: usize,
 }
 
-/// Returns what `PEXT` extracts. The result for disjoint sets is the sum of the results for each.
+/// Returns the bits that `PEXT` extracts. The result for the union of two disjoint sets is the sum of their results.
 const fn extract(mut set: u64, mask: u64) -> usize {
     let mut extracted = 0;
     while set != 0 {

@@ -1,4 +1,5 @@
-//! Sliders by walking from square to square. Slow and obvious: the tests compare every other method with it.
+//! Sliders by walking from square to square. The method is slow and obvious. The tests compare every other method with
+//! it.
 
 use super::Sliders;
 use crate::types::{Bitboard, Direction, Square};
