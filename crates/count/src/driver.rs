@@ -20,20 +20,20 @@ pub enum LeafMode {
     /// Bulk counting: the moves of the last ply are generated and counted, but not made.
     #[default]
     Bulk,
-    /// Every move of the last ply is made. It is slower, and comparable to programs that do the same.
+    /// Every move of the last ply is made. This is slower, and comparable with programs that do the same.
     EveryLeaf,
 }
 
 /// The greatest number of threads.
 pub const MAX_THREADS: usize = 1024;
 
-/// The stack size of each thread: enough for a trunk of [`MAX_DEPTH`] plies.
+/// The stack size of each thread in bytes: enough for a trunk of [`MAX_DEPTH`] plies.
 const STACK_BYTES: usize = 16 << 20;
 
 /// Counts leaf nodes with chosen settings: CPU path, leaf mode, threads and table.
 ///
-/// Start with [`Perft::new`], which counts on one thread without a table. Each other setting has a method. The same value
-/// can make any number of counts.
+/// Start with [`Perft::new`], which counts on one thread without a table. Each other setting has a method. The same
+/// value can be used for any number of counts.
 ///
 /// # Examples
 /// ```
@@ -50,7 +50,7 @@ pub struct Perft {
     path: CpuPath,
     counter: Box<dyn LeafCounter>,
     leaf_mode: LeafMode,
-    /// Whether the counter is that of the CPU path, and not one that was set.
+    /// Whether the counter belongs to the CPU path. Otherwise it was set with [`Perft::leaf_counter`].
     is_own_counter: bool,
     /// The threads, if there is more than one.
     pool: Option<ThreadPool>,
@@ -75,7 +75,7 @@ impl Default for Perft {
     }
 }
 
-/// Settings.
+/// The settings.
 impl Perft {
     /// Returns a driver with the fastest CPU path of this machine, bulk counting, one thread and no table.
     ///
@@ -161,11 +161,11 @@ impl Perft {
         Ok(Perft { pool: Some(pool), ..self })
     }
 
-    /// Stores the counts of subtrees in a table, so that a position reached again is not counted again. The table keeps
-    /// its contents from one count to the next.
+    /// Stores the counts of subtrees in a table, so that a position is counted only once if it is reached again. The
+    /// table keeps its contents between counts.
     ///
-    /// A count with a table can be wrong if two positions have the same key, which is extremely unlikely:
-    /// [`TableStatistics::expected_false_hits`] says how unlikely. [`Perft::count_exact`] does not have this risk.
+    /// A count with a table can be wrong if two positions have the same key. This is extremely unlikely: see
+    /// [`TableStatistics::expected_false_hits`]. [`Perft::count_exact`] does not have this risk.
     ///
     /// # Examples
     /// See [`Table`].
@@ -192,7 +192,7 @@ impl Perft {
     }
 }
 
-/// Counting.
+/// The counts.
 impl Perft {
     /// Returns the number of leaf nodes `depth` plies below a position. At depth 0 it is 1.
     ///
@@ -211,7 +211,7 @@ impl Perft {
         counted.expect("nothing raises this stop signal")
     }
 
-    /// Counts like [`Perft::count`]. Another thread may read `progress` and stop the count.
+    /// Does the same as [`Perft::count`]. Another thread may read `progress` and stop the count.
     ///
     /// # Examples
     /// See [`Progress`].
@@ -232,8 +232,8 @@ impl Perft {
         self.on_trunk(depth, progress, |trunk| trunk.count(position, depth, Share::WHOLE))
     }
 
-    /// Returns the number of leaf nodes below each legal move, in the order in which the moves are generated. The result
-    /// is empty at depth 0.
+    /// Returns the number of leaf nodes below each legal move, in the order in which the moves are generated. The
+    /// result is empty at depth 0.
     ///
     /// # Examples
     /// ```
@@ -252,7 +252,7 @@ impl Perft {
         counted.expect("nothing raises this stop signal")
     }
 
-    /// Counts like [`Perft::divide`]. Another thread may read `progress` and stop the count.
+    /// Does the same as [`Perft::divide`]. Another thread may read `progress` and stop the count.
     ///
     /// # Errors
     /// Returns [`Interrupted`] if the stop signal of `progress` was raised.
@@ -270,11 +270,11 @@ impl Perft {
         self.on_trunk(depth, progress, |trunk| trunk.divide(position, depth))
     }
 
-    /// Returns the number of leaf nodes `depth` plies below each of several positions, in their order. The threads share
-    /// the positions.
+    /// Returns the number of leaf nodes `depth` plies below each of several positions, in their order. The threads
+    /// share the positions.
     ///
-    /// Without a table and from depth 4 to 6, equal positions below them are merged. This saves most time if neighbours
-    /// differ only in the pieces of the side to move. It takes up to about 150 MB for each thread.
+    /// Without a table and at depths 4 to 6, equal positions below the given ones are merged. This saves most time if
+    /// neighbours differ only in the pieces of the side to move. It takes up to about 150 MB for each thread.
     ///
     /// # Examples
     /// ```
@@ -301,7 +301,8 @@ impl Perft {
         self.count_each_as(positions, depth, progress, Share::WHOLE)
     }
 
-    /// Counts like [`Perft::count_each`], as one share of a larger count. It adds to `progress` and does not restart it.
+    /// Does the same as [`Perft::count_each`], as one share of a larger count. It adds to `progress` and does not
+    /// restart it.
     #[doc(hidden)]
     pub fn count_each_as(
         &self,
@@ -327,7 +328,7 @@ impl Perft {
         })
     }
 
-    /// Tells the table how many subtrees will be counted below `positions` positions like this one.
+    /// Tells the table how many subtrees to expect below `positions` positions similar to this one.
     fn prepare_table(&self, position: &Position, depth: u32, positions: usize) {
         let Some(table) = &self.table else { return };
         let Some(plies) = depth.checked_sub(self.counter.min_table_depth()) else { return };
@@ -336,7 +337,7 @@ impl Perft {
         table.expect(forecast(&nodes, plies) * positions as f64);
     }
 
-    /// Runs `work` on the threads of this driver, and tells it whether there is more than one.
+    /// Runs `work` on the threads of this driver. The argument of `work` says whether there is more than one thread.
     #[doc(hidden)]
     pub fn in_pool<R: Send>(&self, work: impl FnOnce(bool) -> R + Send) -> R {
         match &self.pool {

@@ -1,8 +1,8 @@
-//! Exact mode: counts without a transposition table, and still many times faster than plain counting.
+//! Exact mode: counts without a transposition table that are still many times faster than plain counting.
 //!
-//! The upper plies are made breadth first, as far as the memory allows. Each ply is a [`Frontier`]: its distinct positions,
-//! each with its multiplicity, the number of ways to reach it. The rest of the tree is then counted once below each
-//! position:
+//! The upper plies are made breadth first, as far as the memory allows. Each ply is a [`Frontier`]: its distinct
+//! positions, each with its multiplicity, which is the number of ways to reach it. Then the rest of the tree is counted
+//! once below each position:
 //!
 //! ```text
 //!                     /\
@@ -12,13 +12,13 @@
 //!                  /\/\/\/\
 //! ```
 //!
-//! The first of the remaining plies is merged too, but only among positions of one family, so it is not in memory as a
-//! whole.
+//! Equal positions of the first of the remaining plies are also merged, but only among the children of one family. So
+//! the memory never has to hold the whole ply.
 //!
 //! If the last of the upper plies does not fit into the memory, it is made in slices. The rest is counted below the
 //! positions of one slice before the next slice is made.
 //!
-//! Positions are compared in full. So there are no hash collisions, which a count with a table can have.
+//! Positions are compared in full. So there are no hash collisions, which are possible in a count with a table.
 
 use perft_core::{Interrupted, Move, Position, RootMove};
 
@@ -45,14 +45,14 @@ use super::trunk::{PositionTree, SUBTREE_DEPTH, Trunk};
 pub struct ExactCount {
     /// The number of leaf nodes.
     pub nodes: u128,
-    /// The counts of each merged ply, from ply 0 on. Below the last one, plain counting took over.
+    /// The counts of each merged ply, from ply 0 on. Plain counting starts at the last one.
     pub plies: Vec<PlyCount>,
     /// The last ply whose multiplicities were compared with a plain count.
     pub checked_ply: u32,
 }
 
 impl ExactCount {
-    /// Returns the counts of the last merged ply, at which plain counting took over.
+    /// Returns the counts of the last merged ply, at which plain counting starts.
     ///
     /// # Panics
     /// Panics if `plies` is empty. The result of [`Perft::count_exact`] always has ply 0.
@@ -61,7 +61,7 @@ impl ExactCount {
     }
 }
 
-/// Why an exact count has no result.
+/// The reason why an exact count has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExactError {
     /// The stop signal was raised.
@@ -73,12 +73,12 @@ pub enum ExactError {
 }
 
 impl Perft {
-    /// Returns the number of leaf nodes `depth` plies below a position, counted without hash keys that could collide. The
-    /// table of this driver is not used.
+    /// Returns the number of leaf nodes `depth` plies below a position, counted without hash keys that could collide.
+    /// The table of this driver is not used.
     ///
     /// Equal positions of the upper plies are merged as long as they fit into `memory_bytes`. The last of these plies,
-    /// three plies above the leaves, may be larger than the memory: then it is made in slices. If not even the first
-    /// ply fits, the result is a plain count.
+    /// three plies above the leaves, may be larger than the memory. Then it is made in slices. If even the first ply
+    /// does not fit, the result is a plain count.
     ///
     /// # Examples
     /// See [`ExactCount`].
@@ -146,7 +146,8 @@ impl Perft {
     }
 }
 
-/// Counts from a frontier on: merges ply by ply as far as it saves time and fits, then counts below each position.
+/// Counts below a frontier. It merges further plies while this saves time and they fit into the memory. Then it counts
+/// below each position.
 fn count_from(
     root: Frontier,
     trunk: &Trunk<PositionTree>,
@@ -154,10 +155,10 @@ fn count_from(
     memory_bytes: usize,
     share: Share,
 ) -> Result<ExactCount, ExactError> {
-    // The first of the remaining plies is merged too, but only within families of positions: see `count_families`. To merge
-    // it as a whole would take ten times the memory.
+    // The first of the remaining plies is merged only within families of positions: see `count_families`. Merging the
+    // whole ply would take ten times the memory.
     let split_ply = depth.saturating_sub(FAMILY_PLIES);
-    // Each ply is several times the work of the ply before, and the last one is an eighth of the whole or less.
+    // Each ply takes several times the work of the ply before. The last one takes an eighth of the whole or less.
     let share_of_ply = |ply: u32, share: Share| share.part(1, 4 << (split_ply - ply).min(32));
     let mut share_left = share;
     let mut frontier = root;
@@ -190,7 +191,8 @@ fn count_from(
     Ok(ExactCount { nodes, plies, checked_ply: frontier.checked_ply() })
 }
 
-/// Returns the error as one of the count, unless it only says that no further ply can be merged.
+/// Converts the error into an error of the count. An error that only says that no further ply can be merged becomes
+/// `Ok`.
 fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
     match error {
         FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. } => Ok(()),
@@ -199,11 +201,11 @@ fn unless_merging_ends(error: FrontierError) -> Result<(), ExactError> {
     }
 }
 
-/// Whether the next ply, which is too large for the memory, is worth making in slices.
+/// Whether it saves time to make the next ply, which is too large for the memory, in slices.
 ///
 /// Each slice plays all moves of this frontier again, and a ply has about ten to forty times the positions of the ply
-/// before. So with this room, there are at most some dozens of slices. To make so many takes a third of the whole time,
-/// but to count below this frontier without them takes longer still.
+/// before. With the room that is asked for here, there are at most some dozens of slices. Making that many takes a
+/// third of the whole time. Counting below this frontier without slices takes even longer.
 fn has_room_for_slices(frontier: &Frontier, memory_bytes: usize) -> bool {
     memory_bytes.saturating_sub(frontier.bytes()) >= frontier.bytes()
 }
@@ -225,8 +227,8 @@ fn count_slices(
 
 /// Returns the sum over all positions of a frontier: multiplicity times the leaf nodes `rest` plies below.
 ///
-/// The sum cannot overflow: the multiplicities add up to less than 2^64, and to count 2^64 nodes below one position would
-/// take centuries.
+/// The sum cannot overflow. The multiplicities add up to less than 2^64, and counting 2^64 nodes below one position
+/// would take centuries.
 fn count_below(
     frontier: &Frontier,
     trunk: &Trunk<PositionTree>,
@@ -246,7 +248,8 @@ fn count_below(
     })
 }
 
-/// Counts below some positions, where each has only a subtree below it. The progress is reported for all of them together.
+/// Counts below some positions, where each has only a subtree below it. The progress is reported for all of them
+/// together.
 fn count_subtrees(
     positions: Positions,
     trunk: &Trunk<PositionTree>,
@@ -263,7 +266,7 @@ fn count_subtrees(
     nodes
 }
 
-/// Counts below some positions, where each has a tree below it that the threads share.
+/// Counts below some positions. The threads share the tree below each of them.
 fn count_trees(
     mut positions: Positions,
     trunk: &Trunk<PositionTree>,
@@ -299,7 +302,8 @@ mod tests {
 
     #[test]
     fn below_a_ply_larger_than_the_memory_is_counted_in_slices() {
-        // The last position has few families. Each of them is a king against many placements of the white pieces.
+        // The last position has few families. Each family has one square of the black king and many placements of the
+        // white pieces.
         let cases = [
             (Position::start(), 6, 100 << 10, 5_362),
             (Position::start(), 7, 3 << 20, 72_078),

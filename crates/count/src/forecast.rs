@@ -2,8 +2,8 @@
 
 /// Returns an estimate of the number of leaf nodes at `depth`, where `counts[d]` is the exact count at depth `d`.
 ///
-/// The last count is multiplied once for each missing ply by the mean growth of the last two plies. The result has the
-/// right order of magnitude, no more. Without any counts, or if the game ends within them, it is 0.
+/// The last count is multiplied by the mean growth of the last two plies, once for each missing ply. Only the order of
+/// magnitude of the result is right. The result is 0 if there are no counts or if the game ends within them.
 ///
 /// # Examples
 /// ```

@@ -2,7 +2,7 @@
 //!
 //! A key is computed from scratch, not updated move by move. The table is probed only some plies above the leaves, so
 //! there is time for a strong hash function. Six words describe a position and a depth completely. Two hash functions
-//! with independent constants map them to one word each. The first word says where an entry is stored; the second
+//! with independent constants map them to one word each. The first word says where an entry is stored. The second
 //! verifies that the entry belongs to the position.
 //!
 //! Each hash function has two steps:
@@ -19,7 +19,7 @@
 //! most 2^-63**.
 //!
 //! Another seed gives other constants, so its collisions are independent. One assumption remains: the constants come
-//! from a generator with a 64-bit seed, and are taken to behave like random numbers.
+//! from a generator with a 64-bit seed, and the argument treats them as random numbers.
 
 use perft_core::internals::split_mix_64;
 use perft_core::{Bitboard, Color, Position};
@@ -27,9 +27,9 @@ use perft_core::{Bitboard, Color, Position};
 /// The key of a position and a depth: two independent words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// Says where the entry is stored.
+    /// The word that says where the entry is stored.
     pub slot: u64,
-    /// Verifies that the entry belongs to the position and the depth.
+    /// The word that verifies that the entry belongs to the position and the depth.
     pub check: u64,
 }
 
@@ -99,7 +99,8 @@ impl WordHash {
 
 /// Returns the words that describe a position and a depth, without loss.
 ///
-/// The first word is the set of the white pieces. The next three are sets that together tell the kind of each piece:
+/// The first word is the set of the white pieces. The next three are sets that together identify the kind of each
+/// piece:
 ///
 /// ```text
 ///   set            pawn  knight  bishop  rook  queen  king  empty
@@ -108,7 +109,7 @@ impl WordHash {
 ///   third            x     x                           x
 /// ```
 ///
-/// The fifth word has the castling rights and the en passant square, the sixth the depth and the side to move.
+/// The fifth word has the castling rights and the en passant square. The sixth has the depth and the side to move.
 #[inline(always)]
 fn words(position: &Position, depth: u32) -> [u64; WORDS] {
     let [white, black] = Color::ALL.map(|color| position.army(color));
@@ -116,8 +117,8 @@ fn words(position: &Position, depth: u32) -> [u64; WORDS] {
     let (diagonals, orthogonals) = (white.diagonals | black.diagonals, white.orthogonals | black.orthogonals);
     let third = position.occupied() & !(diagonals | orthogonals);
     let kings = third & !(knights | white.pawns | black.pawns);
-    // Castling rights are on the first and last ranks, en passant squares on the third and sixth, so one word holds
-    // both.
+    // Castling rights are on the first and last ranks, and en passant squares on the third and sixth. So one word has
+    // room for both.
     let rights = position.castling().all_rooks();
     let en_passant = position.legal_en_passant().map_or(Bitboard::EMPTY, Bitboard::from);
     [

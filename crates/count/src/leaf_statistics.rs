@@ -1,8 +1,8 @@
 //! Leaf statistics: captures, checks, mates and other kinds of leaf nodes, counted separately.
 //!
-//! A leaf node is the last move of a line and the position after it. Here every such move is made and examined, so
-//! counting is some tens of times slower than plain counting. The trunk is the same as for plain counting. A
-//! [`StatisticsTable`] stores the statistics of subtrees, like the transposition table stores their counts.
+//! A leaf node is the last move of a line and the position after it. Here, every such move is made and examined, so
+//! this is some tens of times slower than plain counting. The trunk is the same as in plain counting. A
+//! [`StatisticsTable`] stores the statistics of subtrees, as the transposition table stores their counts.
 
 use std::collections::TryReserveError;
 use std::convert::Infallible;
@@ -19,8 +19,8 @@ use crate::keys::{Key, KeyMaker};
 
 /// The number of leaf nodes of each kind.
 ///
-/// The four kinds of check exclude each other, and their sum is [`LeafStatistics::checks`]. The definitions are those of
-/// François Labelle, "Statistics on chess games". Other programs count differently: many count direct and discovered
+/// The four kinds of check exclude each other, and their sum is [`LeafStatistics::checks`]. The definitions are those
+/// of François Labelle, "Statistics on chess games". Other programs count differently: many count direct and discovered
 /// checks together as "double checks", and some do not count checkmates as checks.
 ///
 /// # Examples
@@ -43,7 +43,7 @@ pub struct LeafStatistics {
     pub en_passant: u128,
     /// The last move is castling.
     pub castles: u128,
-    /// The last move is a promotion. Each of the four pieces counts as a move of its own.
+    /// The last move is a promotion. Each of the four pieces counts as a separate move.
     pub promotions: u128,
     /// Direct checks: the piece that moved gives check, and no other piece does. When castling, that piece is the rook.
     pub direct_checks: u128,
@@ -117,7 +117,7 @@ fn moved_piece(played: Move, mover: Color) -> Bitboard {
 /// Whether the side to move has a pawn that can step forward and is on no line with its king. Such a pawn cannot be
 /// pinned, so the position is not stalemate if there is no check.
 ///
-/// Most positions have one. This makes the search for stalemates fast.
+/// Most positions have such a pawn, so the search for stalemates is fast.
 fn has_unpinnable_push(position: &Position) -> bool {
     fn has<S: Side>(position: &Position) -> bool {
         let king = position.king(S::COLOR);
@@ -168,10 +168,11 @@ impl Total for LeafStatistics {
 }
 
 impl Perft {
-    /// Returns how many leaf nodes `depth` plies below a position are captures, checks, mates and so on.
+    /// Returns the number of leaf nodes `depth` plies below a position, in total and by kind: captures, checks, mates
+    /// and others.
     ///
-    /// The moves are always those of this crate's generator. A table stores the statistics of subtrees, also from one call
-    /// to the next.
+    /// The moves are always those of this crate's generator. A table stores the statistics of subtrees, and keeps them
+    /// between calls.
     ///
     /// # Examples
     /// See [`LeafStatistics`].
@@ -269,7 +270,7 @@ impl StatisticsTree<'_> {
 /// Stores the statistics of subtrees by position and depth.
 ///
 /// Each slot has a key of 128 bits, and new statistics always replace those in their slot. Each slot has its own lock.
-/// Threads hardly ever wait for one, because examining a subtree takes much longer than writing a slot.
+/// Threads hardly ever wait for a lock, because examining a subtree takes much longer than writing a slot.
 ///
 /// # Examples
 /// ```
@@ -290,7 +291,7 @@ pub struct StatisticsTable {
 type Slot = Mutex<Option<(Key, LeafStatistics)>>;
 
 impl StatisticsTable {
-    /// Returns an empty table of at most `bytes` bytes, but of at least one slot. Different seeds give independent keys.
+    /// Returns an empty table of at most `bytes` bytes, but at least one slot. Different seeds give independent keys.
     ///
     /// # Errors
     /// Returns an error if the system does not provide the memory.
@@ -316,7 +317,7 @@ impl StatisticsTable {
         *self.slot(key).lock().unwrap_or_else(PoisonError::into_inner) = Some((key, statistics));
     }
 
-    /// Returns the slot of a key. Its index is the first word of the key, read as a fraction of 2^64, times the number of
+    /// Returns the slot of a key. Its index is the first word of the key, as a fraction of 2^64, times the number of
     /// slots.
     fn slot(&self, key: Key) -> &Slot {
         let index = (u128::from(key.slot) * self.slots.len() as u128) >> 64;

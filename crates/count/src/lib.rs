@@ -1,7 +1,8 @@
-//! Counts legal chess moves very fast: perft with vector instructions, threads and a transposition table, or exactly.
+//! Counts legal chess moves very fast: perft with vector instructions, threads and a transposition table, or with exact
+//! counts.
 //!
-//! [`Perft`] holds the settings of a count. It chooses the fastest [`CpuPath`] of the machine when the program runs, so the
-//! crate needs no compiler flags. Positions, moves and suites are those of [`perft_core`].
+//! [`Perft`] has the settings of a count. It chooses the fastest [`CpuPath`] of the machine at run time, so the crate
+//! needs no compiler flags. Positions, moves and suites are those of [`perft_core`].
 //!
 //! ```
 //! use perft_core::Position;
@@ -41,12 +42,12 @@
 //! ```
 //!
 //! A table can give a wrong count with a very small probability, which [`TableStatistics::expected_false_hits`]
-//! estimates. [`Perft::count_exact`] is fast without that risk, because it merges equal positions instead.
+//! estimates. [`Perft::count_exact`] is fast and does not have that risk, because it merges equal positions instead.
 //!
 //! # Unoptimised builds
 //!
-//! A build without optimisations has only [`CpuPath::Portable`], and counts much more slowly. For large counts in tests,
-//! have the crates optimised in your `Cargo.toml`:
+//! A build without optimisations has only [`CpuPath::Portable`], and counts much more slowly. For large counts in
+//! tests, optimise the crates in your `Cargo.toml`:
 //!
 //! ```toml
 //! [profile.dev.package]
@@ -105,7 +106,8 @@ pub use progress::{Phase, Progress};
 pub use suite::{Outcome, check_suite};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 
-/// What the other crates of this workspace use in addition to the public API. They depend on this version exactly.
+/// The items that the other crates of this workspace use in addition to the public API. They depend on exactly this
+/// version.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::external_sort::{ExternalSorter, SortError, SortRecord, SortedRecords};

@@ -1,7 +1,7 @@
 //! Counts below many positions together, and merges equal positions among their descendants.
 //!
-//! The children of the positions are listed, each once. Every position keeps the numbers of its children in this list.
-//! So when the children are counted, in the same way, the counts of the positions are sums:
+//! The children of the positions are put into a list, each of them once. Every position stores the list indices of its
+//! children. Then the children are counted in the same way, and the counts of the positions are sums:
 //!
 //! ```text
 //!   positions       P1        P2        P3          count of P2 = count of C2 + count of C3
@@ -11,14 +11,14 @@
 //!
 //! # Families
 //!
-//! A *family* is a set of positions that differ only in the pieces of the side to move: the other pieces and all
-//! castling rights are the same. Two positions have a child in common only if they are of one family, unless a piece is
-//! captured. So positions that are near each other in the list should be of one family, or of similar ones.
+//! A *family* is a set of positions that differ only in the pieces of the side to move. The other pieces and all
+//! castling rights are the same. Without captures, two positions have a child in common only if they are of one family.
+//! So positions that are near each other in the list should be of one family, or of similar ones.
 //!
-//! Three plies above the leaves ([`FAMILY_PLIES`]), each family is counted by itself. Its children differ in little
+//! Three plies above the leaves ([`FAMILY_PLIES`]), each family is counted separately. Its children differ in little
 //! more than the pieces that moved, and stay in the cache. They are counted in vector lanes: see
 //! [`LeafCounter::two_plies_each`]. The positions of a small family have few children in common, so each of them is
-//! counted by itself.
+//! counted separately.
 
 use std::ops::RangeInclusive;
 
@@ -31,11 +31,11 @@ use super::prefetch::prefetch;
 use super::progress::{Progress, Share};
 use super::trunk::{PositionTree, Trunk};
 
-/// The number of plies above the leaves at which each family is counted by itself.
+/// The number of plies above the leaves at which each family is counted separately.
 pub(super) const FAMILY_PLIES: u32 = 3;
 
 /// The depths to which [`count_each`] counts, in plies. At a smaller depth, there are no children to merge above the
-/// families. At a greater one, an interrupted count would lose much work, and few positions already have millions of
+/// families. At a greater depth, an interrupted count would lose much work, and even a few positions have millions of
 /// descendants to merge.
 pub(super) const DEPTHS: RangeInclusive<u32> = FAMILY_PLIES + 1..=6;
 
@@ -43,17 +43,19 @@ pub(super) const DEPTHS: RangeInclusive<u32> = FAMILY_PLIES + 1..=6;
 /// take more memory.
 const MAX_POSITIONS: usize = 1 << 16;
 
-/// The same for positions of one family. Their children should stay in the cache.
+/// The largest number of positions of one family whose children are merged together. The children should stay in the
+/// cache.
 const MAX_OF_FAMILY: usize = 1 << 14;
 
-/// The smallest number of positions of one family whose children are merged. With fewer, merging takes longer than it
-/// saves.
+/// The smallest number of positions of one family whose children are merged. With fewer, merging takes more time than
+/// it saves.
 const MIN_OF_FAMILY: usize = 256;
 
 /// The number of positions after which the progress is reported.
 const POSITIONS_PER_REPORT: usize = 1024;
 
-/// The number of tasks for each thread in [`count_each`]. More tasks keep all threads busy until the end, but merge less.
+/// The number of tasks for each thread in [`count_each`]. More tasks keep all threads busy until the end, but merge
+/// less.
 const TASKS_PER_THREAD: usize = 4;
 
 /// The number of slots of the hash table for each position whose children are merged, before it grows.
@@ -62,8 +64,8 @@ const SLOTS_PER_PARENT: usize = 16;
 /// The number of children that are counted together.
 const BATCH: usize = 64;
 
-/// Returns the number of leaf nodes `depth` plies below each position. The threads share the positions. The depth is one of
-/// [`DEPTHS`]. More children are merged if neighbours are of one family.
+/// Returns the number of leaf nodes `depth` plies below each position. The threads share the positions. The depth is
+/// one of [`DEPTHS`]. More children are merged if neighbouring positions are of one family.
 pub(super) fn count_each(
     positions: &[Position],
     depth: u32,
@@ -108,9 +110,9 @@ impl<'a> MergedCounter<'a> {
         }
     }
 
-    /// Returns the number of leaf nodes `depth` plies below each position, at least [`FAMILY_PLIES`]. The count is this
-    /// share of the whole. The nodes are not added to the progress, because a position may stand for several nodes of
-    /// the tree.
+    /// Returns the number of leaf nodes `depth` plies below each position. The depth is at least [`FAMILY_PLIES`]. The
+    /// count is this share of the whole. The nodes are not added to the progress, because a position may represent
+    /// several nodes of the tree.
     pub(super) fn count(
         &self,
         positions: &[PackedPosition],
@@ -119,7 +121,7 @@ impl<'a> MergedCounter<'a> {
     ) -> Result<Vec<u128>, Interrupted> {
         assert!(depth >= FAMILY_PLIES, "families are counted to depth {FAMILY_PLIES}, and not to {depth}");
         if positions.is_empty() {
-            // The positions above have no moves.
+            // The positions above have no moves, so there is nothing to count.
             self.progress.add(0, share);
             return Ok(Vec::new());
         }
@@ -172,7 +174,7 @@ impl<'a> MergedCounter<'a> {
 /// A position of a family.
 struct Member<'a> {
     position: &'a PackedPosition,
-    /// Its place in the list of all positions.
+    /// The index of the position in the list of all positions.
     index: u32,
 }
 
@@ -184,8 +186,8 @@ impl Member<'_> {
 
 /// Returns the positions, family by family.
 ///
-/// Within a family, positions with the same pawns come one after the other. Most moves do not change the pawns, so
-/// equal children are found while they are in the cache.
+/// Within a family, positions with the same pawns are next to each other. Most moves do not change the pawns, so equal
+/// children are found while they are in the cache.
 fn members_by_family(positions: &[PackedPosition]) -> Vec<Member<'_>> {
     let mut keyed: Vec<(u64, u64, Member)> = positions
         .iter()
@@ -198,8 +200,8 @@ fn members_by_family(positions: &[PackedPosition]) -> Vec<Member<'_>> {
     keyed.into_iter().map(|(.., member)| member).collect()
 }
 
-/// Counts [`FAMILY_PLIES`] plies below positions of one family, and merges their children. It keeps its memory from one
-/// family to the next.
+/// Counts [`FAMILY_PLIES`] plies below positions of one family, and merges their children. Its memory is used again for
+/// the next family.
 #[derive(Default)]
 struct FamilyMerger {
     children: MergedChildren,
@@ -230,21 +232,21 @@ impl FamilyMerger {
     }
 }
 
-/// The children of some positions, each once, in the order in which they were added first.
+/// The children of some positions, each of them once, in the order in which they were first added.
 #[derive(Default)]
 struct MergedChildren {
     positions: Vec<PackedPosition>,
-    /// A hash table with linear probing. Each slot has the number of a child plus 1, or 0. The number of slots is a
+    /// A hash table with linear probing. Each slot has the index of a child plus 1, or 0. The number of slots is a
     /// power of two, and at most half of them are in use.
     slots: Vec<u32>,
-    /// The numbers of the children of all parents, one parent after the other.
+    /// The indices of the children of all parents, one parent after the other.
     of_parents: Vec<u32>,
-    /// For each parent, where its children end in `of_parents`.
+    /// For each parent, the index in `of_parents` at which its children end.
     ends: Vec<usize>,
 }
 
 impl MergedChildren {
-    /// Removes all positions, and makes room for the children of so many parents.
+    /// Removes all positions, and makes room for the children of this number of parents.
     fn clear_for(&mut self, parents: usize) {
         self.positions.clear();
         self.of_parents.clear();
@@ -255,8 +257,8 @@ impl MergedChildren {
 
     /// Adds the children of the next parent.
     ///
-    /// First all slots are prefetched, then all positions that they name. Otherwise the delays of the cache misses
-    /// would add up.
+    /// It first prefetches all slots, then all positions to which the slots refer. Otherwise the delays of the cache
+    /// misses would add up.
     fn add_children_of(&mut self, parent: &Position, counter: &dyn LeafCounter) {
         let mut children: ArrayVec<(PackedPosition, u64), MAX_MOVES> = ArrayVec::new();
         for played in counter.moves(parent) {
@@ -284,7 +286,7 @@ impl MergedChildren {
         hash as usize & (self.slots.len() - 1)
     }
 
-    /// Adds a child, if it is not here already, and returns its number.
+    /// Adds a child if it is not in the list yet, and returns its index.
     #[inline(always)]
     fn add(&mut self, child: &PackedPosition, hash: u64) -> u32 {
         let slot = self.slot(child, hash);
@@ -344,7 +346,7 @@ mod tests {
     use super::*;
     use crate::{CpuPath, Perft};
 
-    /// Returns the children of the children of a position. Some occur several times.
+    /// Returns the children of the children of a position. Some are in the list several times.
     fn grandchildren(position: &Position) -> Vec<PackedPosition> {
         let perft = Perft::new();
         perft.on_trunk(2, &Progress::default(), |trunk| {
@@ -365,7 +367,7 @@ mod tests {
             "8/8/8/8/8/8/8/k1K5 w - - 0 1",
         ] {
             let nodes = grandchildren(&Position::from_fen(fen).unwrap());
-            // The depth, then the most positions in all and of a family, and the fewest of a family.
+            // The depth, the largest number of positions in all and of a family, and the smallest number of a family.
             for (depth, max_positions, max_of_family, min_of_family) in
                 [(3, 1, 1, 1), (3, 1, 4, 1), (4, 7, 2, 2), (5, 100, 100, 1), (5, 100, 100, 8), (4, 9, 9, 100)]
             {

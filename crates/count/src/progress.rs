@@ -1,13 +1,13 @@
 //! The progress of a count.
 //!
-//! Counting threads write here a few thousand times a second at most. Another thread may read at any time. Nothing here
-//! prints or reads a clock.
+//! Counting threads write the progress at most a few thousand times a second. Another thread may read it at any time.
+//! Nothing here prints or reads a clock.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use perft_core::StopSignal;
 
-/// How far a running count has come. Any thread may read it.
+/// The progress of a running count. Any thread may read it.
 ///
 /// # Examples
 /// ```
@@ -25,18 +25,18 @@ pub struct Progress {
     nodes: AtomicU64,
     /// The sum of the finished shares.
     done: AtomicU64,
-    /// The ply that is merged, 0 if none is.
+    /// The ply that is being merged, or 0.
     merging: AtomicU32,
-    /// The distinct positions of that ply so far.
+    /// The number of distinct positions of that ply so far.
     positions: AtomicU64,
-    /// The ply that is checked, 0 if none is.
+    /// The ply that is being checked, or 0.
     checking: AtomicU32,
     stop: StopSignal,
-    /// The count is stopped when its nodes are above this number.
+    /// The number of nodes above which the count is stopped.
     limit: Option<u128>,
 }
 
-/// What a count is doing.
+/// The current step of a count.
 ///
 /// # Examples
 /// ```
@@ -46,27 +46,28 @@ pub struct Progress {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It counts leaf nodes.
+    /// The count adds up leaf nodes.
     Counting,
-    /// It makes the positions of a ply and merges equal ones.
+    /// The count makes the positions of a ply and merges equal ones.
     Merging {
         /// The ply.
         ply: u32,
         /// The number of distinct positions so far.
         positions: u64,
     },
-    /// It compares the merged ply with a plain count, whose nodes are the nodes of the progress meanwhile.
+    /// The count compares the merged ply with a plain count. During this, the nodes of the progress are those of the
+    /// plain count.
     Checking {
         /// The ply.
         ply: u32,
     },
 }
 
-/// A fraction of a whole count: how much of it one piece of the work is taken to be.
+/// The estimated fraction of a whole count that one piece of the work takes.
 ///
-/// A count is [`Share::WHOLE`], and each child of a node has an equal part of the share of its parent. This is only a
-/// guess at how the work is spread, because subtrees differ in size. But the guess is known in advance, and the shares of
-/// all pieces add up to the whole.
+/// A count is [`Share::WHOLE`], and each child of a node has an equal part of the share of its parent. This is only an
+/// estimate, because subtrees differ in size. But it is known in advance, and the shares of all pieces add up to the
+/// whole.
 ///
 /// The integer is the fraction times 2^62.
 #[doc(hidden)]
@@ -85,7 +86,7 @@ impl Share {
         Share((u128::from(self.0) * u128::from(parts) / u128::from(of.max(1))) as u64)
     }
 
-    /// Returns this share less a part of it.
+    /// Returns this share minus a part of it.
     pub fn without(self, part: Share) -> Share {
         Share(self.0 - part.0)
     }
@@ -102,9 +103,10 @@ impl Progress {
         Progress { stop, ..Progress::default() }
     }
 
-    /// Returns the progress of a count that also stops early soon after it has found more leaf nodes than `limit`.
+    /// Returns the progress of a count that stops early when the signal is raised, or soon after the count has found
+    /// more leaf nodes than `limit`.
     ///
-    /// A count that has nearly ended by then may return its result.
+    /// A count that is nearly finished at that time may return its result.
     ///
     /// # Examples
     /// ```
@@ -119,7 +121,7 @@ impl Progress {
         Progress { limit: Some(limit), ..Progress::new(stop) }
     }
 
-    /// Returns the leaf nodes counted so far, modulo 2^64. The result of a count itself is exact.
+    /// Returns the number of leaf nodes counted so far, modulo 2^64. The result of a count itself is exact.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
@@ -129,7 +131,7 @@ impl Progress {
         self.done.load(Relaxed) as f64 / Share::WHOLE.0 as f64
     }
 
-    /// Returns what the count is doing.
+    /// Returns the current step of the count.
     pub fn phase(&self) -> Phase {
         match (self.checking.load(Relaxed), self.merging.load(Relaxed)) {
             (0, 0) => Phase::Counting,
@@ -138,15 +140,15 @@ impl Progress {
         }
     }
 
-    /// Sets nodes and fraction back to 0.
+    /// Resets nodes and fraction to 0.
     #[doc(hidden)]
     pub fn restart(&self) {
         self.nodes.store(0, Relaxed);
         self.done.store(0, Relaxed);
     }
 
-    /// Merges a ply with `merge`. `positions` of it were found before. If it fails, none of its share is done, because it
-    /// is tried again in smaller slices.
+    /// Merges a ply with `merge`. `positions` of its positions were found before. If `merge` fails, its share does not
+    /// count as done, because the ply is tried again in smaller slices.
     pub(super) fn while_merging<T, E>(
         &self,
         ply: u32,
@@ -164,12 +166,12 @@ impl Progress {
         merged
     }
 
-    /// Adds distinct positions to the ply that is merged.
+    /// Adds distinct positions to the ply that is being merged.
     pub(super) fn add_positions(&self, positions: u64) {
         self.positions.fetch_add(positions, Relaxed);
     }
 
-    /// Checks a ply with `count`. The nodes of this count are forgotten after it.
+    /// Checks a ply with `count`. The nodes of this check are removed from the progress afterwards.
     pub(super) fn while_checking<T>(&self, ply: u32, count: impl FnOnce() -> T) -> T {
         let nodes = self.nodes.swap(0, Relaxed);
         self.checking.store(ply, Relaxed);
@@ -201,7 +203,7 @@ impl Progress {
 
 #[cfg(test)]
 impl Progress {
-    /// Returns the distinct positions of the ply that was merged last.
+    /// Returns the number of distinct positions of the ply that was merged last.
     pub(super) fn positions(&self) -> u64 {
         self.positions.load(Relaxed)
     }

@@ -1,8 +1,8 @@
-//! Counts a subtree: the last plies of a tree, which one thread counts in one go, with or without a table.
+//! Counts a subtree: the last plies of a tree, which one thread counts without interruption, with or without a table.
 //!
 //! Reading a bucket of the table from memory takes as long as counting several leaf parents. To hide this delay, all
 //! children of a node are made first, together with their keys, and their buckets are prefetched. When the first child
-//! is probed, most of the buckets have arrived. Two plies from the leaves, those children that are not in the table are
+//! is probed, most of the buckets have arrived. Two plies above the leaves, the children that are not in the table are
 //! counted together, in vector lanes if the CPU path has them.
 
 use arrayvec::ArrayVec;
@@ -12,8 +12,8 @@ use perft_core::{Move, Position};
 use super::table::{ProbeCounts, Table};
 use crate::keys::Key;
 
-/// How many children have their buckets prefetched together. Most nodes have no more children, and their cache lines fit
-/// into an L1 cache.
+/// The number of children whose buckets are prefetched together. Most nodes have no more children, and the cache lines
+/// fit into an L1 cache.
 const GROUP: usize = 32;
 
 /// Returns the number of leaf nodes `depth` plies below a position.
@@ -37,14 +37,14 @@ pub(super) fn count(
 /// Some children of a position.
 type Positions = ArrayVec<Position, GROUP>;
 
-/// Their keys.
+/// The keys of these children.
 type Keys = ArrayVec<Key, GROUP>;
 
 /// Counts a subtree with a table.
 struct HashedSubtree<'a> {
     counter: &'a dyn LeafCounter,
     table: &'a Table,
-    /// The probes of this subtree, which are added to those of the table at the end.
+    /// The probes of this subtree. They are added to those of the table at the end.
     probes: ProbeCounts,
 }
 
@@ -64,7 +64,8 @@ impl HashedSubtree<'_> {
         nodes
     }
 
-    /// Returns the number of leaf nodes `depth` plies below the positions after these moves, at most [`GROUP`].
+    /// Returns the number of leaf nodes `depth` plies below the positions after these moves. There are at most
+    /// [`GROUP`] moves.
     fn count_children(&mut self, position: &Position, moves: &[Move], depth: u32) -> u64 {
         let children: Positions = moves.iter().map(|played| position.play_unchecked(*played)).collect();
         let keys: Keys = children.iter().map(|child| self.prefetched_key(child, depth)).collect();
@@ -75,8 +76,8 @@ impl HashedSubtree<'_> {
         }
     }
 
-    /// Returns the number of leaf nodes two plies below some children of a position. Those that are not in the table
-    /// are counted together.
+    /// Returns the number of leaf nodes two plies below some children of a position. The children that are not in the
+    /// table are counted together.
     fn count_siblings(&mut self, parent: &Position, children: &Positions, keys: &Keys) -> u64 {
         let (mut missing, mut missing_keys) = (Positions::new(), Keys::new());
         let mut nodes = 0;
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_table_does_not_change_the_count() {
-        // The second position has 218 moves, which are several groups. The third has no moves.
+        // The second position has 218 moves, which make several groups. The third has no moves.
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",

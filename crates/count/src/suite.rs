@@ -16,7 +16,8 @@ pub struct Outcome<'a> {
     pub expected: KnownCount,
     /// The number of leaf nodes that was found.
     pub nodes: u128,
-    /// Whether [`Outcome::nodes`] is only a lower bound: it is above [`Limits::max_nodes`], so counting ended there.
+    /// Whether [`Outcome::nodes`] is only a lower bound. The count was stopped because it was above
+    /// [`Limits::max_nodes`].
     pub is_lower_bound: bool,
 }
 
@@ -29,9 +30,9 @@ impl Outcome<'_> {
 
 /// Counts every case within the limits with a [`Perft`], and returns the outcomes in the order of the suite.
 ///
-/// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to
-/// `report` as soon as it is known, so that they are not lost if the check is stopped. A count that is larger than the
-/// suite says ends soon after [`Limits::max_nodes`].
+/// If the [`Perft`] has several threads, they count several cases at once. Each outcome is also passed to `report` as
+/// soon as it is known, so that it is not lost if the check is stopped. A count that is larger than the known count
+/// ends soon after [`Limits::max_nodes`].
 ///
 /// # Examples
 /// ```

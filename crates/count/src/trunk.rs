@@ -1,8 +1,8 @@
 //! The trunk: the upper plies of a tree, down to the subtrees that one thread counts.
 //!
-//! In the trunk, totals have 128 bits, threads share the work, progress is reported, and the count can be stopped. Below
-//! it are the *subtrees*: the last [`SUBTREE_DEPTH`] plies, which one thread counts in about a millisecond without being
-//! interrupted.
+//! In the trunk, totals have 128 bits, threads share the work, progress is reported, and the count can be stopped.
+//! Below the trunk are the *subtrees*: the last [`SUBTREE_DEPTH`] plies, which one thread counts in about a millisecond
+//! without interruption.
 //!
 //! ```text
 //!   root                    trunk: every node is split between the threads, so that no thread is idle near the end
@@ -12,8 +12,8 @@
 //!   o o o                   SUBTREE_DEPTH plies above the leaves: subtrees
 //! ```
 //!
-//! The trunk is generic over a [`Tree`], which says what the nodes are and how a subtree is counted. [`PositionTree`] is
-//! the tree of positions with a leaf counter and a table.
+//! The trunk is generic over a [`Tree`], which defines the nodes and how a subtree is counted. [`PositionTree`] is the
+//! tree of positions with a leaf counter and a table.
 
 use perft_core::internals::LeafCounter;
 use perft_core::{Interrupted, Move, Position, RootMove};
@@ -23,10 +23,10 @@ use super::progress::{Progress, Share};
 use super::subtree;
 use super::table::Table;
 
-/// The depth in plies at which a subtree is no longer split between threads or interrupted.
+/// The depth, in plies, at which a subtree is no longer split between threads or interrupted.
 pub(super) const SUBTREE_DEPTH: u32 = 4;
 
-/// What is added up over the leaf nodes: their number, or several numbers.
+/// The value that is added up over the leaf nodes: their number, or several numbers.
 pub trait Total: Copy + Send {
     /// The total of no leaf nodes.
     const ZERO: Self;
@@ -50,18 +50,18 @@ impl Total for u128 {
     }
 }
 
-/// What the nodes of a tree are, and how its subtrees are counted.
+/// A tree: its nodes, and how its subtrees are counted.
 pub trait Tree: Send + Sync {
     /// A node: a position in some representation.
     type Node: Send + Sync;
 
-    /// What is added up over the leaf nodes.
+    /// The value that is added up over the leaf nodes.
     type Total: Total;
 
     /// Returns the nodes one ply below, each with the move that leads to it.
     fn children(&self, node: &Self::Node) -> Vec<(Move, Self::Node)>;
 
-    /// Returns the total `depth` plies below a node, at most `SUBTREE_DEPTH`.
+    /// Returns the total `depth` plies below a node. The depth is at most `SUBTREE_DEPTH`.
     fn subtree(&self, node: &Self::Node, depth: u32) -> Self::Total;
 
     /// Returns the total below a node of the trunk from the tree's table, or calls `count` and stores its result there.
@@ -126,7 +126,7 @@ pub struct Trunk<'a, T> {
     pub tree: T,
     /// Whether the threads of the current rayon pool share the work.
     pub parallel: bool,
-    /// Receives the progress, and holds the stop signal.
+    /// Receives the progress and has the stop signal.
     pub progress: &'a Progress,
 }
 
@@ -153,7 +153,7 @@ impl<T: Tree> Trunk<'_, T> {
         }
     }
 
-    /// Returns the total `depth` plies below a node, which is this share of the whole count.
+    /// Returns the total `depth` plies below a node. The count is this share of the whole.
     pub fn count(&self, node: &T::Node, depth: u32, share: Share) -> Result<T::Total, Interrupted> {
         if self.progress.is_stopped() {
             return Err(Interrupted);
@@ -178,8 +178,8 @@ impl<T: Tree> Trunk<'_, T> {
         let children = self.tree.children(node);
         let child_share = share.split(children.len());
         let count = |(_, child): &(Move, T::Node)| self.count(child, depth - 1, child_share);
-        // Each child is a task of its own. With larger tasks, a thread without work waits until another has finished
-        // its whole task.
+        // Each child is a separate task. With larger tasks, a thread without work would have to wait until another
+        // thread has finished its whole task.
         if self.parallel {
             children.par_iter().with_max_len(1).map(count).try_reduce(|| T::Total::ZERO, |a, b| Ok(a.plus(b)))
         } else {

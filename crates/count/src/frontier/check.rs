@@ -8,11 +8,12 @@ use super::{Counts, Frontier, FrontierError};
 use crate::progress::Share;
 use crate::trunk::{PositionTree, Trunk};
 
-/// A ply is compared with a plain count if it has at most this many nodes for each move that was played to make it. Up to
-/// there, the plain count is no more work than making the ply.
+/// The largest number of nodes for each move that was played to make a ply, up to which the ply is compared with a
+/// plain count. Up to this number, the plain count takes no more work than making the ply.
 const CHECKED_NODES_PER_CHILD: u128 = 256;
 
-/// The error of a frontier that failed its own check. The cause is a bug in the program or faulty memory in the machine.
+/// The error of a frontier that failed its own check. The cause is a bug in the program or faulty memory of the
+/// machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the multiplicities at ply {ply} add up to {found}, not to the {expected} nodes of that ply")]
 pub struct WrongSum {
@@ -24,12 +25,13 @@ pub struct WrongSum {
     pub found: u128,
 }
 
-/// Whether a ply with so many children, merged and not merged, is compared with a plain count.
+/// Whether a ply with this number of children, before and after merging, is compared with a plain count.
 fn is_compared(children: Counts) -> bool {
     children.nodes <= u128::from(children.positions) * CHECKED_NODES_PER_CHILD
 }
 
-/// Returns the part of the share of a ply that its check is taken to be: a half, if there is a plain count.
+/// Returns the share of the check of a ply. It is half of the share of the ply if there is a plain count, and otherwise
+/// nothing.
 pub(super) fn share_of_check(children: Counts, share: Share) -> Share {
     if is_compared(children) { share.part(1, 2) } else { Share::NONE }
 }
@@ -61,8 +63,9 @@ impl Frontier {
         self.sum(trunk, |positions| Ok(positions.count_packed()))
     }
 
-    /// Compares the next ply with the number of children of this one, and with a plain count of the tree if that is cheap.
-    /// Returns the last ply that was compared with a plain count. The check is this share of the whole count.
+    /// Compares the next ply with the number of children of this one, and with a plain count of the tree if that is
+    /// cheap. Returns the last ply that was compared with a plain count. `share` is the share of the check in the whole
+    /// count.
     pub(super) fn check(
         &self,
         next: Counts,

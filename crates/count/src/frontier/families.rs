@@ -1,7 +1,7 @@
 //! Counts the plies below a frontier, family by family: see [`merged`](crate::merged).
 //!
-//! The children of a family are merged while they are in the cache, so the ply below the frontier never has to be in
-//! memory as a whole. The partition of a position depends only on its family, so a family is always in one partition.
+//! The children of a family are merged while they are in the cache, so the memory never has to hold the whole ply below
+//! the frontier. The partition of a position depends only on its family, so each family is in one partition.
 
 use perft_core::Interrupted;
 use perft_core::internals::PackedPosition;
@@ -14,8 +14,8 @@ use crate::progress::Share;
 use crate::trunk::{PositionTree, Trunk};
 
 impl Frontier {
-    /// Returns the sum over all positions: multiplicity times the leaf nodes [`FAMILY_PLIES`] plies below. The count is
-    /// this share of the whole.
+    /// Returns the sum over all positions: multiplicity times the leaf nodes [`FAMILY_PLIES`] plies below. `share` is
+    /// the share of this work in the whole count.
     pub(crate) fn count_families(
         &self,
         trunk: &Trunk<PositionTree>,

@@ -1,8 +1,8 @@
 //! Frontiers: the distinct positions of a ply, each with its *multiplicity*, the number of ways to reach it.
 //!
 //! Different orders of moves lead to the same position. Ply 6 of the start position has 119,060,324 nodes, but only
-//! 9,417,681 distinct positions. A [`Frontier`] has each position once. Its multiplicities add up to the number of nodes.
-//! The next frontier is made by playing every move of every position once and merging equal positions:
+//! 9,417,681 distinct positions. A [`Frontier`] has each position once. Its multiplicities add up to the number of
+//! nodes. The next frontier is made by playing every move of every position once and merging equal positions:
 //!
 //! ```text
 //!   ply 0           start x 1
@@ -16,10 +16,10 @@
 //!
 //! Positions are stored packed and compared in full, so a hash collision cannot merge two different positions.
 //!
-//! Memory has a limit. If the next ply does not fit, making it fails, early where possible, and the old frontier stays
-//! usable. A ply larger than the memory can still be counted ([`Frontier::count_next`]) or passed on
-//! ([`Frontier::next_in_slices`]): it is made in *slices*, one after the other, where a slice holds the positions whose
-//! hashes are in a certain range. An exact count makes them of whole families (see `merged.rs`).
+//! The memory is limited. If the next ply does not fit, making it fails, early where possible, and the old frontier
+//! stays usable. A ply that is larger than the memory can still be counted ([`Frontier::count_next`]) or passed on
+//! ([`Frontier::next_in_slices`]). It is then made in *slices*, one after the other. A slice has the positions whose
+//! hashes are in a certain range. In an exact count, most slices consist of whole families (see `merged.rs`).
 //!
 //! | file | contents |
 //! |---|---|
@@ -30,7 +30,7 @@
 //! | `partitions.rs` | the hash tables of a frontier |
 //! | `budget.rs` | the memory limit |
 //!
-//! Larger published perft numbers of the start position were counted in the same way, ply by ply with multiplicities.
+//! Larger published perft numbers of the start position were counted with the same method.
 
 mod budget;
 mod check;
@@ -79,12 +79,12 @@ pub struct Frontier {
     ply: u32,
     partitions: Vec<Partition>,
     counts: Counts,
-    /// The number of moves in the previous ply, each of which leads to one of these positions.
+    /// The number of moves in the previous ply. Each of them leads to one of these positions.
     children_merged: u64,
     checked_ply: u32,
 }
 
-/// How many positions and nodes a ply has.
+/// The number of positions and nodes of a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlyCount {
     /// The ply. The root is ply 0.
@@ -95,7 +95,7 @@ pub struct PlyCount {
     pub nodes: u128,
 }
 
-/// Why the next frontier could not be made.
+/// The reason why the next frontier could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrontierError {
     /// The stop signal was raised.
@@ -135,7 +135,7 @@ impl Add for Counts {
     }
 }
 
-/// Iterates over some positions of a frontier and their multiplicities.
+/// Iterates over a few positions of a frontier and their multiplicities.
 pub(super) struct Positions<'a>(std::slice::Iter<'a, CountedPosition>);
 
 impl Iterator for Positions<'_> {
@@ -160,7 +160,7 @@ impl Positions<'_> {
 }
 
 impl Frontier {
-    /// Returns the frontier of ply 0: the root alone.
+    /// Returns the frontier of ply 0, which has only the root.
     pub fn new(root: &Position) -> Frontier {
         Frontier {
             root: *root,
@@ -172,7 +172,7 @@ impl Frontier {
         }
     }
 
-    /// Returns how many plies below the root the positions are.
+    /// Returns the number of plies between the root and the positions.
     pub const fn ply(&self) -> u32 {
         self.ply
     }
@@ -192,7 +192,7 @@ impl Frontier {
         PlyCount { ply: self.ply, positions: self.counts.positions, nodes: self.counts.nodes }
     }
 
-    /// Returns the last ply up to this one whose nodes were compared with a plain count.
+    /// Returns the last ply, up to this one, whose nodes were compared with a plain count.
     pub const fn checked_ply(&self) -> u32 {
         self.checked_ply
     }
@@ -211,13 +211,13 @@ impl Frontier {
     /// together stay below `memory_bytes`.
     ///
     /// The new frontier is checked in two ways. Its multiplicities must add up to the number of legal moves in this
-    /// frontier, where a position counts as often as it is reached. They are also compared with a plain count of the tree,
-    /// as long as that takes no more time than making the ply. [`Frontier::checked_ply`] returns the last ply for which the
-    /// plain count was made.
+    /// frontier, where a position counts as often as it is reached. They are also compared with a plain count of the
+    /// tree, if that takes no more time than making the ply. [`Frontier::checked_ply`] returns the last ply for which
+    /// the plain count was made.
     ///
     /// # Errors
-    /// Returns an error if the stop signal of `progress` was raised, if the ply does not fit into the memory or has more
-    /// than 2^64 nodes, or if a check failed.
+    /// Returns an error if the stop signal of `progress` was raised, if the ply does not fit into the memory or has
+    /// more than 2^64 nodes, or if a check failed.
     ///
     /// # Panics
     /// Panics if the next ply is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
@@ -231,13 +231,14 @@ impl Frontier {
         perft.on_trunk(self.ply + 1, progress, |trunk| self.next_on(trunk, memory_bytes, Share::WHOLE))
     }
 
-    /// Returns the counts of the next ply, whose positions are not kept.
+    /// Returns the counts of the next ply without keeping its positions.
     ///
     /// If the ply does not fit into `memory_bytes` together with this frontier, it is made slice by slice. Each slice
     /// generates the moves of all positions of this frontier again.
     ///
     /// # Errors
-    /// The same as for [`Frontier::next`]. The memory is too small only if this frontier takes nearly all of it.
+    /// The same as for [`Frontier::next`]. The memory is too small only if this frontier already takes nearly all of
+    /// it.
     ///
     /// # Panics
     /// Panics if the next ply is above [`MAX_DEPTH`](perft_core::MAX_DEPTH).
@@ -250,11 +251,11 @@ impl Frontier {
         self.next_in_slices(perft, memory_bytes, progress, |_| Ok(()))
     }
 
-    /// Makes the next ply as [`Frontier::count_next`] does, and calls `take` with each slice. The slices are frontiers of
-    /// the next ply that have no position in common and together have all positions.
+    /// Makes the next ply as [`Frontier::count_next`] does, and calls `take` with each slice. The slices are frontiers
+    /// of the next ply. They have no position in common, and together they have all positions.
     ///
-    /// The check comes last. If this returns an error, discard everything that was made from the slices. Memory that
-    /// `take` uses does not count towards `memory_bytes`.
+    /// The check comes last. If this returns an error, discard everything that was computed from the slices. The memory
+    /// that `take` uses does not count towards `memory_bytes`.
     ///
     /// # Errors
     /// The same as for [`Frontier::count_next`], and any error that `take` returns.
@@ -277,7 +278,7 @@ impl Frontier {
         })
     }
 
-    /// Returns the sum of a function over all positions. The function gets a few positions at a time, on any thread.
+    /// Returns the sum of a function over all positions. The function gets a few positions in each call, on any thread.
     pub(super) fn sum<T: Add<Output = T> + Default + Send>(
         &self,
         trunk: &Trunk<PositionTree>,
@@ -303,7 +304,7 @@ impl Frontier {
 
 #[cfg(test)]
 impl Frontier {
-    /// Makes one multiplicity wrong, as a memory error could.
+    /// Makes one multiplicity wrong, as a memory error could do.
     pub(super) fn corrupt_one(&mut self) {
         let mut slots = self.partitions.iter_mut().flat_map(Partition::slots_mut);
         slots.find(|slot| slot.multiplicity() > 0).expect("a frontier has a position").corrupt();
@@ -385,7 +386,7 @@ mod tests {
 
     #[test]
     fn nodes_beyond_64_bits_are_refused() {
-        // Two kings reach few positions, but in very many ways.
+        // Two lone kings reach few positions, but in very many ways.
         let mut frontier = Frontier::new(&Position::from_fen("8/8/8/8/8/8/8/k1K5 w - - 0 1").unwrap());
         let error = loop {
             match frontier.next(&Perft::new(), 1 << 22, &Progress::default()) {

@@ -15,7 +15,7 @@ use crate::trunk::{PositionTree, Trunk};
 /// time.
 const TASKS_PER_THREAD: usize = 32;
 
-/// Why making a slice stopped early.
+/// The reason why making a slice stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PlyStop {
     /// The stop signal was raised.
@@ -37,7 +37,7 @@ impl From<Interrupted> for PlyStop {
 }
 
 impl Frontier {
-    /// Makes the next ply like [`Frontier::next`], as this share of the whole count.
+    /// Does the same as [`Frontier::next`], as this share of the whole count.
     pub(crate) fn next_on(
         &self,
         trunk: &Trunk<PositionTree>,
@@ -63,8 +63,8 @@ impl Frontier {
         Ok(Frontier { children_merged: children.positions, checked_ply, ..next })
     }
 
-    /// Makes the next ply like [`Frontier::next_in_slices`], and returns its last checked ply, too. `take` also gets
-    /// the share of what it does with the slice in the whole count.
+    /// Does the same as [`Frontier::next_in_slices`], and also returns the last checked ply. `take` also gets the share
+    /// of its work on the slice in the whole count.
     pub(crate) fn next_in_slices_on<E: From<FrontierError>>(
         &self,
         trunk: &Trunk<PositionTree>,
@@ -81,7 +81,7 @@ impl Frontier {
         let mut found = Counts::default();
         while !prefixes.is_empty() {
             let slice = self.slice(prefixes.clone(), by, children.positions, found.positions, making);
-            // Each slice has a new budget, because the memory of the slice before it is free again.
+            // Each slice has a new budget, because the memory of the previous slice is free again.
             match self.make(trunk, slice, &self.budget(memory_bytes)) {
                 Ok(made) => {
                     take(&made, taking.part(prefixes.len() as u64, HASH_PREFIXES.into()))?;
@@ -98,15 +98,15 @@ impl Frontier {
         Ok((PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes }, checked_ply))
     }
 
-    /// Returns the part of the memory limit that this frontier leaves.
+    /// Returns the part of the memory limit that this frontier does not use.
     fn budget(&self, memory_bytes: usize) -> Budget {
         Budget::new(memory_bytes.saturating_sub(self.bytes()))
     }
 
     /// Returns the expected number of positions of the next ply.
     ///
-    /// If the tables can grow to the size of all children, a rough guess is enough. Otherwise a sample is made. If the ply
-    /// is much too large, already the sample exceeds its memory, so little time is lost.
+    /// If the tables can grow to the size of all children, a rough guess is enough. Otherwise a sample is made. If the
+    /// ply is much too large, even the sample does not fit into its memory, so little time is lost.
     fn size_of_next(
         &self,
         trunk: &Trunk<PositionTree>,
@@ -117,7 +117,7 @@ impl Frontier {
             return Ok(self.expected_positions(children));
         }
         let width = SAMPLE.len() as u32;
-        // While its tables grow, the sample takes up to half as much again as its part of a ply made at once.
+        // While its tables grow, the sample takes up to half more than its part of a ply that is made at once.
         let sample_budget = Budget::new(budget.room() / (HASH_PREFIXES / width) as usize * 3 / 2);
         let sample = Slice {
             prefixes: SAMPLE,

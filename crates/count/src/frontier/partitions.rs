@@ -10,8 +10,8 @@
 //!   hash of family                                          | which partition |
 //! ```
 //!
-//! The hash only says where to look. Two positions are equal only if all their bits are, so a bad hash could make this slow
-//! but never wrong.
+//! The hash only says where to look. Two positions are equal only if all their bits are equal. So a bad hash could make
+//! this slow but never wrong.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -29,7 +29,7 @@ use super::slice::SliceBy;
 /// The number of hash prefixes, which are the upper 16 bits of a hash.
 pub(super) const HASH_PREFIXES: u32 = 1 << 16;
 
-/// The number of positions for a partition that are delivered together. Larger batches, up to 2048, were not faster.
+/// The number of positions that are delivered to a partition together. Larger batches, up to 2048, were not faster.
 const BATCH: usize = 32;
 
 /// The number of slots of an empty partition after it has grown.
@@ -65,7 +65,7 @@ impl CountedPosition {
         self.multiplicity
     }
 
-    /// Changes the multiplicity, as a memory error could.
+    /// Changes the multiplicity, as a memory error could do.
     #[cfg(test)]
     pub(super) fn corrupt(&mut self) {
         self.multiplicity += u64::from(self.multiplicity != 0);
@@ -113,7 +113,7 @@ impl Partition {
         Partition { slots: vec![position], positions: 1 }
     }
 
-    /// Returns all slots, also the free ones.
+    /// Returns all slots, including free ones.
     pub(super) fn slots(&self) -> &[CountedPosition] {
         &self.slots
     }
@@ -128,12 +128,13 @@ impl Partition {
         &mut self.slots
     }
 
-    /// Returns the number of slots for this many positions. At most three quarters of the slots are in use.
+    /// Returns the number of slots that are needed for this many positions. At most three quarters of the slots are in
+    /// use.
     pub(super) const fn slots_for(positions: usize) -> usize {
         positions + positions.div_ceil(3)
     }
 
-    /// Adds a position. If it is already here, adds to its multiplicity.
+    /// Adds a position. If the position is already stored, adds to its multiplicity.
     #[inline(always)]
     fn add(&mut self, new: &CountedPosition, budget: &Budget) -> Result<(), Full> {
         if Partition::slots_for(self.positions + 1) > self.slots.len() {
@@ -164,14 +165,14 @@ impl Partition {
         }
     }
 
-    /// Returns the index at which the search for a position begins: the middle bits of the hash, read as a fraction of
+    /// Returns the index at which the search for a position begins. It is the middle bits of the hash, as a fraction of
     /// 2^64, times the number of slots. So the number of slots need not be a power of two.
     #[inline(always)]
     fn first_index(&self, position: &CountedPosition) -> usize {
         ((u128::from(position.hash() << 16) * self.slots.len() as u128) >> 64) as usize
     }
 
-    /// Increases the number of slots by half. Until all positions have moved, the old slots stay in memory.
+    /// Increases the number of slots by half. The old slots stay in memory until all positions have moved.
     #[cold]
     fn grow(&mut self, budget: &Budget) -> Result<(), Full> {
         self.resize((self.slots.len() * 3 / 2).max(MIN_SLOTS), budget)
@@ -186,9 +187,9 @@ impl Partition {
         Ok(())
     }
 
-    /// Reads the first slot of each position of a batch, which brings them all into the cache at once. Otherwise the
-    /// delays of the cache misses would add up. (A slot can lie across two cache lines, so its first and last words are
-    /// read. Gain: ply 6 of the start position on one thread takes 2.5 s instead of 3.1 s.)
+    /// Reads the first slot of each position of a batch, so that all of them are loaded into the cache at the same
+    /// time. Otherwise the delays of the cache misses would add up. A slot can lie across two cache lines, so its first
+    /// and last words are read. With this, ply 6 of the start position on one thread takes 2.5 s instead of 3.1 s.
     #[inline(always)]
     fn touch(&self, batch: &[CountedPosition]) {
         if !self.slots.is_empty() {
@@ -205,7 +206,7 @@ pub(super) struct Partitions<'a> {
     partitions: Vec<Mutex<Partition>>,
     /// The hash prefixes of the slice.
     prefixes: Range<u32>,
-    /// What they are prefixes of.
+    /// The hash whose upper bits are the prefixes.
     by: SliceBy,
     budget: &'a Budget,
 }
@@ -229,7 +230,7 @@ impl<'a> Partitions<'a> {
         Ok(Partitions { partitions, prefixes, by, budget })
     }
 
-    /// Returns the partitions when all outboxes are finished.
+    /// Returns the partitions. Call it when all outboxes are finished.
     pub(super) fn into_inner(self) -> Vec<Partition> {
         let unlock = |partition: Mutex<Partition>| {
             partition.into_inner().expect("no thread panicked while it held the lock")
@@ -238,11 +239,11 @@ impl<'a> Partitions<'a> {
     }
 }
 
-/// The positions that a thread has found for each partition and has not yet delivered.
+/// The positions that a thread has found for each partition and has not delivered yet.
 pub(super) struct Outbox<'a> {
     to: &'a Partitions<'a>,
     batches: Vec<ArrayVec<CountedPosition, BATCH>>,
-    /// The number of delivered positions that were new, since it was last taken.
+    /// The number of delivered positions that were new since the last call of [`Outbox::take_new_positions`].
     new_positions: u64,
 }
 
@@ -271,12 +272,12 @@ impl<'a> Outbox<'a> {
         if batch.is_full() { self.deliver(partition) } else { Ok(()) }
     }
 
-    /// Returns how many delivered positions were new since the last call.
+    /// Returns the number of delivered positions that were new since the last call.
     pub(super) fn take_new_positions(&mut self) -> u64 {
         std::mem::take(&mut self.new_positions)
     }
 
-    /// Delivers all positions that are left.
+    /// Delivers all remaining positions.
     pub(super) fn deliver_all(&mut self) -> Result<(), Full> {
         (0..self.batches.len()).try_for_each(|partition| self.deliver(partition))
     }

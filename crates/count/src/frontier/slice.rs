@@ -1,9 +1,8 @@
-//! Slices: how much of the next ply is made at once, and how many positions to expect.
+//! Slices: the parts of the next ply that are made at once, and the expected number of their positions.
 //!
-//! The upper 16 bits of the hash of a position are its *hash prefix*. A slice holds the positions whose hash prefixes
-//! are in a certain range. The prefixes are spread evenly, so a slice is as large a part of the ply as its range is of
-//! all prefixes. For slices by family, the upper half of the prefix is that of the hash of the family. These are less
-//! even.
+//! The upper 16 bits of the hash of a position are its *hash prefix*. A slice has the positions whose hash prefixes are
+//! in a certain range. The prefixes are spread evenly, so the size of a slice is proportional to the size of its range.
+//! For slices by family, the upper half of the prefix comes from the hash of the family, and the sizes are less even.
 
 use std::ops::Range;
 
@@ -20,41 +19,42 @@ const MAX_PARTITIONS: u64 = 1024;
 /// The slice from which the size of a ply is estimated: 1/64 of the ply.
 pub(super) const SAMPLE: Range<u32> = 0..HASH_PREFIXES / 64;
 
-/// How the next ply is made in slices.
+/// The settings for making the next ply in slices.
 pub(crate) struct Slicing {
     /// The memory limit in bytes, for a slice, this frontier and the working memory together.
     pub(crate) memory_bytes: usize,
-    /// Which positions a slice has.
+    /// The hash that says to which slice a position belongs.
     pub(crate) by: SliceBy,
-    /// The share of making the slices, with their check, in the whole count.
+    /// The share of making and checking the slices in the whole count.
     pub(crate) making: Share,
-    /// The share of what is done with the slices.
+    /// The share of the work on the finished slices in the whole count.
     pub(crate) taking: Share,
 }
 
-/// What decides to which slice a position belongs.
+/// The hash that says to which slice a position belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SliceBy {
-    /// The position, so slices of the same number of hash prefixes are equally large.
+    /// The hash of the position. Slices with the same number of hash prefixes have about the same size.
     Position,
-    /// The family of the position (see `merged.rs`), so most families lie whole in one slice. Some positions have few
-    /// families, so a family can lie in several slices: the position is the lower half of the hash prefix.
+    /// The hash of the family of the position (see `merged.rs`). Most families are completely in one slice. If a ply
+    /// has few families, one family can be in several slices, because the lower half of the hash prefix comes from the
+    /// position.
     Family,
 }
 
-/// A part of the next ply that is made at once.
+/// A part of the next ply whose positions are made at the same time.
 pub(super) struct Slice {
     /// The hash prefixes of its positions.
     pub(super) prefixes: Range<u32>,
-    /// What the hash prefixes are prefixes of.
+    /// The hash whose upper bits are the hash prefixes.
     pub(super) by: SliceBy,
     /// The expected number of children that belong to the slice.
     pub(super) children: u64,
     /// The number of positions to allocate memory for at the start.
     pub(super) positions: u64,
-    /// The number of positions of the slices before it.
+    /// The number of positions of all slices before this one.
     pub(super) positions_before: u64,
-    /// The share of making it in the whole count.
+    /// The share of making the slice in the whole count.
     pub(super) share: Share,
 }
 
@@ -66,8 +66,9 @@ impl Slice {
 }
 
 impl Frontier {
-    /// Returns the slice of the next ply with these hash prefixes. The next ply has `children` children before merging, and
-    /// the slices with smaller prefixes had `positions_before` positions. Making the whole ply is this share of the count.
+    /// Returns the slice of the next ply with these hash prefixes. The next ply has `children` children before merging.
+    /// The slices with smaller prefixes had `positions_before` positions. Making the whole ply is this share of the
+    /// count.
     pub(super) fn slice(
         &self,
         prefixes: Range<u32>,
@@ -92,30 +93,31 @@ impl Frontier {
         }
     }
 
-    /// Returns the expected number of distinct positions among `children` children: the same fraction as in this ply, and
-    /// an eighth more, because a table that must grow costs more time than memory that stays unused.
+    /// Returns the expected number of distinct positions among `children` children. It is the same fraction as in this
+    /// ply, and an eighth more, because growing a table costs more time than unused memory.
     pub(super) fn expected_positions(&self, children: u64) -> u64 {
         let fraction_here = self.counts.positions as f64 / self.children_merged.max(1) as f64;
         (children as f64 * fraction_here * 1.125) as u64
     }
 }
 
-/// Returns `number * part / whole`, and 1 % more.
+/// Returns `number * part / whole` plus 1 %.
 pub(super) fn scale(number: u64, part: u32, whole: u32) -> u64 {
     (number as f64 * f64::from(part) / f64::from(whole) * 1.01) as u64
 }
 
-/// Returns the most memory in bytes that this many positions can take, which is while their tables grow.
+/// Returns the largest memory in bytes that this many positions can take. They take it while their tables grow.
 pub(super) fn bytes_while_growing(positions: u64) -> usize {
     positions.saturating_mul(2 * SLOT_BYTES as u64).try_into().unwrap_or(usize::MAX)
 }
 
-/// Returns the hash prefixes of the next slice, from `from` on, so that it fits into `room` bytes. The smaller prefixes had
-/// `found` positions, and the others are taken to be as dense. The remaining slices are made equally large.
+/// Returns the hash prefixes of the next slice, which begins at `from` and fits into `room` bytes. The smaller prefixes
+/// had `found` positions, and the others are assumed to have as many each. The remaining slices have the same size.
 pub(super) fn next_prefixes(from: u32, found: u64, room: usize) -> Range<u32> {
     let rest = HASH_PREFIXES - from;
     let bytes_per_prefix = Partition::slots_for(found as usize) as f64 * SLOT_BYTES as f64 / f64::from(from);
-    // The other tenth of the room is for outboxes, for slices that are larger than expected, and for tables that grow.
+    // A tenth of the room is kept free for outboxes, for slices that are larger than expected, and for tables that
+    // grow.
     let passes = (f64::from(rest) * bytes_per_prefix / (room as f64 * 0.9)).ceil().max(1.0);
     from..from + (f64::from(rest) / passes).ceil() as u32
 }
@@ -131,7 +133,8 @@ mod tests {
     use crate::frontier::FrontierError;
     use crate::{Perft, Progress};
 
-    /// Returns the slices by family of a ply of a position, made in this many bytes beside the ply before.
+    /// Returns the slices by family of a ply of a position. The memory limit is this many bytes, in addition to the ply
+    /// before.
     fn slices(position: &Position, ply: u32, room: usize) -> Vec<Vec<PackedPosition>> {
         let (perft, progress) = (Perft::new(), Progress::default());
         let before = (1..ply).fold(Frontier::new(position), |frontier, _| {
@@ -153,7 +156,7 @@ mod tests {
         slices
     }
 
-    /// Returns the number of families, and the number of those that are in several slices.
+    /// Returns the number of families, and how many of them are in several slices.
     fn families(slices: &[Vec<PackedPosition>]) -> (usize, usize) {
         let mut slices_of = HashMap::<_, HashSet<usize>>::new();
         for (number, slice) in slices.iter().enumerate() {
@@ -170,7 +173,7 @@ mod tests {
         let (families, in_several) = families(&slices);
         assert!(slices.len() > 5, "{} slices", slices.len());
         assert!(families > 1_000, "{families} families");
-        // The families of a border between two slices have one of 256 prefixes.
+        // The families at a border between two slices have one of 256 prefixes.
         assert!(in_several <= 2 * families * slices.len() / 256, "{in_several} of {families} families");
     }
 

@@ -1,9 +1,10 @@
 //! A bucket of the table: four slots that share a cache line. A new count replaces the smallest count of its bucket,
-//! because that one costs the least to count again.
+//! because counting that one again costs least.
 //!
-//! A slot has two words. The first is the check word of the key, combined with the count by exclusive or. If two threads
-//! write to a slot at once, it can end up with one word of each. Such a torn slot matches neither key, so it is ignored
-//! (Hyatt and Mann, "A lock-less transposition table implementation for parallel search chess engines", 2002).
+//! A slot has two words. The first is the check word of the key, combined with the count by exclusive or. If two
+//! threads write to a slot at the same time, it can contain one word of each. Such a torn slot matches neither key, so
+//! it is ignored (Hyatt and Mann, "A lock-less transposition table implementation for parallel search chess engines",
+//! 2002).
 //!
 //! ```text
 //!   one cache line   | check ^ nodes | nodes | check ^ nodes | nodes | ... 4 slots |
@@ -43,7 +44,7 @@ impl Bucket {
         slots.find(|&(found, nodes)| found == check && nodes != 0).map(|(_, nodes)| nodes)
     }
 
-    /// Stores a count, which must not be 0, in place of the smallest count.
+    /// Stores a count, which must not be 0. It replaces the smallest count of the bucket.
     #[inline]
     pub fn put(&self, check: u64, nodes: u64) {
         debug_assert_ne!(nodes, 0, "a count of 0 means an empty slot");

@@ -1,8 +1,9 @@
 //! The memory of a table: a slice of empty buckets, in huge pages where the system provides them.
 //!
-//! The system provides a page, filled with zeros, when the page is first written. So a large table costs nothing until it
-//! is used. A probe can go to any page. With pages of 4 KiB, nearly every probe misses the translation lookaside buffer,
-//! and finding the page takes as long as reading from it. Pages of 2 MiB are few enough to avoid most of these misses.
+//! The system provides a page, filled with zeros, when the page is first written. So a large table costs nothing until
+//! it is used. A probe can access any page. With pages of 4 KiB, nearly every probe misses the translation lookaside
+//! buffer, and finding the page takes as long as reading from it. Pages of 2 MiB are few enough to avoid most of these
+//! misses.
 //!
 //! `allocated.rs` is the version for systems without memory mappings. The unsafe code of the table is in this file and
 //! in [`super::prefetch()`].
@@ -48,8 +49,8 @@ impl Deref for Buckets {
         debug_assert!(start.is_aligned() && self.map.len() == self.count * size_of::<Bucket>());
         // SAFETY: the map begins at a page boundary, so it is aligned to the 64 bytes of a bucket. It has `count` * 64
         // bytes, which is at most `isize::MAX`, because a larger map cannot be created. It lives as long as `self`. All
-        // its bytes start as 0, which is a valid empty bucket. A bucket consists of atomics only, so threads may write to
-        // it through shared references, and nothing else has access to the map.
+        // its bytes start as 0, which is a valid empty bucket. A bucket consists of atomics only, so threads may write
+        // to it through shared references, and nothing else has access to the map.
         unsafe { std::slice::from_raw_parts(start, self.count) }
     }
 }

@@ -1,9 +1,9 @@
-//! The transposition table: it stores the counts of subtrees, so that a position reached by two orders of moves is
+//! The transposition table. It stores the counts of subtrees, so that a position that several orders of moves reach is
 //! counted once.
 //!
 //! All threads share one table without locks. A key has two independent words. The first selects a [`bucket`] of four
-//! slots. The second, the check word, is stored in the slot and identifies the position and depth. [`statistics`] derives
-//! how often two positions can be confused.
+//! slots. The second, the check word, is stored in the slot and identifies the position and depth. [`statistics`]
+//! computes how often two positions can be confused.
 
 mod bucket;
 #[cfg_attr(target_family = "wasm", path = "allocated.rs")]
@@ -29,21 +29,22 @@ pub const MIN_TABLE_BYTES: usize = size_of::<Bucket>();
 /// The number of buckets from which the fill of a table is estimated.
 const SAMPLE_BUCKETS: usize = 1 << 12;
 
-/// The number of buckets that a table uses before it is told how many counts to expect: 1 MiB.
+/// The number of buckets that a table uses before it knows how many counts to expect: 1 MiB.
 const FIRST_BUCKETS: usize = 1 << 14;
 
-/// The number of slots for each count that is expected. The estimate does not know which positions are reached more
-/// than once, so about half of the slots stay empty.
+/// The number of slots for each expected count. The estimate does not know which positions are reached more than once,
+/// so about half of the slots stay empty.
 const SLOTS_PER_COUNT: f64 = 1.0;
 
-/// How many times as many counts are expected if there were more than expected. The counts that were stored before are
-/// lost each time, so it must not happen often.
+/// The factor by which the expected number of counts grows if there were more counts than expected. The stored counts
+/// are lost each time, so this must not happen often.
 const GROWTH: f64 = 8.0;
 
 /// A transposition table: stores the counts of subtrees by position and depth.
 ///
-/// Give it to a driver with [`Perft::table`](super::Perft::table). A driver uses only as much of the table as its counts
-/// need. The system provides memory when it is first written, so a short count with a large table takes little memory.
+/// Give it to a driver with [`Perft::table`](super::Perft::table). A driver uses only as much of the table as its
+/// counts need. The system provides memory when it is first written, so a short count with a large table takes little
+/// memory.
 ///
 /// # Examples
 /// ```
@@ -57,7 +58,8 @@ const GROWTH: f64 = 8.0;
 #[derive(Debug)]
 pub struct Table {
     buckets: Buckets,
-    /// The number of buckets in use. It only grows. Counts that were stored before are not found after that.
+    /// The number of buckets in use. It only grows. When it grows, the counts that are already stored can no longer be
+    /// found.
     in_use: AtomicUsize,
     keys: KeyMaker,
     probes: SharedProbeCounts,
@@ -78,7 +80,7 @@ pub enum TableError {
 impl Table {
     /// Returns an empty table of `bytes` bytes, rounded down to a multiple of 64.
     ///
-    /// Different seeds give independent keys. A count that comes out the same with two seeds is most unlikely to be wrong.
+    /// Different seeds give independent keys. If a count is the same with two seeds, it is most unlikely to be wrong.
     ///
     /// # Errors
     /// Returns an error if the size is below [`MIN_TABLE_BYTES`], or if the system does not provide the memory.
@@ -97,15 +99,15 @@ impl Table {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Returns how the table was used since it was created. While a count is running, the latest probes of each thread are
-    /// missing.
+    /// Returns the statistics of the table since it was created. While a count is running, the latest probes of each
+    /// thread are missing.
     pub fn statistics(&self) -> TableStatistics {
         let ProbeCounts { probes, hits } = self.probes.read();
         TableStatistics { probes, hits, fill: self.fill() }
     }
 
-    /// Returns the fraction of the slots in use, from 0 to 1. It looks only at the first buckets: keys are spread evenly,
-    /// so these are as good a sample as any.
+    /// Returns the fraction of the slots in use, from 0 to 1. It looks only at the first buckets. Keys are spread
+    /// evenly, so these are a good sample.
     fn fill(&self) -> f64 {
         let in_use = self.in_use.load(Relaxed);
         let sample = &self.buckets[..in_use.min(SAMPLE_BUCKETS)];
@@ -114,7 +116,7 @@ impl Table {
         fill_of_sample * in_use as f64 / self.buckets.len() as f64
     }
 
-    /// Uses at least as many buckets as this number of counts needs, if the table has them.
+    /// Uses at least as many buckets as this number of counts needs, if the table has enough of them.
     pub(super) fn expect(&self, counts: f64) {
         let buckets = counts * SLOTS_PER_COUNT / Bucket::SLOTS as f64;
         self.in_use.fetch_max((buckets as usize).min(self.buckets.len()), Relaxed);
@@ -138,8 +140,8 @@ impl Table {
         self.bucket(key).get(key.check)
     }
 
-    /// Returns the count that was stored with a key, and records the probe at once. This is for the trunk, where probes
-    /// are few.
+    /// Returns the count that was stored with a key, and records the probe immediately. This is for the trunk, where
+    /// probes are few.
     pub(super) fn probe(&self, key: Key) -> Option<u64> {
         let mut probes = ProbeCounts::default();
         let found = probes.record(self.get(key));
@@ -147,8 +149,8 @@ impl Table {
         found
     }
 
-    /// Stores a count with a key. Two kinds of counts are not stored: 0, which marks an empty slot, and counts above 64
-    /// bits. To count 0 nodes again takes no longer than a probe.
+    /// Stores a count with a key. Two kinds of counts are not stored: 0, because it marks an empty slot, and counts
+    /// above 64 bits. Counting 0 nodes again takes no longer than a probe.
     #[inline]
     pub(super) fn put(&self, key: Key, nodes: u128) {
         if let Some(nodes) = u64::try_from(nodes).ok().filter(|&nodes| nodes != 0) {
@@ -156,7 +158,7 @@ impl Table {
         }
     }
 
-    /// Adds the probes of a thread. If there were more counts than expected, more of the table is used from now on.
+    /// Adds the probes of a thread. If there were more counts than expected, more of the table is used from then on.
     pub(super) fn add(&self, probes: ProbeCounts) {
         let ProbeCounts { probes, hits } = self.probes.add(probes);
         let stored = probes - hits;
@@ -165,7 +167,7 @@ impl Table {
         }
     }
 
-    /// Returns the bucket of a key. Its index is the first word of the key, read as a fraction of 2^64, times the number of
+    /// Returns the bucket of a key. Its index is the first word of the key, as a fraction of 2^64, times the number of
     /// buckets in use. So this number need not be a power of two.
     #[inline]
     fn bucket(&self, key: Key) -> &Bucket {
@@ -228,7 +230,7 @@ mod tests {
         assert_eq!(last_bucket(), 25_000 - 1);
         table.add(ProbeCounts { probes: 100_500, hits: 500 });
         assert_eq!(last_bucket(), 25_000 - 1);
-        // More counts than there are slots: the estimate was too low.
+        // There are more counts than slots, so the estimate was too low.
         table.add(ProbeCounts { probes: 300_000, hits: 0 });
         assert_eq!(last_bucket(), 800_000 - 1);
         table.expect(f64::INFINITY);
@@ -258,8 +260,8 @@ mod tests {
         assert_eq!(table.statistics(), TableStatistics { probes: 6, hits: 2, fill: 6.0 / 16.0 });
     }
 
-    /// Both words of a key are spread evenly and are independent. Among the keys of 5362 positions, all 256 combinations
-    /// of the first four bits of both words occur about equally often.
+    /// Both words of a key are spread evenly and are independent. Among the keys of 5362 positions, all 256
+    /// combinations of the first four bits of both words occur about equally often.
     #[test]
     fn slot_and_check_are_independent() {
         let keys = KeyMaker::new(0);

@@ -9,7 +9,7 @@ use perft_count::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress};
 use perft_diagnosis::random::placement::random_setup;
 use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose};
 
-/// Memory limits: enough for almost nothing, for some plies, and for all plies.
+/// Memory limits in bytes. They are enough for almost nothing, for some plies, and for all plies.
 const MEMORY_BYTES: [usize; 5] = [0, 1_000, 20_000, 1 << 20, 64 << 20];
 
 fn exact(perft: &Perft, position: &Position, depth: u32, memory_bytes: usize) -> u128 {

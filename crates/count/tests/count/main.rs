@@ -1,4 +1,4 @@
-//! Tests of the library from outside.
+//! Tests of the public API.
 //!
 //! Every driver and every CPU path is compared with known counts, with the plain oracle and with another program.
 

@@ -1,4 +1,4 @@
-//! The moves of this crate against those of the crate `cozy-chess`, which was written independently.
+//! Compares the moves of this crate with those of the crate `cozy-chess`, which was written independently.
 //!
 //! Random games of standard chess and Chess960 are played on both boards at once. After every move, both must have
 //! the same pieces, castling rights and legal moves, and all CPU paths must have the same counts at depths 1 and 2.
@@ -25,7 +25,7 @@ fn moves_agree_in_games_of_standard_chess() {
 fn moves_agree_in_games_of_chess960() {
     play_games(2, |random| {
         let white = random.below(960) as u32;
-        // In every other game, the two sides start from different arrays, which the castling rules allow.
+        // In half of the games, the two sides start from different arrays, which the castling rules allow.
         let black = if random.one_in(2) { white } else { random.below(960) as u32 };
         chess960_start(white, black)
     });
@@ -100,7 +100,7 @@ impl Comparer {
     }
 }
 
-/// Panics with the move whose replies are counted wrongly.
+/// Panics and names the move whose replies are counted wrongly.
 fn explain(path: &str, counter: &Perft, ours: &Position, theirs: &cozy_chess::Board) -> ! {
     for root in counter.divide(ours, 2) {
         let played = root.played.to_uci(CastlingNotation::Chess960);
@@ -135,7 +135,7 @@ fn state(fen: &str) -> Vec<&str> {
     fen.split(' ').take(3).collect()
 }
 
-/// Panics unless both lists have the same moves, each equally often.
+/// Panics unless both lists have the same moves, each the same number of times.
 fn assert_same_moves(who: &str, fen: &str, mut found: Vec<String>, mut expected: Vec<String>) {
     found.sort();
     expected.sort();

@@ -1,15 +1,15 @@
-//! Every CPU path against the portable one, on random positions of many kinds.
+//! Compares every CPU path with the portable one, on random positions of many kinds.
 //!
 //! On each position, all paths must agree at depths 1, 2 and 3. The portable path is the reference, because it counts
-//! one position at a time. Some of the positions are also counted by making every leaf. Each position follows from a
-//! seed and its number, so the number of threads has no effect. The ordinary run is short. For a long run:
+//! one position at a time. Some of the positions are also counted by making every leaf. The seed and the number of a
+//! position determine it, so the number of threads has no effect. The ordinary run is short. For a long run:
 //!
 //! ```text
 //! PERFT_POSITIONS=1000000 cargo test --release -p perft-count --test count all_paths_agree -- --nocapture
 //! ```
 //!
-//! `PERFT_SEED` selects other positions. If a path differs, the test shows the position and a smaller position with the
-//! same difference: all pieces that do not matter are taken off.
+//! `PERFT_SEED` selects other positions. If a path differs, the test shows the position, and a smaller position with
+//! the same difference, from which all irrelevant pieces are removed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -54,7 +54,7 @@ fn all_paths_agree() {
     }
 }
 
-/// A table stores the count of each node, so a sum that is right is not enough.
+/// A table stores the count of each node, so a correct sum is not enough.
 #[test]
 fn nodes_that_are_counted_together_have_counts_of_their_own() {
     let counters = CpuPath::ALL.into_iter().filter_map(|path| Some((path, path.counter()?)));
@@ -186,7 +186,7 @@ impl Disagreement {
 /// The positions that were compared, and the disagreements.
 #[derive(Default)]
 struct Seen {
-    /// The number of positions by what they are or have.
+    /// The number of positions by their kind and features.
     positions: BTreeMap<String, u64>,
     most_moves: usize,
     leaves: u128,

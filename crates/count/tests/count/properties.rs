@@ -1,8 +1,8 @@
 //! Properties that hold for every position and every text, tested on random ones.
 //!
-//! There are four groups: FEN and moves as text; the mirrored board; all drivers against a plain recursion; and the
-//! generator against the oracle of `perft-testing`. The last one uses random games and random placements of pieces,
-//! which other programs refuse. `proptest` shrinks a failing case and prints it as a FEN.
+//! There are four groups: FEN and moves as text; the mirrored board; all drivers compared with a plain recursion; and
+//! the generator compared with the oracle of `perft-testing`. The last group uses random games and random placements of
+//! pieces, which other programs refuse. `proptest` shrinks a failing case and prints it as a FEN.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,7 +21,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Returns the configuration with a number of cases per property. Failing cases are printed, not written to a file.
+/// Returns a configuration with this number of cases per property. Failing cases are printed, not written to a file.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -53,12 +53,12 @@ fn roots() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A start position and the random numbers that [`choose`] turns into moves.
+/// Generates a start position and the random numbers that [`choose`] turns into moves.
 fn games(plies: usize) -> impl Strategy<Value = (String, Vec<u16>)> {
     (roots(), vec(any::<u16>(), 0..plies))
 }
 
-/// Positions at the end of random games.
+/// Generates positions at the end of random games.
 fn game_positions() -> impl Strategy<Value = FenPosition> {
     games(80).prop_map(|(root, choices)| {
         let mut position = Position::from_fen(&root).unwrap();
@@ -70,7 +70,7 @@ fn game_positions() -> impl Strategy<Value = FenPosition> {
     })
 }
 
-/// Random placements of pieces, from a few to a full board.
+/// Generates random placements of pieces, from a few pieces to a full board.
 fn random_placements() -> impl Strategy<Value = FenSetup> {
     (any::<u64>(), 0..=62usize)
         .prop_map(|(seed, pieces)| FenSetup(random_setup(&mut Random::new(seed), pieces)))
@@ -85,7 +85,7 @@ fn any_position() -> impl Strategy<Value = FenPosition> {
     prop_oneof![game_positions(), placement_positions()]
 }
 
-/// Setups with anything on any square: no kings, ten kings, castling rights without rooks.
+/// Generates setups with any piece on any square: no kings, ten kings, castling rights without rooks.
 fn nonsense_setups() -> impl Strategy<Value = FenSetup> {
     let pieces = vec(proptest::option::weighted(0.3, select("PNBRQKpnbrqk".chars().collect::<Vec<_>>())), 64);
     (pieces, select(&Color::ALL[..]), rights(), passed(), any::<u32>(), any::<u32>()).prop_map(
@@ -99,7 +99,7 @@ fn nonsense_setups() -> impl Strategy<Value = FenSetup> {
     )
 }
 
-/// Castling rights for any squares of the two back ranks.
+/// Generates castling rights on any squares of the two back ranks.
 fn rights() -> impl Strategy<Value = CastlingRights> {
     any::<u16>().prop_map(|bits| {
         let mut rights = CastlingRights::NONE;
@@ -109,7 +109,7 @@ fn rights() -> impl Strategy<Value = CastlingRights> {
     })
 }
 
-/// Any en passant square, or none.
+/// Generates any en passant square, or none.
 fn passed() -> impl Strategy<Value = Option<Square>> {
     proptest::option::of(select(&Square::ALL[..]))
 }
@@ -160,7 +160,7 @@ fn edit(text: &str, edits: &[Edit]) -> String {
     letters.into_iter().collect()
 }
 
-/// Any text, text made of the characters of FEN, and FENs with a few edits.
+/// Generates any text, text made of the characters of FEN, and FENs with a few edits.
 fn texts() -> impl Strategy<Value = String> {
     let near_fens = (any_position(), vec(edits(), 0..6));
     prop_oneof![
@@ -259,7 +259,7 @@ proptest! {
         for found in legal_moves(&case.0) {
             let text = found.to_uci(CastlingNotation::Chess960);
             prop_assert_eq!(find_move(&case.0, &text), Ok(found));
-            // In standard notation, castling can have the text of a king move, which then has priority.
+            // In standard notation, castling can have the text of a king move. Then the king move has priority.
             let text = found.to_uci(CastlingNotation::Standard);
             let meant = find_move(&case.0, &text).unwrap();
             prop_assert!(meant == found || meant.to_uci(CastlingNotation::Chess960) == text);
@@ -275,8 +275,8 @@ proptest! {
     }
 }
 
-/// Writes a move in standard algebraic notation: with the file, the rank or both of the first square where another piece
-/// of the same kind can go to the same square.
+/// Writes a move in standard algebraic notation. It adds the file, the rank or both of the `from` square where another
+/// piece of the same kind can move to the same square.
 fn written_in_san(position: &Position, written: Move) -> String {
     if written.kind() == MoveKind::Castling {
         let is_king_side = written.to().file() as u8 > written.from().file() as u8;
@@ -309,7 +309,7 @@ fn written_in_san(position: &Position, written: Move) -> String {
     format!("{letter}{origin}{sign}{}{}", written.to(), promotion.unwrap_or_default())
 }
 
-/// Returns the setup without the castling rights and the en passant square that the pieces do not support.
+/// Returns the setup without castling rights and without an en passant square that do not fit the pieces.
 fn sensible(setup: &Setup) -> Setup {
     let is_piece =
         |square: Square, color, piece| setup.board[square.index()] == Some(ColoredPiece { color, piece });
@@ -326,7 +326,7 @@ fn sensible(setup: &Setup) -> Setup {
         outermost.into_iter().flatten().for_each(|rook| castling.add(*rook));
     }
     let en_passant = setup.en_passant.filter(|passed| {
-        // The ranks on which the pawn started, that it has passed, and on which it is now.
+        // The ranks on which the pawn started, which it has passed, and on which it is now.
         let ranks = if setup.turn == Color::White { [6, 5, 4] } else { [1, 2, 3] };
         let [start, here, stop] = ranks.map(|rank| Square::new(passed.file(), Rank::ALL[rank]));
         here == *passed
@@ -423,7 +423,7 @@ fn affordable_depth(position: &Position, limit: u128) -> u32 {
     (2..=6).find(|&depth| perft_core::perft(position, depth) > limit).map_or(6, |depth| depth - 1)
 }
 
-/// The size and the seed of a table. The smallest one has a single bucket and keeps almost nothing.
+/// Generates the size and the seed of a table. The smallest table has a single bucket and keeps almost nothing.
 fn tables() -> impl Strategy<Value = (usize, u64)> {
     (prop_oneof![Just(MIN_TABLE_BYTES), MIN_TABLE_BYTES..1 << 16], any::<u64>())
 }
@@ -542,8 +542,8 @@ proptest! {
 }
 
 proptest! {
-    // In 1,322 random placements, each mistake of the catalogue in `perft-diagnosis` shows that two plies can show. What the
-    // paths count there is compared in `paths.rs`.
+    // 1,322 random placements are enough to reveal each mistake of the catalogue in `perft-diagnosis` that two plies
+    // can reveal. `paths.rs` compares the counts of the paths on such positions.
     #![proptest_config(cases(1500))]
 
     #[test]
@@ -555,7 +555,7 @@ proptest! {
     }
 }
 
-/// Positions that no game can reach but that must be counted.
+/// Positions that no game can reach but that the program must count.
 const IMPOSSIBLE: [(&str, &str); 9] = [
     ("ten queens", "kn6/pp6/8/2QQQQ2/2QQQQ2/8/QQ6/K7 w - - 0 1"),
     ("twenty-two queens", "kn1Q2QK/pp2Q3/QnQ2Q1Q/1Q5Q/3Q2QQ/Q6Q/Q1Q3QQ/2nQQQQ1 w - - 0 1"),

@@ -1,4 +1,4 @@
-//! The statistics of leaf nodes, against published tables and, move by move, against the board of the oracle.
+//! Compares the statistics of leaf nodes with published tables and, move by move, with the board of the oracle.
 
 use perft_core::suite::builtin;
 use perft_core::{Bitboard, CastlingNotation, MoveKind, Position, Setup, Square, legal_moves};
@@ -51,7 +51,7 @@ fn statistics_of_random_positions_agree_with_the_definitions() {
     assert!(rare.iter().all(|&count| count > 0), "some kinds never occurred: {rare:?}");
 }
 
-/// Finds the statistics at depth 1 from the boards of the oracle before and after each move.
+/// Computes the statistics at depth 1 from the boards of the oracle before and after each move.
 fn by_definition(position: &Position) -> LeafStatistics {
     let before = setup_of(position);
     let children = Board::new(&before).legal_moves();
@@ -67,7 +67,7 @@ fn by_definition(position: &Position) -> LeafStatistics {
         statistics.castles += u128::from(played.kind() == MoveKind::Castling);
         statistics.promotions += u128::from(played.kind().promotion().is_some());
 
-        // A checker is the piece that moved if it was not on its square before.
+        // A checker is the piece that moved if its square did not have this piece before the move.
         let king = child.king(after.turn);
         let checkers: Bitboard = child.attackers(king, before.turn).into_iter().map(square).collect();
         let was_there = |at: Square| before.board[at.index()] == after.board[at.index()];
