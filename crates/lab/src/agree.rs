@@ -1,11 +1,11 @@
-//! Compares move generators with each other: every one plays the same games and must have the same moves.
+//! Compares move generators with each other. All of them play the same games and must have the same moves.
 //!
-//! Each generator keeps a board of its own through a game. This tests what a board carries from move to move (castling
-//! rights, the en passant square, sets that are updated bit by bit) as well as the moves of a given position.
+//! Each generator keeps its own board through a game. So this tests the data that a board carries from move to move
+//! (castling rights, the en passant square, sets that are updated bit by bit) as well as the moves of a given position.
 //!
 //! The first games start from the positions of the given suites, later ones from random positions of all
-//! [kinds](perft_diagnosis::random::kinds::PositionKind). A game depends on the seed and its number only, so that the result is
-//! the same on any number of threads. If several games have a disagreement, that of the first game is reported.
+//! [kinds](perft_diagnosis::random::kinds::PositionKind). A game depends only on the seed and its number, so the result
+//! is the same on any number of threads. If several games have a disagreement, that of the first game is reported.
 
 use perft_core::suite::Suite;
 use perft_core::{Move, Position, StopSignal, legal_moves};
@@ -22,7 +22,7 @@ const MAX_PLIES: usize = 60;
 /// The number of games that are played before the number of positions is checked.
 const BATCH: u64 = 64;
 
-/// A move generator that plays games on a board of its own.
+/// A move generator that plays games on its own board.
 ///
 /// Implement it for your generator to compare it with others by [`agree()`].
 pub trait Player: Send {
@@ -109,7 +109,7 @@ pub struct Disagreement {
     pub path: MovePath,
     /// The moves that not all players have, each with the names of the players that have it.
     pub moves: Vec<(Move, Vec<String>)>,
-    /// How many moves each player has.
+    /// The number of moves of each player.
     pub players: Vec<PlayerCounts>,
     /// Whether players also disagree when they set up the position. Otherwise only the moves of the game lead to the
     /// disagreement.
@@ -118,7 +118,7 @@ pub struct Disagreement {
     pub smallest: Option<Position>,
 }
 
-/// How many moves a player has in a position.
+/// The number of moves of a player in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerCounts {
     /// The name of the player.
@@ -234,7 +234,7 @@ impl Disagreement {
         Disagreement { path, moves, players: counts.collect(), is_in_position: false, smallest: None }
     }
 
-    /// Shrinks the position if it is enough for the disagreement. Otherwise shortens the path.
+    /// Shrinks the position if it shows the disagreement without the moves of the game. Otherwise shortens the path.
     fn simplify(&mut self, players: &mut [Box<dyn Player>]) {
         self.is_in_position = disagree_after(players, &self.path.without_moves());
         if self.is_in_position {
@@ -263,7 +263,7 @@ fn disagree_after(players: &mut [Box<dyn Player>], path: &MovePath) -> bool {
     })
 }
 
-/// Whether a player lists exactly these sorted moves, and counts as many.
+/// Whether a player lists exactly these sorted moves and counts the same number.
 fn has_moves(player: &mut dyn Player, expected: &[Move]) -> bool {
     let (moves, counted) = player.moves();
     counted == expected.len() as u64 && sorted(moves) == expected

@@ -1,8 +1,8 @@
 //! The leaf counters of this crate: on the boards of any generator, and with any slider lookup.
 //!
-//! Each is one recursion that is compiled twice: once for every CPU, and once for CPUs with BMI2 and the features that came
-//! with it. The code of a generator is inlined into both, which is why its functions are `#[inline(always)]`. The two entry
-//! points are `#[inline(never)]`: the compiler would copy all of it into each of their callers.
+//! Each is one recursion that is compiled twice: once for every CPU, and once for CPUs with BMI2 and the features that
+//! came with it. The code of a generator is inlined into both, so its functions are `#[inline(always)]`. The two entry
+//! points are `#[inline(never)]`, because otherwise the compiler would copy all of the code into each of their callers.
 
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -29,7 +29,7 @@ pub struct BoardCounter<B> {
 }
 
 impl<B> BoardCounter<B> {
-    /// Returns a counter that uses the features if there is a proof of them.
+    /// Returns a counter. It uses the CPU features if there is a proof of them.
     pub fn new(features: Option<Bmi2Features>) -> BoardCounter<B> {
         BoardCounter { features, board: PhantomData }
     }
@@ -60,7 +60,7 @@ impl<B: Board> BoardCounter<B> {
     }
 }
 
-/// Returns the number of legal moves, by the code for every CPU.
+/// Returns the number of legal moves, with the code for every CPU.
 pub fn count_moves_of<B: Board>(board: &mut B) -> u64 {
     count_boards(board, 1, LastPly::Counted)
 }
@@ -77,7 +77,7 @@ fn count_boards_with_bmi2<B: Board>(board: &mut B, depth: u32, last_ply: LastPly
     count_boards_by(board, depth, last_ply, |child, depth| count_boards_with_bmi2(child, depth, last_ply))
 }
 
-/// Counts the leaf nodes below a board. `below` counts below each child, so that each entry point calls itself.
+/// Counts the leaf nodes below a board. `below` counts below each child, so each entry point calls itself.
 #[inline(always)]
 fn count_boards_by<B: Board>(
     board: &mut B,
@@ -95,18 +95,19 @@ fn count_boards_by<B: Board>(
     nodes
 }
 
-/// Counts a leaf node. The compiler would remove the making of the move if nothing used the board after it.
+/// Counts a leaf node. Without this use of the board, the compiler would remove the code that makes the move.
 #[inline(always)]
 fn made<T>(leaf: &T) -> u64 {
     black_box(leaf);
     1
 }
 
-/// Counts below a position with one lookup. The moves near the root are few, so `perft-core` lists them with its own lookup.
+/// Counts below a position with one lookup. The moves near the root are few, so `perft-core` lists them with its
+/// default lookup.
 pub struct LookupCounter<L> {
     /// The lookup.
     pub sliders: L,
-    /// The proof of the features, if they are used.
+    /// The proof of the CPU features, if they are used.
     pub features: Option<Bmi2Features>,
 }
 
@@ -137,7 +138,7 @@ impl<L: Sliders> LookupCounter<L> {
             (Some(_), Color::Black) => unsafe {
                 count_positions_with_bmi2::<Black, L>(self.sliders, position, depth, last_ply)
             },
-            // This spares the compilation of code that never runs.
+            // This avoids compiling code that never runs.
             (None, _) if L::NEEDS_BMI2 => unreachable!("`SliderMethod::counter` asks for the features"),
             (_, Color::White) => count_positions::<White, L>(self.sliders, position, depth, last_ply),
             (_, Color::Black) => count_positions::<Black, L>(self.sliders, position, depth, last_ply),
@@ -171,7 +172,7 @@ fn count_positions_with_bmi2<S: Side, L: Sliders>(
     })
 }
 
-/// Counts the leaf nodes below a position. `below` counts below each child, so that each entry point calls itself.
+/// Counts the leaf nodes below a position. `below` counts below each child, so each entry point calls itself.
 #[inline(always)]
 fn count_positions_by<S: Side, L: Sliders>(
     sliders: L,

@@ -1,4 +1,5 @@
-//! Chess move generators and slider lookups, one common design each, to compare and to check against each other.
+//! Chess move generators and slider lookups of common designs, to compare their speed and to check them against each
+//! other.
 //!
 //! - [`generators`]: the generators, each a type that implements [`Board`](generators::Board). The enum
 //!   [`Generator`](generators::Generator) names them.
@@ -23,8 +24,8 @@
 //!
 //! # Use another slider lookup
 //!
-//! [`SliderMethod::counter`](sliders::SliderMethod::counter) replaces the slider lookup of the generator of `perft-core` and
-//! leaves everything else as it is. This shows how much of the speed the lookup decides.
+//! [`SliderMethod::counter`](sliders::SliderMethod::counter) replaces only the slider lookup of the generator of
+//! `perft-core`. This shows how much the speed depends on the lookup.
 //!
 //! ```
 //! use perft_core::Position;
@@ -36,8 +37,8 @@
 //!
 //! # Compare the moves of two generators
 //!
-//! A [`Board`](generators::Board) lists its legal moves in the common form [`Move`](perft_core::Move). The order is
-//! that of the design, so sort them before you compare.
+//! A [`Board`](generators::Board) lists its legal moves in the common form [`Move`](perft_core::Move). The order
+//! depends on the design, so sort the moves before you compare them.
 //!
 //! ```
 //! use perft_core::Position;
@@ -56,8 +57,9 @@
 //! # Ok::<(), perft_core::FenError>(())
 //! ```
 //!
-//! [`agree()`] compares any number of generators on random games and shrinks a position on which they disagree. To compare
-//! a generator of your own, implement [`Player`] for it, or [`Board`](generators::Board) and use a [`BoardPlayer`]:
+//! [`agree()`] compares any number of generators on random games and shrinks a position on which they disagree. To
+//! compare a generator of your own, implement [`Player`] for it, or [`Board`](generators::Board) and use a
+//! [`BoardPlayer`]:
 //!
 //! ```
 //! use perft_core::StopSignal;
@@ -71,8 +73,8 @@
 //!
 //! # Add a design of your own
 //!
-//! Implement [`Board`](generators::Board) for your board and count with its [`counter`](generators::Board::counter). This design tries
-//! each move on a copy of a [`Position`](perft_core::Position):
+//! Implement [`Board`](generators::Board) for your board and count with its [`counter`](generators::Board::counter).
+//! This design tries each move on a copy of a [`Position`](perft_core::Position):
 //!
 //! ```
 //! use perft_core::{Move, Position, legal_moves};

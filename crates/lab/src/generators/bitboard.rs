@@ -1,9 +1,9 @@
 //! `bitboard`: the generator of `perft-core`, as a [`Board`].
 //!
-//! It generates legal moves only, as sets of squares, from the check mask, the pin lines and the attacked squares. Here
-//! the moves are listed, played on a copy and counted as sets. The other generators are compared with it move by move.
-//! Its [`counter`](Board::counter) makes and counts the moves without a list. The program counts with the faster leaf
-//! counters of `perft-leaf`, which use the same generator.
+//! It generates legal moves only, as sets of squares, from the check mask, the pin lines and the attacked squares.
+//! Here, the moves are listed, played on a copy and counted as sets. The other generators are compared with it move by
+//! move. Its [`counter`](Board::counter) makes and counts the moves without a list. The program itself counts with the
+//! faster leaf counters of `perft-leaf`, which use the same generator.
 
 use perft_core::internals::sliders::Magic;
 use perft_core::internals::{Black, Bmi2Features, LeafCounter, White, generate, legal_moves_by};

@@ -1,4 +1,4 @@
-//! The trait of all generators, and the description of a design.
+//! The trait of all generators, and the description of a design in words.
 
 use std::fmt::Debug;
 
@@ -9,9 +9,9 @@ use crate::counter::BoardCounter;
 
 /// A position in the representation of one design, which plays and counts its legal moves.
 ///
-/// A generator is compiled twice, for every CPU and for CPUs with BMI2: it is inlined into two entry points of the tree
-/// walk. So every function that a count calls is `#[inline(always)]`. A function that is not inlined is compiled for
-/// every CPU only.
+/// A generator is compiled twice: for every CPU and for CPUs with BMI2. It is inlined into two entry points of the tree
+/// walk. So every function that a count calls is `#[inline(always)]`. A function that is not inlined is compiled only
+/// for every CPU.
 ///
 /// Two boards are equal if they have the same legal moves, now and after any further moves.
 ///
@@ -35,10 +35,11 @@ pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Returns the board of a position of standard chess or Chess960.
     fn new(position: &Position) -> Self;
 
-    /// Plays each legal move and passes it to `visit` with the board after it. Leaves the board unchanged.
+    /// Plays each legal move and calls `visit` with it and the board after it. Leaves the board unchanged.
     fn each_child(&mut self, visit: impl FnMut(Self::Move, &mut Self));
 
-    /// Returns the number of legal moves, as fast as the design can find it. Bulk counting uses this at the last ply.
+    /// Returns the number of legal moves, computed in the fastest way of the design. Bulk counting uses this at the
+    /// last ply.
     fn count_moves(&mut self) -> u64;
 
     /// Returns a move of this board in the common form. The move has not been played yet.
@@ -59,8 +60,8 @@ pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Returns a counter on boards of this design.
     ///
-    /// With the proof that the CPU has BMI2, the code that is compiled for it is used. The documentation of the
-    /// [crate](crate#add-a-design-of-your-own) has an example.
+    /// If there is a proof that the CPU has BMI2, the counter uses the code that is compiled for BMI2. The
+    /// documentation of the [crate](crate#add-a-design-of-your-own) has an example.
     fn counter(features: Option<Bmi2Features>) -> Box<dyn LeafCounter> {
         Box::new(BoardCounter::<Self>::new(features))
     }
@@ -69,21 +70,21 @@ pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
 /// A design in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Design {
-    /// What characterises the design, as one sentence without a full stop.
+    /// The main idea of the design, as one sentence without a full stop.
     pub about: &'static str,
-    /// What the board consists of.
+    /// The parts of the board.
     pub board: &'static str,
-    /// How the attacks of sliders are found.
+    /// The way in which the attacks of sliders are found.
     pub sliders: &'static str,
-    /// How moves that leave the king in check are avoided.
+    /// The way in which moves that leave the king in check are avoided.
     pub legality: &'static str,
-    /// How a move is made and taken back.
+    /// The way in which a move is made and taken back.
     pub playing: &'static str,
-    /// What a move contains, and in how many bits.
+    /// The content of a move, and its size in bits.
     pub moves: &'static str,
-    /// How the moves of the last ply are counted.
+    /// The way in which the moves of the last ply are counted.
     pub counting: &'static str,
-    /// Where the design is described, or who is known for it.
+    /// The source of the design: a description, or a person who is known for it.
     pub source: &'static str,
 }
 

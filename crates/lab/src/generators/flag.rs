@@ -1,10 +1,10 @@
-//! A flag of three bits for moves that contain two squares and nothing else.
+//! A flag of three bits for moves whose other data are only two squares.
 
 use perft_core::{MoveKind, Piece, Square};
 
 use super::board::plain_kind;
 
-/// What a move does besides moving one piece from `from` to `to`.
+/// The effect of a move, apart from moving one piece from `from` to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Flag {
@@ -23,7 +23,7 @@ impl Flag {
     pub const PROMOTIONS: [Flag; 4] =
         [Flag::PromoteQueen, Flag::PromoteRook, Flag::PromoteBishop, Flag::PromoteKnight];
 
-    /// Returns the flag whose number is in the low three bits. Ignores the other bits.
+    /// Returns the flag whose number is in the low three bits. The other bits are ignored.
     #[inline(always)]
     pub const fn from_low_bits(bits: u32) -> Flag {
         match bits & 7 {
@@ -38,7 +38,7 @@ impl Flag {
         }
     }
 
-    /// Returns the piece to which the pawn promotes; `None` if the move is not a promotion.
+    /// Returns the piece to which the pawn promotes, or `None` if the move is not a promotion.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Piece> {
         match self {

@@ -1,15 +1,15 @@
 //! Move generators of different designs, all behind one trait.
 //!
-//! A generator is a type that implements [`Board`]: a position in the representation of the design, which plays its legal
-//! moves one after another and counts them. Everything else is the same for all generators: reading a FEN, walking the
-//! tree and sharing it between threads. So two generators differ in their design alone.
+//! A generator is a type that implements [`Board`]: a position in the representation of the design, which plays its
+//! legal moves one after another and counts them. All other code is the same for all generators: reading a FEN, walking
+//! the tree and sharing it between threads. So two generators differ only in their design.
 //!
 //! | name | board | how illegal moves are avoided |
 //! |---|---|---|
 //! | [`bitboard`] | bitboards by colour | check mask, pins and attacked squares are found before the moves |
 //! | [`magic`] | bitboards, and an array of pieces | the same, in one pass |
 //! | [`rays`] | bitboards, and a Zobrist key | the same |
-//! | [`mailbox_0x88`] | an array of 128 squares, and piece lists | each move is tested by tables of square differences |
+//! | [`mailbox_0x88`] | an array of 128 squares, and piece lists | tables of square differences test each move |
 //! | [`rank_lookup`] | bitboards by kind and colour | king moves, castling, en passant and pinned pieces are tested |
 //! | [`pseudo_legal`] | bitboards, and an array of pieces | each move is tested before it is made |
 //!

@@ -10,8 +10,8 @@ use super::{Board, Design};
 /// Calls a macro with the list of all generators.
 ///
 /// The macro receives for each generator its name on the command line, its variant of
-/// [`Generator`](crate::generators::Generator) and the type of its [`Board`](crate::generators::Board). The first one is
-/// `bitboard`.
+/// [`Generator`](crate::generators::Generator) and the type of its [`Board`](crate::generators::Board). The first one
+/// is `bitboard`.
 ///
 /// # Examples
 /// ```
@@ -62,7 +62,7 @@ pub trait BoardVisitor {
     fn visit<B: Board>(self) -> Self::Output;
 }
 
-/// The error for a name that no generator has.
+/// The error of parsing a name that no generator has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a generator")]
 pub struct ParseGeneratorError(pub String);
@@ -105,7 +105,7 @@ macro_rules! registry {
 
             /// Returns a counter on the boards of this generator.
             ///
-            /// With the proof that the CPU has BMI2, the code that is compiled for it is used.
+            /// If there is a proof that the CPU has BMI2, the counter uses the code that is compiled for BMI2.
             ///
             /// # Examples
             /// ```

@@ -1,8 +1,8 @@
-//! Slider lookup by fills: the parallel prefix algorithm of Kogge and Stone, without any table.
+//! Slider lookup by fills, without any table: the parallel prefix algorithm of Kogge and Stone.
 //!
-//! A fill moves a slider in one direction through empty squares. Square by square, this takes up to six steps. It takes
-//! three if the distance doubles with each step. After the first step, two squares are filled. The next step moves both by
-//! two squares, through pairs of empty squares. The last step moves all four by four squares.
+//! A fill moves a slider in one direction through empty squares. Moving it one square at a time takes up to six steps.
+//! If the distance doubles with each step, it takes three. After the first step, two squares are filled. The next step
+//! moves both by two squares, through pairs of empty squares. The last step moves all four by four squares.
 //!
 //! ```text
 //!   a rook on b1, to the north, with a blocker on b8: the filled squares after each step
@@ -18,18 +18,19 @@
 //!   . R . . . . . .    . 1 . . . . . .    . 1 . . . . . .    . 1 . . . . . .    . 1 . . . . . .
 //! ```
 //!
-//! One more step by 1 moves all filled squares to the attacked squares, and so reaches the blocker (A). The carries of a
-//! binary adder spread in the same way. The algorithm was invented for adders.
+//! One more step by 1 moves all filled squares to the attacked squares, and so reaches the blocker (A). Carries spread
+//! in the same way in a binary adder, for which the algorithm was invented.
 //!
-//! The four directions of a piece do not depend on each other, so the CPU computes all at the same time. With AVX2, the
-//! compiler puts two diagonals into the lanes of a vector. A fill of several sliders costs as much as a fill of one. A
-//! lookup for one square does not benefit from this, but the batched leaf counter of `perft-core` does: it fills several
-//! boards at once.
+//! The four directions of a piece do not depend on each other, so the CPU computes them at the same time. With AVX2,
+//! the compiler puts two diagonals into the lanes of a vector. A fill of several sliders costs as much as a fill of
+//! one. A lookup for one square does not benefit from this, but the batched leaf counter of `perft-leaf` does: it fills
+//! several boards at once.
 //!
-//! **Cost.** No tables and no cache. 80 to 100 instructions, all of them shifts, ands and ors; 50 for a bishop with AVX2.
+//! **Cost.** No tables, so no cache misses. 80 to 100 instructions, all of them shifts, ands and ors; 50 for a bishop
+//! with AVX2.
 //!
-//! Source: Peter Kogge and Harold Stone, 1973; brought to chess by Steffan Westcott: Chess Programming Wiki, "Kogge-Stone
-//! Algorithm" and "Parallel Prefix Algorithms".
+//! Source: Peter Kogge and Harold Stone, 1973; brought to chess by Steffan Westcott: Chess Programming Wiki,
+//! "Kogge-Stone Algorithm" and "Parallel Prefix Algorithms".
 
 use perft_core::{Bitboard, File, Square};
 
@@ -63,7 +64,7 @@ impl Sliders for Fill {
 
 const ALL: u64 = Bitboard::FULL.bits();
 
-/// The squares to which a step to the east can lead. A step to the a-file would be a wrap around the edge.
+/// The squares to which a step to the east can lead. A step to the a-file would wrap around the edge.
 const NOT_A: u64 = !Bitboard::file(File::A).bits();
 
 /// The squares to which a step to the west can lead.

@@ -1,10 +1,10 @@
 //! Slider lookup line by line: kindergarten bitboards.
 //!
-//! A line has at most eight squares. The two outer squares are attacked whether they are occupied or not, so the six inner
-//! ones decide. A diagonal has one square on each file. Multiplying it by a whole file adds up copies of it that are
-//! shifted up by one rank, two ranks and so on, which collects the line on the eighth rank without any carry. The factor
-//! is the b-file, which shifts by one more square. This puts the inner squares into the six highest bits. The bits of the
-//! a-file and of the h-file, which wraps around the edge, are below them.
+//! A line has at most eight squares. The two outer squares are attacked whether they are occupied or not, so the six
+//! inner ones decide. A diagonal has one square on each file. Multiplying it by a whole file adds up copies of it that
+//! are shifted up by one rank, two ranks and so on, which collects the line on the eighth rank without any carry. The
+//! factor is the b-file, which shifts by one more square. This puts the inner squares into the six highest bits. The
+//! bits of the a-file and of the h-file, which wraps around the edge, are below them.
 //!
 //! ```text
 //!   a diagonal, each square     times the b-file          the six highest bits
@@ -23,14 +23,15 @@
 //! first to the eighth rank. The attacked squares are those that a fill-up and the line have in common. Ranks and both
 //! diagonals use the same table.
 //!
-//! A file has all its squares on one file, so it needs another factor: the squares of a diagonal, c2 to h7 for the a-file.
-//! They add up copies that are shifted by one rank and one file more each, which collects the file on the eighth rank
-//! from right to left. Its table is filled along the ranks.
+//! A file has all its squares on one file, so it needs another factor: the squares of a diagonal, c2 to h7 for the
+//! a-file. They add up copies that are shifted by one rank and one file more each, which collects the file on the
+//! eighth rank from right to left. Its table is filled along the ranks.
 //!
 //! **Cost.** 10.5 KiB of tables. 20 instructions for a bishop and 24 for a rook, two of them multiplications.
 //!
-//! Source: Chess Programming Wiki, "Kindergarten Bitboards"; named by Gerd Isenberg, 2006, who combined ideas of several
-//! authors. The mask and the fill-ups for files are of this project; usually, the attacks on the a-file are shifted.
+//! Source: Chess Programming Wiki, "Kindergarten Bitboards"; named by Gerd Isenberg, 2006, who combined ideas of
+//! several authors. The mask and the fill-ups for files are of this project; usually, the attacks on the a-file are
+//! shifted.
 
 use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, line, line_attacks};
 use perft_core::{Bitboard, File, Square};

@@ -11,8 +11,8 @@
 //! | [`Quintessence`] | subtracts the slider from each line | 3 KiB |
 //! | [`Fill`] | moves the slider through empty squares | none |
 //!
-//! `perft-core` has the first two, which its generator uses. In the tests, all methods are compared with a walk from
-//! square to square.
+//! `perft-core` has the first two, which its generator uses. The tests compare all methods with a walk from square to
+//! square.
 
 mod fill;
 mod kindergarten;
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     /// Compares a lookup with the walk for every square and every subset of the relevant squares, once with all other
-    /// squares empty and once with all occupied.
+    /// squares empty and once with all of them occupied.
     fn agrees_with_the_walk(sliders: impl Sliders) {
         for square in Square::ALL {
             for (lines, rook) in [(ROOK_LINES, true), (BISHOP_LINES, false)] {

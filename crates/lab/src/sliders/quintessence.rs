@@ -13,16 +13,17 @@
 //! ```
 //!
 //! The squares of a file or a diagonal are not adjacent bits. The bits between them are masked out before, so that the
-//! borrow passes through zeros, and masked out again after. Downwards, the same is done on the reversed line. The bytes of
-//! a word are the ranks of the board, and a file or a diagonal has one square on each rank. So swapping the bytes, which is
-//! one instruction, reverses it. A rank is a single byte, which a byte swap does not reverse. So ranks use a table, by the
-//! file of the slider and the six inner squares. The outer squares are attacked whether they are occupied or not.
+//! borrow passes through zeros, and again after the subtraction. For the other direction, the same is done on the
+//! reversed line. The bytes of a word are the ranks of the board, and a file or a diagonal has one square on each rank.
+//! So swapping the bytes, which is one instruction, reverses the line. A rank is a single byte, which a byte swap does
+//! not reverse. So ranks use a table, by the file of the slider and the six inner squares. The outer squares are
+//! attacked whether they are occupied or not.
 //!
 //! **Cost.** 3 KiB of tables. 25 instructions, with byte swaps and without multiplications. With AVX2, the compiler
 //! computes both diagonals in two lanes: 20 instructions for a bishop.
 //!
-//! Source: Chess Programming Wiki, "Hyperbola Quintessence" and "Subtracting a Rook from a Blocking Piece"; by Gerd
-//! Isenberg after the reversed bitboards of Ryan Mack, made fast by Aleks Peshkov, 2007.
+//! Source: Chess Programming Wiki, "Hyperbola Quintessence" and "Subtracting a Rook from a Blocking Piece". The method
+//! is by Gerd Isenberg, after the reversed bitboards of Ryan Mack. Aleks Peshkov made it fast, 2007.
 
 use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, line, line_attacks};
 use perft_core::{Bitboard, Square};
@@ -48,7 +49,7 @@ impl Sliders for Quintessence {
 
 /// Returns the attacks along a file or a diagonal.
 ///
-/// The line does not contain the slider, so it is `o - r` already. Reversing twice has no effect, so `o` cancels out of
+/// The line does not contain the slider, so it is already `o - r`. Reversing twice has no effect, so `o` cancels out of
 /// the two halves: `(o - 2r) ^ reversed(o' - 2r')`.
 #[inline(always)]
 fn along(line: u64, square: Square, occupied: Bitboard) -> Bitboard {
@@ -68,10 +69,12 @@ fn along_rank(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// All tables in one struct, so that one register points to all of them.
 struct Tables {
-    /// Both diagonals without the square itself, side by side, so that the compiler reads them as one vector with AVX2.
+    /// Both diagonals of a square, without the square itself. They are adjacent, so that the compiler reads them as one
+    /// vector with AVX2.
     diagonals: [[u64; 2]; 64],
     file: [u64; 64],
-    /// The slider `r`. Reading it takes 25 instructions for a lookup, computing it 29.
+    /// The slider `r` as a set of one square. With this table, a lookup takes 25 instructions. Computing `r` instead
+    /// takes 29.
     slider: [u64; 64],
     swapped_slider: [u64; 64],
     /// The attacks of a rook on a rank, by the occupied squares of the files b to g, then by its file.

@@ -2,8 +2,8 @@
 //!
 //! A table has the eight rays of every square: the squares in one direction on an empty board. In the four directions
 //! in which the indices of squares grow (north, north-east, north-west and east), the first blocker on a ray is its
-//! lowest occupied square. In the other four directions it is the highest one. One bit scan finds it. The squares
-//! behind it are the blocker's own ray in this direction, which an exclusive or removes. A bishop on b2, to the
+//! lowest occupied square. In the other four directions, it is the highest one. One bit scan finds it. The squares
+//! behind the blocker are its own ray in this direction. An exclusive or removes them. A bishop on b2, to the
 //! north-east (x is occupied):
 //!
 //! ```text
@@ -18,10 +18,10 @@
 //!   . . . . . . . .           . . . . . . . .            . . . . . . . .
 //! ```
 //!
-//! A ray without a blocker needs no branch, which would be mispredicted often. The scan then counts 64 zeros, and the
-//! table has an empty ray at index 64, so that nothing is removed. The usual way adds a corner square to the blockers
-//! before the scan. This takes one more instruction for each ray, and another one to turn leading zeros into a square.
-//! Here, the table is in the order in which the scan counts.
+//! A ray without a blocker needs no branch, which would often be mispredicted. The scan then counts 64 zeros, and the
+//! table has an empty ray at index 64, so that nothing is removed. Many programs instead add a corner square to the
+//! blockers before the scan. This takes one more instruction for each ray, and another one to turn leading zeros into a
+//! square. Here, the index of the table is the number that the scan counts.
 //!
 //! The rays of a piece have no common square. So all four are read as one set, and the squares behind the four blockers
 //! are removed one after another.

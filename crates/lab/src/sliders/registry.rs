@@ -51,7 +51,7 @@ pub trait SlidersVisitor {
     fn visit<L: Sliders>(self, sliders: L) -> Self::Output;
 }
 
-/// The error for a name that no slider lookup has.
+/// The error of parsing a name that no slider lookup has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a slider lookup")]
 pub struct ParseSliderMethodError(pub String);
@@ -106,10 +106,11 @@ macro_rules! registry {
                 }
             }
 
-            /// Returns a counter with the generator of `perft-core` and this lookup; `None` if the lookup is not available.
+            /// Returns a counter with the generator of `perft-core` and this lookup, or `None` if the lookup is not
+            /// available.
             ///
-            /// With the proof that the CPU has BMI2, the code that is compiled for it is used. Without it, a lookup that
-            /// [needs BMI2](SliderMethod::needs_bmi2) is not available.
+            /// If there is a proof that the CPU has BMI2, the counter uses the code that is compiled for BMI2. Without
+            /// the proof, a lookup that [needs BMI2](SliderMethod::needs_bmi2) is not available.
             ///
             /// # Examples
             /// ```
@@ -129,7 +130,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Runs a visitor with this lookup; `None` if it is not available.
+            /// Runs a visitor with this lookup. Returns `None` if the lookup is not available.
             pub fn visit<V: SlidersVisitor>(self, visitor: V) -> Option<V::Output> {
                 match self {
                     $(SliderMethod::$method => $sliders.map(|sliders| visitor.visit(sliders)),)*

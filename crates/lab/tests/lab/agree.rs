@@ -1,4 +1,4 @@
-//! Comparing generators finds every faulty generator, and nothing else.
+//! Tests that comparing generators finds every faulty generator, and nothing else.
 
 use perft_core::StopSignal;
 use perft_core::suite::{Suite, builtin};
@@ -21,7 +21,7 @@ fn suites() -> Vec<&'static Suite> {
     builtin::suites().iter().map(|built_in| built_in.suite()).collect()
 }
 
-/// Checks that a bug is found from random positions and from the suites, and prints within how many positions.
+/// Checks that a bug is found from random positions and from the suites, and prints the number of positions it took.
 fn assert_found(bug: Mutation, is_in_position: bool) {
     let random = compare(Some(bug), &[], MAX_POSITIONS);
     let with_suites = compare(Some(bug), &suites(), MAX_POSITIONS);
@@ -53,7 +53,7 @@ macro_rules! found {
     };
 }
 
-// True if the position alone shows the bug, false if only a game does.
+// The value is `true` if the position alone shows the bug, and `false` if only a game shows it.
 found! {
     en_passant_pin EnPassantPin true;
     en_passant_stays EnPassantStays false;

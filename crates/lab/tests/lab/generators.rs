@@ -1,7 +1,7 @@
 //! Tests every generator of the registry: the built-in suites, and the properties of a board on random positions.
 //!
-//! A macro expands the tests for each generator of the registry. The moves are compared with those of `perft-core`, which
-//! has tests of its own.
+//! A macro expands the tests for each generator of the registry. The moves are compared with those of `perft-core`,
+//! which has separate tests.
 
 use perft_core::suite::builtin;
 use perft_core::{Move, Position, legal_moves};
@@ -11,8 +11,8 @@ use perft_diagnosis::random::{Random, choose, setup_of};
 use perft_lab::generators::{Board, Generator};
 use perft_testing::suites;
 
-/// The number of random positions for each property. Two plies of 2,500 show each mistake of the catalogue in `perft-diagnosis`
-/// that two plies can show, and the moves are compared over twelve plies.
+/// The number of random positions for each property. Two plies of 2,500 positions reveal each mistake of the catalogue
+/// in `perft-diagnosis` that two plies can reveal. The moves are compared over twelve plies.
 const POSITIONS: u64 = 2_000;
 
 /// The number of plies that are played from each random position.
@@ -62,7 +62,7 @@ macro_rules! tests {
 
 perft_lab::each_generator!(tests);
 
-/// Returns the CPU paths for which generators are compiled, as far as this machine has them.
+/// Returns the CPU paths of this machine for which generators are compiled.
 fn paths() -> impl Iterator<Item = CpuPath> {
     [CpuPath::Bmi2, CpuPath::Portable].into_iter().filter(|path| path.is_available())
 }

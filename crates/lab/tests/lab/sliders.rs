@@ -32,7 +32,7 @@ macro_rules! tests {
 
 perft_lab::each_slider_method!(tests);
 
-/// Runs the suites on both scalar CPU paths, as far as this machine has them and they can use the lookup.
+/// Runs the suites on both scalar CPU paths, if this machine has them and they can use the lookup.
 fn suites_are_right(method: SliderMethod, leaf_mode: LeafMode, max_nodes: u128) {
     for path in [CpuPath::Bmi2, CpuPath::Portable].into_iter().filter(|path| path.is_available()) {
         let counter = method.counter(path.bmi2_features());

@@ -1,4 +1,4 @@
-//! Generates the legal moves, within the restrictions that were found before.
+//! Generates the legal moves, using the restrictions that were found before.
 
 use perft_core::internals::attacks::{knight, pawn};
 use perft_core::internals::sliders::{Magic, Sliders};
@@ -38,8 +38,8 @@ impl MagicBoard {
         }
     }
 
-    /// Adds the moves of knights and sliders. Queens have a loop of their own, so that each has one set of targets: 2 %
-    /// faster.
+    /// Adds the moves of knights and sliders. Queens have a separate loop, so that each queen has one set of targets.
+    /// This is 2 % faster.
     #[inline(always)]
     fn piece_moves<S: Side>(&self, found: &Restrictions, moves: &mut impl Moves) {
         let occupied = self.occupied();
@@ -58,7 +58,8 @@ impl MagicBoard {
             let attacks = Magic.bishop(from, occupied) | Magic.rook(from, occupied);
             moves.of_piece(from, attacks & targets, occupied);
         }
-        // All pin lines of a kind are one set: a slider on one line cannot reach another, because the king is between.
+        // One set is enough for all pin lines of a kind. A slider on one line cannot reach another, because the king is
+        // between.
         for from in self.diagonals::<S>() & found.diagonal_pins {
             let on_line = Magic.bishop(from, occupied) & found.diagonal_pins;
             moves.of_piece(from, on_line & targets, occupied);
@@ -69,7 +70,7 @@ impl MagicBoard {
         }
     }
 
-    /// Adds the moves of pawns except en passant, all pawns at once in each direction.
+    /// Adds the moves of pawns except en passant. Each direction is one step of all pawns at once.
     #[inline(always)]
     fn pawn_moves<S: Side>(&self, found: &Restrictions, moves: &mut impl Moves) {
         let pawns = self.set::<S>(Piece::Pawn);
@@ -107,8 +108,8 @@ impl MagicBoard {
 
     /// Whether an en passant capture leaves the king safe.
     ///
-    /// Pin lines cannot tell: two pawns leave a rank at once, and the captured pawn may uncover a diagonal. So the move
-    /// is played on the set of occupied squares, and the attackers of the king are looked up.
+    /// Pin lines are not enough here. Two pawns leave a rank at once, and the captured pawn may open a diagonal. So the
+    /// move is played on the set of occupied squares, and the attackers of the king are looked up.
     #[inline(always)]
     fn en_passant_is_legal<S: Side>(&self, king: Square, from: Square, passed: Square) -> bool {
         let captured = Bitboard::from(behind::<S>(passed));
@@ -120,7 +121,7 @@ impl MagicBoard {
     }
 }
 
-/// Adds the moves of pawns in one direction. On the last rank they promote.
+/// Adds the moves of pawns in one direction. Pawns on the last rank promote.
 #[inline(always)]
 fn one_step<S: Side>(moves: &mut impl Moves, flags: u16, targets: Bitboard, direction: Direction) {
     let promoting = targets & S::LAST_RANK;

@@ -1,8 +1,8 @@
 //! `magic`: legal moves in a list, with magic bitboards.
 //!
-//! This is the design of the small libraries that generate legal moves only. One pass finds the checks, the pins and the
-//! squares that the enemy attacks. Every move that is generated after it is legal. No move is tried out, except en
-//! passant, which is tested on the set of occupied squares after the capture.
+//! This is the design of the small libraries that generate legal moves only. One pass finds the checks, the pins and
+//! the squares that the enemy attacks. After that, every generated move is legal. No move is made to test its legality.
+//! Only en passant is tested, on the set of occupied squares after the capture.
 //!
 //! ```text
 //!   8  . . . . r . . .      The bishop checks. All pieces except the king must move to the check mask: the square of
@@ -15,21 +15,21 @@
 //!   1  . . . . . x . .
 //! ```
 //!
-//! **Board.** It consists of bitboards and an array with the piece on each square, which tells which piece moves and
+//! **Board.** The board has bitboards, and an array with the piece on each square. The array says which piece moves and
 //! which piece is captured. Moves are made and unmade on one board. An undo record keeps the captured piece, the en
 //! passant square and the castling rights.
 //!
-//! **Moves.** Sliders are looked up by magic multiplication. Moves have 16 bits ([`PackedMove`]) and go to a list on the
-//! stack. The side to move is a type parameter, so all code is compiled once for each colour, with directions and ranks
-//! as constants.
+//! **Moves.** Sliders are looked up by magic multiplication. Moves have 16 bits ([`PackedMove`]) and go to a list on
+//! the stack. The side to move is a type parameter. So all code is compiled once for each colour, with directions and
+//! ranks as constants.
 //!
-//! **Counting.** The generator writes to a list or to a number (the trait `Moves`). At the last ply it adds up the sizes
-//! of the sets of targets. If it writes a list there and takes its length, the speed falls to 57 % (40 % with BMI2),
-//! however cheap the writing is, because the processor cannot predict when a set is empty.
+//! **Counting.** The generator writes to a list or to a number (the trait `Moves`). At the last ply it adds up the
+//! sizes of the sets of targets. If it writes a list there and takes its length, the speed falls to 57 % (40 % with
+//! BMI2). Faster code for the list does not help, because the CPU cannot predict when a set is empty.
 //!
 //! **Cost and gain.** Each piece is stored twice, in bitboards and in the array. All enemy sliders are looked up
-//! whenever the king has a free square beside it. In return, no move is made only to find that it is illegal, and the
-//! moves of the last ply are never made.
+//! whenever the king has a free square next to it. In return, no illegal move is ever made, and the moves of the last
+//! ply are never made.
 //!
 //! - `restrictions`: checks, pins and attacked squares
 //! - `generate`: the moves
@@ -56,8 +56,8 @@ use super::{Board, Design};
 /// A board of bitboards by colour and kind of piece, and an array of pieces by square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MagicBoard {
-    /// By colour and kind of piece. The seventh set belongs to empty squares and is always empty. One set for each kind
-    /// with the pieces of both colours was 5 % slower with BMI2, and no faster without BMI2.
+    /// The sets by colour and kind of piece. The seventh set belongs to empty squares and is always empty. One set for
+    /// each kind with the pieces of both colours was 5 % slower with BMI2, and no faster without BMI2.
     sets: [[Bitboard; 7]; 2],
     /// All pieces of each colour.
     by_color: [Bitboard; 2],
@@ -68,10 +68,10 @@ pub struct MagicBoard {
     turn: Color,
 }
 
-/// The piece on a square, or `None`. Its colour follows from the move that reads it.
+/// The piece on a square, or `None`. The code that reads it knows its colour.
 type Content = Option<Piece>;
 
-/// Returns the index of a piece, or of no piece, in the sets of a colour.
+/// Returns the index of a piece, or of an empty square, in the sets of a colour.
 #[inline(always)]
 fn set_of(content: Content) -> usize {
     content.map_or(6, |piece| piece as usize)

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use perft_core::internals::{Side, origin};
 use perft_core::{Bitboard, MAX_MOVES, MoveKind, Piece, Square};
 
-/// A move in 16 bits. To play it, the board must tell the moving and the captured piece.
+/// A move in 16 bits. The moving piece and the captured piece are not in it. The board has them.
 ///
 /// ```text
 ///   15 14 13 12   11 ... 6   5 ... 0       0  quiet            4  capture
@@ -57,7 +57,7 @@ impl PackedMove {
         self.0 >> 12
     }
 
-    /// Returns the piece and the kind of the move. Meaningless if the move is not a promotion.
+    /// Returns the piece and the kind of a promotion. The result has no meaning for other moves.
     #[inline(always)]
     pub(super) fn promotion(self) -> (Piece, MoveKind) {
         PROMOTIONS[usize::from(self.flags() & 3)]
@@ -69,20 +69,21 @@ pub(super) trait Moves {
     /// Adds the moves of the piece on `from` to each of these squares. Moves to an occupied square are captures.
     fn of_piece(&mut self, from: Square, targets: Bitboard, occupied: Bitboard);
 
-    /// Adds the move of a pawn to each of these squares. Its index grows by `offset`.
+    /// Adds the move of a pawn to each of these squares. The move adds `offset` to the index of the pawn's square.
     fn of_pawns(&mut self, flags: u16, targets: Bitboard, offset: i8);
 
-    /// Adds the four promotions of a pawn to each of these squares. Its index grows by `offset`.
+    /// Adds the four promotions of a pawn on each of these squares. The move adds `offset` to the index of the pawn's
+    /// square.
     fn promotions(&mut self, flags: u16, targets: Bitboard, offset: i8);
 
     /// Adds one move: castling or en passant.
     fn special(&mut self, flags: u16, from: Square, to: Square);
 }
 
-/// A list of moves that lives on the stack.
+/// A list of moves on the stack.
 pub(super) type List = ArrayVec<PackedMove, MAX_MOVES>;
 
-/// Lists the moves. A set is appended as a whole, so that the length of the list in memory is written once for each set.
+/// Lists the moves. A whole set is appended at once, so the length in memory is written only once for each set.
 impl Moves for List {
     #[inline(always)]
     fn of_piece(&mut self, from: Square, targets: Bitboard, occupied: Bitboard) {
@@ -133,7 +134,7 @@ impl Moves for u64 {
     }
 }
 
-/// Returns the square one step back, seen by side `S`.
+/// Returns the square one step back, as seen by side `S`.
 #[inline(always)]
 pub(super) fn behind<S: Side>(square: Square) -> Square {
     origin(square, S::FORWARD.offset())

@@ -6,7 +6,7 @@ use perft_core::{Bitboard, CastlingRights, CastlingSide, Color, Piece, Square};
 use super::moves::{PackedMove, behind, flags};
 use super::{Content, MagicBoard, set_of};
 
-/// What a move overwrites and [`MagicBoard::unmake`] restores.
+/// The data that a move overwrites and [`MagicBoard::unmake`] restores.
 #[derive(Clone, Copy)]
 pub(super) struct Undo {
     captured: Content,
@@ -15,10 +15,10 @@ pub(super) struct Undo {
 }
 
 impl MagicBoard {
-    /// Makes a move of side `S` and returns what is needed to unmake it.
+    /// Makes a move of side `S` and returns the data that unmaking it needs.
     ///
     /// Quiet moves and captures could share code without a branch, because capturing nothing changes nothing. Separate
-    /// code is 3 % faster: moves of one kind come in groups, so the branch is predicted well.
+    /// code is 3 % faster. Moves of one kind come in groups, so the branch is predicted well.
     #[inline(always)]
     pub(super) fn make<S: Side>(&mut self, played: PackedMove) -> Undo {
         let (from, to) = (played.from(), played.to());
@@ -87,7 +87,7 @@ impl MagicBoard {
         self.castling.remove(of_king | from.into() | to.into());
     }
 
-    /// Returns the square that a double push to `to` has passed; `None` if no enemy pawn stands beside `to`.
+    /// Returns the square that a double push to `to` has passed, or `None` if no enemy pawn is next to `to`.
     #[inline(always)]
     fn passed_by_double_push<S: Side>(&self, to: Square) -> Option<Square> {
         let stop = Bitboard::from(to);
@@ -107,7 +107,7 @@ impl MagicBoard {
         self.squares[to.index()] = content;
     }
 
-    /// Removes the piece of the opponent of `S` from a square. Does nothing to the bitboards if there is none.
+    /// Removes the piece of the opponent of `S` from a square. If there is none, the bitboards stay unchanged.
     #[inline(always)]
     fn take<S: Side>(&mut self, content: Content, square: Square) {
         self.toggle(S::Other::COLOR, content, square);
@@ -135,7 +135,8 @@ impl MagicBoard {
         self.squares[square.index()] = None;
     }
 
-    /// Adds a piece to the bitboards or removes it. Does nothing for `None`, which a promotion without a capture takes.
+    /// Adds a piece to the bitboards or removes it. Does nothing for `None`, which a promotion without a capture
+    /// passes.
     #[inline(always)]
     fn toggle(&mut self, color: Color, content: Content, square: Square) {
         let bit = if content.is_some() { Bitboard::from(square) } else { Bitboard::EMPTY };
@@ -143,7 +144,7 @@ impl MagicBoard {
         self.by_color[color.index()] ^= bit;
     }
 
-    /// Castles. In Chess960, king and rook may move to each other's squares, so both are lifted before both are put.
+    /// Castles. In Chess960, king and rook may move to each other's squares, so both are removed first.
     #[inline(always)]
     fn castle<S: Side>(&mut self, side: CastlingSide, king: Square, rook: Square) {
         self.lift(S::COLOR, Piece::King, king);

@@ -9,29 +9,29 @@ use perft_core::{Bitboard, Piece, Square};
 
 use super::MagicBoard;
 
-/// What restricts the moves of the side to move.
+/// The restrictions on the moves of the side to move.
 pub(super) struct Restrictions {
     /// The square of the king.
     pub king: Square,
     /// The enemy pieces that give check.
     pub checkers: Bitboard,
-    /// The targets of all pieces except the king: every square without a check, the checker and the squares between it
-    /// and the king in a check, no square in a double check.
+    /// The squares on which a move of any piece except the king may end. Without a check, these are all squares. In
+    /// check, they are the checker and the squares between it and the king. In double check, there are none.
     pub check_mask: Bitboard,
-    /// The diagonals between the king and the pinners, the pinners included.
+    /// The diagonals from the king to the pinners, including the pinners' squares.
     pub diagonal_pins: Bitboard,
-    /// The ranks and files between the king and the pinners, the pinners included.
+    /// The ranks and files from the king to the pinners, including the pinners' squares.
     pub orthogonal_pins: Bitboard,
-    /// The squares next to the king that hold no piece of its side. Attacked squares are included.
+    /// The squares next to the king without a piece of its side. Attacked squares are included.
     pub steps: Bitboard,
     /// The rooks with which the king can castle if no square on its path is attacked.
     pub castling: Bitboard,
-    /// The squares that the enemy attacks if the king is removed. Empty if `steps` and `castling` are empty.
+    /// The squares that the enemy attacks if the king is removed. The set is empty if `steps` and `castling` are empty.
     pub attacked: Bitboard,
 }
 
 impl MagicBoard {
-    /// Finds what restricts the moves of side `S`, the side to move.
+    /// Finds the restrictions on the moves of side `S`, the side to move.
     #[inline(always)]
     pub(super) fn restrictions<S: Side>(&self) -> Restrictions {
         let king = self.king::<S>();
@@ -66,8 +66,8 @@ impl MagicBoard {
             | (pawn(S::COLOR, king) & self.set::<S::Other>(Piece::Pawn))
     }
 
-    /// Finds the sliders that check or pin. These are among the sliders that would attack the king if all pieces of its
-    /// side were removed. Most kings share no line with an enemy slider, so this is tested before any lookup.
+    /// Finds the sliders that check or pin. They are among the sliders that would attack the king if all pieces of its
+    /// side were removed. Most kings are on no line with an enemy slider, so this is tested before any lookup.
     #[inline(always)]
     fn find_lines<S: Side>(&self, found: &mut Restrictions) {
         let (king, us, them) = (found.king, self.pieces_of::<S>(), self.pieces_of::<S::Other>());
@@ -89,8 +89,8 @@ impl MagicBoard {
 
     /// Returns the rooks with which the king can castle over empty squares.
     ///
-    /// A rook that is pinned on the back rank must stay: without it, the pinner would attack the king on its target.
-    /// This happens in Chess960 only.
+    /// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target
+    /// square. This happens only in Chess960.
     #[inline(always)]
     fn castling_rooks<S: Side>(&self, found: &Restrictions) -> Bitboard {
         let mut free = Bitboard::EMPTY;
@@ -103,7 +103,7 @@ impl MagicBoard {
         free
     }
 
-    /// Returns the squares that side `S` attacks if these squares are occupied.
+    /// Returns the squares that side `S` attacks. These occupied squares block sliders.
     #[inline(always)]
     fn attacked_by<S: Side>(&self, occupied: Bitboard) -> Bitboard {
         let pawns = self.set::<S>(Piece::Pawn);
@@ -123,8 +123,8 @@ impl MagicBoard {
 }
 
 impl Restrictions {
-    /// Adds the check of a slider that only pieces of `us` separate from the king. If exactly one piece is between, it is
-    /// pinned, and the pin line is returned.
+    /// Adds the check of a slider if only pieces of `us` are between it and the king. If exactly one piece is between,
+    /// the slider pins it, and the function returns the pin line.
     #[inline(always)]
     fn check_or_pin(&mut self, slider: Square, us: Bitboard) -> Bitboard {
         let span = between(self.king, slider);

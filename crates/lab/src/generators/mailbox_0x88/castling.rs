@@ -1,4 +1,4 @@
-//! Castling: the conditions of each right, which are computed once, and the rights that can be used now.
+//! Castling: the conditions of each castling right, which are computed once, and the rights that can be used now.
 
 use arrayvec::ArrayVec;
 use perft_core::internals::Side;
@@ -11,9 +11,9 @@ use super::squares::{PieceCode, SQUARES, Square88, Zone, step_towards};
 /// The conditions of castling, which do not change during a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Castling {
-    /// By castling right: White's king side and queen side, then Black's.
+    /// The conditions by castling right: White's king side and queen side, then Black's.
     pub conditions: [CastlingConditions; 4],
-    /// The rights that remain after a move from or to a square, a bit each.
+    /// The rights that remain after a move from or to a square, one bit for each right.
     pub kept_rights: [u8; SQUARES],
 }
 
@@ -22,12 +22,12 @@ pub(super) struct Castling {
 pub(super) struct CastlingConditions {
     /// The square of the rook.
     pub rook: u8,
-    /// The files on which the back rank must be empty: all bits of a byte for each file.
+    /// The files on which the back rank must be empty. Each file is a byte with all bits set.
     pub must_be_empty: u64,
-    /// The squares of the king's path, the target included.
+    /// The squares of the king's path, including its target square.
     pub must_be_safe: ArrayVec<u8, 6>,
-    /// The path of the king as a part of its zone. `None` if the path leaves the zone, or if the rook is not in the
-    /// corner, because such a rook may block an attack on the king's target.
+    /// The path of the king as a part of its zone. It is `None` if the path leaves the zone, or if the rook is not in
+    /// the corner. Such a rook may block an attack on the king's target square.
     pub zone: Option<Zone>,
 }
 
@@ -39,7 +39,8 @@ impl CastlingConditions {
         for square in crossed.filter(|&square| square != king && square != rook) {
             must_be_empty |= 0xff << (8 * square.to_square().file().index());
         }
-        // A king on its target does not move, but it must still be safe there without the rook.
+        // If the king is already on its target square, it does not move. But it must still be safe there without the
+        // rook.
         let king_squares = path(king, target).filter(|&square| square != target).chain([target]);
         let is_in_corner = matches!(rook.to_square().file(), File::A | File::H);
         let mut zone = king_squares.clone().map(|square| Zone::of_square(king, square));
@@ -69,7 +70,7 @@ impl Mailbox0x88Board {
         self.state.rights >> rights_of::<S>().start & 3 != 0
     }
 
-    /// Returns the castling rights of side `S` whose path is empty, a bit each.
+    /// Returns the castling rights of side `S` whose path is empty, one bit for each right.
     #[inline(always)]
     pub(super) fn free_castlings<S: Side>(&self) -> u8 {
         let mut castlings = 0;
@@ -82,7 +83,7 @@ impl Mailbox0x88Board {
         castlings & self.state.rights
     }
 
-    /// Returns the part of the king's zone that must be safe for any of these castlings.
+    /// Returns the squares of the king's zone that must be safe for at least one of these castling moves.
     #[inline(always)]
     pub(super) fn castling_zone<S: Side>(&self, castlings: u8) -> Zone {
         let mut zone = Zone::EMPTY;
@@ -94,7 +95,7 @@ impl Mailbox0x88Board {
         zone
     }
 
-    /// Returns the castlings in which no square of the king's path is attacked.
+    /// Returns the castling moves in which no square of the king's path is attacked.
     #[inline(always)]
     pub(super) fn safe_castlings<S: Side>(&mut self, restrictions: &Restrictions, attacked: Zone) -> u8 {
         let mut castlings = 0;
@@ -110,8 +111,8 @@ impl Mailbox0x88Board {
         castlings
     }
 
-    /// Whether no square of the king's path is attacked without the rook on the board. In Chess960, the rook may be the
-    /// only piece between the king's target and a slider on the back rank.
+    /// Whether no square of the king's path is attacked if the rook is removed. In Chess960, the rook may be the only
+    /// piece between the king's target square and a slider on the back rank.
     #[inline(never)]
     fn is_safe_without_rook<S: Side>(&mut self, right: usize, king: Square88) -> bool {
         let rook = Square88::from_byte(self.castling.conditions[right].rook);

@@ -51,7 +51,7 @@ impl Mailbox0x88Board {
     fn pawn_moves<S: Side>(&self, from: Square88, sink: &mut impl Sink) {
         let ahead = from.step(forward::<S>());
         let is_free = self.piece_on(ahead).is_none();
-        // Squares off the board are empty, so no capture leads over the edge.
+        // Squares off the board are empty, so no capture goes over the edge.
         let captures = [ahead.step(-EAST), ahead.step(EAST)];
         if from.is_on_rank(rank_seen_by::<S>(Rank::Seventh)) {
             for flag in Flag::PROMOTIONS {
@@ -90,8 +90,8 @@ impl Mailbox0x88Board {
         own
     }
 
-    /// Adds the moves of a slider: in each direction to the edge, to the first enemy piece, or to the square before a
-    /// piece of its own side.
+    /// Adds the moves of a slider. In each direction, it moves to the edge, to the first enemy piece, or to the square
+    /// before a piece of its own side.
     #[inline(always)]
     fn slider_moves<S: Side>(
         &self,
@@ -113,7 +113,7 @@ impl Mailbox0x88Board {
         }
     }
 
-    /// Adds the steps of the king and castling, which are legal.
+    /// Adds the steps of the king and castling. All of them are legal.
     #[inline(always)]
     pub(super) fn king_moves<S: Side>(&self, restrictions: &Restrictions, sink: &mut impl Sink) {
         sink.add_steps(restrictions.king, &KING_STEPS, restrictions.steps);
@@ -138,7 +138,7 @@ impl Mailbox0x88Board {
     }
 }
 
-/// Returns a rank as side `S` counts it.
+/// Returns the rank with this number from the view of side `S`.
 const fn rank_seen_by<S: Side>(rank: Rank) -> Rank {
     match S::COLOR {
         Color::White => rank,

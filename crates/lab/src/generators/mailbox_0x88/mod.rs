@@ -1,8 +1,8 @@
 //! `mailbox-0x88`: a board of 128 squares, and lists of the pieces on it.
 //!
-//! A square is a byte with the rank in its upper half and the file in its lower half. Eight files need only three bits, so
-//! the lower half can also have the values 8 to 15, which are no squares. A step over the edge of the board leads to such
-//! a number, or to a rank above 7. One test finds both: `square & 0x88`.
+//! A square is a byte with the rank in its upper half and the file in its lower half. Eight files need only three bits,
+//! so the lower half can also have the values 8 to 15, which are not squares. A step over the edge of the board gives
+//! such a number, or a rank above 7. One test finds both: `square & 0x88`.
 //!
 //! ```text
 //!   8   70 71 72 73 74 75 76 77 | 78 ...       to the right of d4: 34, 35, 36, 37, then 38, with a bit of 88
@@ -13,29 +13,31 @@
 //!        a  b  c  d  e  f  g  h   none         have the same relation on the board
 //! ```
 //!
-//! **Moves.** Knights and kings step, and sliders walk until they meet a piece. Nothing is looked up. There is a list of
-//! squares for each kind and colour of piece, so no search for the pieces is needed. All moves are pseudo-legal. They are
-//! made and taken back on one board with its lists. The last piece of a list takes the place of a captured piece, and
-//! moves back when the move is taken back.
+//! **Moves.** Knights and kings step, and sliders walk until they meet a piece. There is no attack lookup. There is a
+//! list of squares for each kind and colour of piece, so no search for the pieces is needed. All moves are
+//! pseudo-legal. They are made and taken back on one board with its lists. When a piece is captured, the last piece of
+//! its list takes its place in the list. Taking back the move reverses this.
 //!
 //! **Legality.** The simplest way is to search for attackers of the king after every move. Nearly all of this can be
-//! found before the moves, in one pass over the enemy pieces. A table by the difference of two squares tells which
-//! squares a piece attacks on an empty board:
+//! found before the moves, in one pass over the enemy pieces. A table by the difference of two squares gives the
+//! squares that a piece attacks on an empty board:
 //!
-//! - A slider on a line with the king gives check if no piece is between. If only one piece of the king's side is between,
-//!   that piece is pinned and must stay on the line. In a check, moves must capture the checker or block its line.
-//! - The zone of the king consists of the squares to which it may step or castle. The table gives the squares of the zone
-//!   that a leaper attacks. For a slider, the squares on the way are tested too, without the king on the board. A
-//!   square that is known to be attacked is not tested again.
-//! - En passant removes two pawns at once. It is tested by making it.
+//! - A slider on a line with the king gives check if no piece is between. If exactly one piece of the king's side is
+//!   between, that piece is pinned and must stay on the line. In check, moves must capture the checker or block its
+//!   line.
+//! - The zone of the king consists of the squares to which it may step or castle. The table gives the squares of the
+//!   zone that a leaper attacks. For a slider, the squares on the way are tested too, with the king removed. A square
+//!   that is known to be attacked is not tested again.
+//! - En passant removes two pawns at once. It is made to test its legality.
 //!
-//! At the last ply the moves are counted: all pseudo-legal moves, minus the moves of pinned pieces that leave their line.
+//! At the last ply, the legal moves are counted as all pseudo-legal moves minus the moves of pinned pieces that leave
+//! their line.
 //!
-//! **Cost.** A walk visits every square on its way, and the end of each walk is a mispredicted branch. A table of attacks
-//! avoids both, and a bitboard answers a question for all pieces at once. In return, this board needs no multiplication,
-//! no bit scan of 64 bits and no large table, so it has the same speed on every CPU. A leaf of bulk counting takes 38
-//! instructions, or 326 if every move is made and the king is tested after it (geometric means over the six positions of
-//! `scripts/count-instructions`).
+//! **Cost.** A walk visits every square on its way, and the end of each walk is a mispredicted branch. A table of
+//! attacks avoids both, and one bitboard operation handles all pieces at once. In return, this board needs no
+//! multiplication, no bit scan of 64 bits and no large table, so it has the same speed on every CPU. A leaf of bulk
+//! counting takes 38 instructions. It takes 326 if every move is made and the king is tested after it (geometric means
+//! over the six positions of `scripts/count-instructions`).
 //!
 //! - `squares`: squares, steps, piece codes, and the tables by difference
 //! - `moves`: the move
@@ -45,8 +47,8 @@
 //! - `castling`: the conditions of castling
 //! - `play`: making and taking back moves
 //!
-//! Sources: Chess Programming Wiki, "0x88", "Piece-Lists", "Vector Attacks"; Bruce Moreland's pages on chess programming,
-//! 2001.
+//! Sources: Chess Programming Wiki, "0x88", "Piece-Lists", "Vector Attacks"; Bruce Moreland's pages on chess
+//! programming, 2001.
 
 mod castling;
 mod generate;
@@ -71,9 +73,9 @@ use super::{Board, Design};
 /// A board of 128 squares, and a list of squares for each kind and colour of piece.
 #[derive(Clone, Debug)]
 pub struct Mailbox0x88Board {
-    /// What is on each square. A margin of empty squares around the board allows steps over the edge without a test.
+    /// The piece on each square. A margin of empty squares around the board allows steps over the edge without a test.
     squares: [PieceCode; WITH_MARGIN],
-    /// The index of each piece in its list, by square. Meaningless for empty squares.
+    /// The index of each piece in its list, by square. It has no meaning for empty squares.
     list_indices: [u8; SQUARES],
     piece_lists: [PieceList; PieceCode::LISTS],
     turn: Color,
@@ -89,10 +91,10 @@ struct PieceList {
     squares: [u8; 64],
 }
 
-/// What a move overwrites and its data cannot restore.
+/// The data that a move overwrites and that cannot be computed from the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
-    /// The castling rights, a bit each, by the indices of [`Castling`].
+    /// The castling rights, one bit each, by the indices of [`Castling`].
     rights: u8,
     /// The square that a pawn has just passed, if an enemy pawn attacks it.
     en_passant: Option<Square>,
@@ -157,7 +159,7 @@ impl Board for Mailbox0x88Board {
     }
 }
 
-/// Compares the lists in their order too, because taking back a move restores the order.
+/// Compares the lists including their order, because taking back a move restores the order.
 impl PartialEq for Mailbox0x88Board {
     fn eq(&self, other: &Mailbox0x88Board) -> bool {
         self.squares == other.squares
@@ -169,8 +171,8 @@ impl PartialEq for Mailbox0x88Board {
 impl PieceList {
     /// Returns the squares of the pieces.
     ///
-    /// Two of at most 64 pieces are kings, so no list has more than 62 squares and the remainder has no effect. It spares a
-    /// bounds check.
+    /// Two of at most 64 pieces are kings, so no list has more than 62 squares, and the remainder has no effect. It
+    /// avoids a bounds check.
     #[inline(always)]
     fn squares(&self) -> &[u8] {
         &self.squares[..self.len as usize % 64]
@@ -250,7 +252,7 @@ impl Mailbox0x88Board {
         illegal.count
     }
 
-    /// Returns the number of moves, except those of the king and en passant, that resolve a check.
+    /// Returns the number of moves that resolve a check, except moves of the king and en passant.
     #[inline(never)]
     fn count_evasions<S: Side>(&self, restrictions: &Restrictions) -> u64 {
         let mut legal = CountLegal { count: 0, restrictions };

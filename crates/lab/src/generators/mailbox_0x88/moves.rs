@@ -3,7 +3,7 @@
 use super::squares::Square88;
 use crate::generators::flag::Flag;
 
-/// A move: from, to and a flag, one byte each.
+/// A move: the `from` square, the `to` square and a flag, one byte each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move88(u32);
 

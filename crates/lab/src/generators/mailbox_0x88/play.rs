@@ -16,7 +16,7 @@ struct RemovedPiece {
     index: u8,
 }
 
-/// What is needed to take back a move.
+/// The data that taking back a move needs.
 #[derive(Clone, Copy)]
 pub(super) struct Undo {
     captured: Option<RemovedPiece>,
@@ -26,7 +26,7 @@ pub(super) struct Undo {
 }
 
 impl Mailbox0x88Board {
-    /// Makes a move of side `S` and returns what is needed to take it back.
+    /// Makes a move of side `S` and returns the data that taking it back needs.
     #[inline(always)]
     pub(super) fn make<S: Side>(&mut self, played: Move88) -> Undo {
         let (from, to, flag) = (played.from(), played.to(), played.flag());
@@ -79,7 +79,7 @@ impl Mailbox0x88Board {
         }
     }
 
-    /// Returns the square that a double push of side `S` has passed; `None` if no enemy pawn stands beside `to`.
+    /// Returns the square that a double push of side `S` has passed, or `None` if no enemy pawn is next to `to`.
     #[inline(always)]
     fn passed<S: Side>(&self, to: Square88) -> Option<Square> {
         let pawn = PieceCode::new(S::Other::COLOR, Piece::Pawn);
@@ -87,7 +87,7 @@ impl Mailbox0x88Board {
         is_beside.then(|| to.step(-forward::<S>()).to_square())
     }
 
-    /// Puts a piece on a square. Its list has an index for it already.
+    /// Puts a piece on a square. The piece already has an index in its list.
     #[inline(always)]
     fn set(&mut self, square: Square88, RemovedPiece { code, index }: RemovedPiece) {
         self.squares[square.index_with_margin()] = code;
@@ -95,7 +95,7 @@ impl Mailbox0x88Board {
         *self.piece_lists[code.list()].at(index) = square.byte();
     }
 
-    /// Removes a piece from its square. Its index in the list is kept free.
+    /// Removes a piece from its square. Its index in the list stays free.
     #[inline(always)]
     fn lift(&mut self, square: Square88) -> RemovedPiece {
         let code = std::mem::replace(&mut self.squares[square.index_with_margin()], PieceCode::NONE);
@@ -125,7 +125,7 @@ impl Mailbox0x88Board {
         self.set(square, RemovedPiece { code, index });
     }
 
-    /// Removes a piece from the board and from its list, where the last piece moves to the free index.
+    /// Removes a piece from the board and from its list. The last piece of the list moves to the free index.
     #[inline(always)]
     fn take(&mut self, square: Square88) -> RemovedPiece {
         let taken = self.lift(square);
@@ -137,13 +137,14 @@ impl Mailbox0x88Board {
         taken
     }
 
-    /// Reverses [`Mailbox0x88Board::take`]: the piece at the old index moves back to the end of the list.
+    /// Reverses [`Mailbox0x88Board::take`]. The piece at the old index moves back to the end of the list.
     #[inline(always)]
     fn restore(&mut self, square: Square88, taken: RemovedPiece) {
         let list = &mut self.piece_lists[taken.code.list()];
         let end = list.len;
         list.len += 1;
-        // If the old index is the end, there is no piece to move. Writing the restored piece there first spares a branch.
+        // If the old index is the end, there is no piece to move. Writing the restored piece to the end first avoids a
+        // branch.
         *list.at(end) = square.byte();
         let last = *list.at(taken.index);
         *list.at(end) = last;

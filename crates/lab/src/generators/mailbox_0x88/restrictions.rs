@@ -13,16 +13,16 @@ use crate::generators::flag::Flag;
 
 const SLIDERS: [Piece; 3] = [Piece::Bishop, Piece::Rook, Piece::Queen];
 
-/// What restricts the moves of the side to move.
+/// The restrictions on the moves of the side to move.
 pub(super) struct Restrictions {
     pub king: Square88,
     /// The steps of the king to squares that are not attacked.
     pub steps: StepSet,
-    /// The castling rights that can be used now, a bit each.
+    /// The castling rights that can be used now, one bit each.
     pub castlings: u8,
     /// The number of checkers.
     pub checkers: u32,
-    /// The square of the last checker that was found. Meaningless without a check.
+    /// The square of the last checker that was found. It has no meaning without a check.
     pub checker: Square88,
     /// The squares of pinned pieces.
     pub pinned: ArrayVec<Square88, 8>,
@@ -63,7 +63,7 @@ impl Restrictions {
 }
 
 impl Mailbox0x88Board {
-    /// Finds what restricts the moves of side `S`, the side to move.
+    /// Finds the restrictions on the moves of side `S`, the side to move.
     #[inline(always)]
     pub(super) fn restrictions<S: Side>(&mut self) -> Restrictions {
         let king = self.king::<S>();
@@ -144,7 +144,7 @@ impl Mailbox0x88Board {
         }
     }
 
-    /// Returns the square of the first piece in one direction. There must be one.
+    /// Returns the square of the first piece in one direction. The caller must know that there is one.
     #[inline(always)]
     fn first_piece(&self, from: Square88, step: Step) -> Square88 {
         let mut here = from.step(step);
@@ -154,18 +154,19 @@ impl Mailbox0x88Board {
         here
     }
 
-    /// Whether a pseudo-legal move leaves the king of side `S` safe. The board is unchanged afterwards.
+    /// Whether a pseudo-legal move leaves the king of side `S` safe. Leaves the board unchanged.
     #[inline(always)]
     pub(super) fn is_legal<S: Side>(&mut self, found: &Restrictions, played: Move88) -> bool {
         if played.flag() == Flag::EnPassant {
             self.en_passant_is_legal::<S>(played)
         } else {
-            // The moves of the king were tested before.
+            // Moves of the king were already tested.
             played.from() == found.king || found.allows(played)
         }
     }
 
-    /// Whether an en passant capture leaves the king safe. The move is made for this, because it empties two squares.
+    /// Whether an en passant capture leaves the king safe. The capture is made for this test, because it empties two
+    /// squares.
     #[inline(never)]
     pub(super) fn en_passant_is_legal<S: Side>(&mut self, played: Move88) -> bool {
         let undo = self.make::<S>(played);

@@ -1,7 +1,7 @@
 //! Squares of the 0x88 board, piece codes, and the tables by the difference of two squares.
 //!
-//! Only half of the numbers from 0 to 127 are squares. This has two uses: a step over the edge sets a bit of `0x88`, and
-//! the difference of two squares tells how many files and ranks lie between them.
+//! Only half of the numbers from 0 to 127 are squares. This has two uses: a step over the edge sets a bit of `0x88`,
+//! and the difference of two squares gives the number of files and ranks between them.
 
 use perft_core::{Color, File, Piece, Rank, Square};
 
@@ -30,9 +30,9 @@ pub(super) const KING_STEPS: [Step; 8] =
 /// The steps of a knight.
 pub(super) const KNIGHT_STEPS: [Step; 8] = [33, 31, 18, 14, -14, -18, -31, -33];
 
-/// A square, or the number to which a step over the edge leads.
+/// A square, or the number that a step over the edge gives.
 ///
-/// The number is as wide as a register, so that a walk does not convert it at every step.
+/// The number is as wide as a register, so a walk does not have to convert it at every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Square88(usize);
 
@@ -40,7 +40,7 @@ impl Square88 {
     /// Returns the square of a byte from a list or a move.
     #[inline(always)]
     pub(super) const fn from_byte(byte: u8) -> Square88 {
-        // The mask has no effect. It tells the compiler that a step stays in the margin, which spares a bounds check.
+        // The mask has no effect. It tells the compiler that a step stays in the margin, which avoids a bounds check.
         Square88(byte as usize & 0x77)
     }
 
@@ -61,8 +61,8 @@ impl Square88 {
         self.0.wrapping_add(64) % WITH_MARGIN
     }
 
-    /// Whether a step led over the edge: the test that gives the design its name. A step below a1 sets the bits above the
-    /// byte, which are tested too.
+    /// Whether a step led over the edge. This test gives the design its name. A step below a1 sets the bits above the
+    /// byte, which are also tested.
     #[inline(always)]
     pub(super) const fn is_off_board(self) -> bool {
         self.0 & !0x77 != 0
@@ -78,7 +78,7 @@ impl Square88 {
         self.0 >> 4 == rank as usize
     }
 
-    /// Returns the common form of a square of the board.
+    /// Returns the square of the board in the common form.
     pub(super) fn to_square(self) -> Square {
         Square::new(File::ALL[self.0 % 8], Rank::ALL[self.0 / 16 % 8])
     }
@@ -93,7 +93,8 @@ impl From<Square> for Square88 {
     }
 }
 
-/// The piece on a square, or none: the number of the kind, counted from 1, in three bits, and a bit for each colour.
+/// The code of the piece on a square, or of no piece. Three bits are the number of the kind, counted from 1. Each
+/// colour has one more bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceCode(u8);
 
@@ -130,14 +131,14 @@ impl PieceCode {
         u64::from_le_bytes(codes.map(|code| code.0))
     }
 
-    /// Returns the index of the list of pieces with this code. The bit of Black is cut off, because the bit of White tells
-    /// the colours apart.
+    /// Returns the index of the list of pieces with this code. The bit for Black is removed, because the bit for White
+    /// distinguishes the colours.
     #[inline(always)]
     pub(super) const fn list(self) -> usize {
         self.0 as usize % PieceCode::LISTS
     }
 
-    /// Returns the kind of the piece. Meaningless for [`PieceCode::NONE`].
+    /// Returns the kind of the piece. The result has no meaning for [`PieceCode::NONE`].
     #[inline(always)]
     pub(super) const fn piece(self) -> Piece {
         match self.0 & 7 {
@@ -203,11 +204,11 @@ impl Iterator for StepSet {
     }
 }
 
-/// A set of squares of a king's zone, a bit each, numbered by [`ZONE_STEPS`].
+/// A set of squares of a king's zone, one bit each, numbered by [`ZONE_STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Zone(u32);
 
-/// The steps from the king to the squares of its zone: those beside it, its own, and those to which it castles.
+/// The steps from the king to the squares of its zone: the squares next to it, its own, and those to which it castles.
 ///
 /// ```text
 ///     .  .  .  .  .
@@ -242,7 +243,7 @@ impl Zone {
         Zone(steps.0 as u32)
     }
 
-    /// Returns a square of a king's zone; `None` if the square is not in the zone.
+    /// Returns a square of a king's zone, or `None` if the square is not in the zone.
     pub(super) fn of_square(king: Square88, square: Square88) -> Option<Zone> {
         let number = ZONE_STEPS.iter().position(|&step| king.step(step) == square)?;
         Some(Zone(1 << number))
@@ -253,7 +254,7 @@ impl Zone {
         self.0 == 0
     }
 
-    /// Returns the steps of the king to these squares. Leaves out the other squares of the zone.
+    /// Returns the steps of the king to these squares. The other squares of the zone are left out.
     #[inline(always)]
     pub(super) const fn steps(self) -> StepSet {
         StepSet(self.0 as u8)
@@ -296,7 +297,7 @@ pub(super) fn attacks(code: PieceCode, from: Square88, to: Square88) -> bool {
     !zone_attacks(code, from, to).and(Zone::KING).is_empty()
 }
 
-/// Returns the step that leads from one square to another if it is repeated; 0 if the squares share no line.
+/// Returns the step that, if repeated, leads from one square to another. It is 0 if the squares share no line.
 #[inline(always)]
 pub(super) fn step_towards(from: Square88, to: Square88) -> Step {
     static STEPS: [i8; 256] = steps_table();
@@ -305,7 +306,7 @@ pub(super) fn step_towards(from: Square88, to: Square88) -> Step {
 
 /// Returns the difference of two squares as an index.
 ///
-/// It is usually written `to - from + 119`. The 239 differences are distinct in a byte without the 119 too.
+/// It is usually written `to - from + 119`. Without the 119, the 239 differences are also distinct in a byte.
 #[inline(always)]
 const fn difference(from: Square88, to: Square88) -> usize {
     to.byte().wrapping_sub(from.byte()) as usize
@@ -346,7 +347,7 @@ const fn zone_table() -> [[u16; 256]; PieceCode::LISTS] {
     table
 }
 
-/// Sets a bit for every difference to the king from which a piece attacks the square that is `step` away from the king.
+/// Sets a bit for every difference to the king for which a piece attacks the square that is `step` away from the king.
 const fn add_attacks(table: &mut [u16; 256], code: PieceCode, step: Step, bit: u16) {
     let (steps, reach): (&[Step], Step) = match (code.piece(), code.is_of(Color::White)) {
         (Piece::Pawn, true) => (&[NORTH + EAST, NORTH - EAST], 1),

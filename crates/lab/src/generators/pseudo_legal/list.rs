@@ -1,4 +1,4 @@
-//! Lists moves: evasions in a check, all pseudo-legal moves otherwise.
+//! Lists moves: evasions in check, and otherwise all pseudo-legal moves.
 //!
 //! The king may step to any square without a piece of its side. All other pieces share one set of targets:
 //!
@@ -25,7 +25,7 @@ use super::{EMPTY, PseudoLegalBoard};
 use crate::generators::flag::Flag;
 
 impl PseudoLegalBoard {
-    /// Lists evasions or pseudo-legal moves of side `S`, the side to move. The moves of the king come last: all of them
+    /// Lists evasions or pseudo-legal moves of side `S`, the side to move. The moves of the king come last. All of them
     /// need a test, so they should be in few groups of eight.
     #[inline(always)]
     pub(super) fn list<S: Side>(&self, moves: &mut PackedMoves) {
@@ -89,7 +89,7 @@ impl PseudoLegalBoard {
         self.add_en_passant::<S>(moves, pawns);
     }
 
-    /// Adds en passant captures, in a check too. The test of legality tells whether they resolve the check.
+    /// Adds en passant captures, in check too. The test of legality finds out whether they resolve the check.
     #[inline(always)]
     fn add_en_passant<S: Side>(&self, moves: &mut PackedMoves, pawns: Bitboard) {
         let Some(passed) = self.state.en_passant else { return };
@@ -98,7 +98,7 @@ impl PseudoLegalBoard {
         }
     }
 
-    /// Adds castling over empty squares. The test of legality tells whether the king's path is attacked.
+    /// Adds castling over empty squares. The test of legality finds out whether the king's path is attacked.
     #[inline(always)]
     fn add_castling<S: Side>(&self, moves: &mut PackedMoves) {
         let king = self.king_of::<S>();
@@ -116,13 +116,13 @@ fn add_piece(moves: &mut PackedMoves, from: Square, targets: Bitboard) {
     moves.extend(targets.into_iter().map(|to| PackedMove::new(Flag::Plain, from, to)));
 }
 
-/// Adds the moves of pawns by this offset to these squares.
+/// Adds the moves of pawns to these squares. A move adds this offset to the index of the pawn's square.
 #[inline(always)]
 fn add_steps(moves: &mut PackedMoves, flag: Flag, offset: i8, targets: Bitboard) {
     moves.extend(targets.into_iter().map(|to| PackedMove::new(flag, origin(to, offset), to)));
 }
 
-/// Adds the promotions of pawns that move in this direction to these squares.
+/// Adds the promotions of pawns on these squares. The pawns move in this direction.
 #[inline(always)]
 fn add_promotions(moves: &mut PackedMoves, direction: Direction, targets: Bitboard) {
     for to in targets {

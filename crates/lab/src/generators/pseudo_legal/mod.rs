@@ -1,9 +1,9 @@
 //! `pseudo-legal`: pseudo-legal moves, each tested before it is made, as in large engines.
 //!
-//! An engine plays few of the moves that it lists: often the first one causes a cutoff. So it lists moves without asking
-//! whether they leave the king in check, and tests a move before it plays it. In a check, where few moves are legal, it
-//! lists evasions: steps of the king and, if there is only one checker, moves that capture it or block its line. The test
-//! is cheap, because the checkers and the pinned pieces are found once for each position:
+//! An engine plays few of the moves that it lists, because often the first one causes a cutoff. So it lists moves
+//! without a test whether they leave the king in check, and tests a move before it plays it. In check, where few moves
+//! are legal, it lists evasions: steps of the king and, if there is only one checker, moves that capture it or block
+//! its line. The test is cheap, because the checkers and the pinned pieces are found once for each position:
 //!
 //! ```text
 //!   8  . . . . r . . .      White's knight is pinned by the rook, and White's bishop by the queen. The bishop may move
@@ -16,21 +16,22 @@
 //!   1  . . . . K . . .
 //! ```
 //!
-//! Two kinds of moves are tested on the set of occupied squares after the move: en passant, which removes two pawns from
-//! a rank at once, and castling, whose path must not be attacked. In Chess960, the castling rook may be pinned on the
-//! back rank. Then castling is illegal.
+//! Two kinds of moves are tested on the set of occupied squares after the move: en passant, which removes two pawns
+//! from a rank at once, and castling, whose path must not be attacked. In Chess960, the castling rook may be pinned on
+//! the back rank. Then castling is illegal.
 //!
-//! **Board.** Moves are made and unmade on one board of bitboards and an array of pieces. A record of 32 bytes holds the
-//! data that a move overwrites: castling rights, en passant square, checkers, pinned pieces and the squares of the kings.
-//! It is copied before the moves of a position and restored after each. Copying the whole board of 176 bytes instead,
-//! and unmaking nothing, takes 1.4 % less time here. Engines unmake moves, because their boards also hold accumulators
-//! and keys and are several times as large. This generator does the same.
+//! **Board.** Moves are made and unmade on one board of bitboards and an array of pieces. A record of 32 bytes has the
+//! data that a move overwrites: castling rights, en passant square, checkers, pinned pieces and the squares of the
+//! kings. It is copied before the moves of a position and restored after each move. Copying the whole board of 176
+//! bytes instead, without unmaking moves, takes 1.4 % less time here. Engines unmake moves, because their boards also
+//! have accumulators and keys and are several times as large. This generator does the same as engines.
 //!
-//! **Cost.** At the last ply, all moves are listed and tested, and none is made. In a perft, where every move is needed,
-//! this costs time: for a leaf parent of Kiwipete, almost half of the instructions list moves, more than a third test
-//! them, and the rest make and unmake moves and find checks and pins. A generator of legal moves needs no list and can
-//! add up the sizes of sets. The perft of an engine takes even longer, because its board has data for searching: hash
-//! keys, accumulators of the evaluation, squares from which a move gives check, and a history of repetitions.
+//! **Cost.** At the last ply, all moves are listed and tested, and none is made. In a perft, where every move is
+//! needed, this costs time. For a leaf parent of Kiwipete, almost half of the instructions list moves, more than a
+//! third test them, and the rest make and unmake moves and find checks and pins. A generator of legal moves needs no
+//! list and can add up the sizes of sets. The perft of an engine takes even longer, because its board has data for
+//! searching: hash keys, accumulators of the evaluation, squares from which a move gives check, and a history of
+//! repetitions.
 //!
 //! - `list`: the moves
 //! - `moves`: the packed move and the list
@@ -57,7 +58,7 @@ use super::{Board, Design};
 /// A board of bitboards by kind of piece and by colour, an array of pieces by square, and the state of the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PseudoLegalBoard {
-    /// The pieces of each kind, of both colours. The last set has the empty squares.
+    /// The pieces of each kind, of both colours. The last set is the empty squares.
     by_kind: [Bitboard; 7],
     by_color: [Bitboard; 2],
     /// The kind of piece on each square.
@@ -66,7 +67,8 @@ pub struct PseudoLegalBoard {
     state: State,
 }
 
-/// What a move overwrites and its data cannot restore, and what is found once for each position.
+/// The data that a move overwrites and that cannot be computed from the move, and the data that are found once for each
+/// position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     castling: CastlingRights,
@@ -84,7 +86,7 @@ const _: () = assert!(size_of::<State>() <= 32);
 /// The index of the set of empty squares in [`PseudoLegalBoard`].
 const EMPTY: usize = 6;
 
-/// Returns the index of the set of a piece, or of no piece.
+/// Returns the index of the set of a piece, or of the set of empty squares.
 #[inline(always)]
 const fn set_of(piece: Option<Piece>) -> usize {
     match piece {
@@ -173,10 +175,10 @@ impl PseudoLegalBoard {
         }
     }
 
-    /// Counts the legal moves. Whether moves need a test is found for eight moves at once.
+    /// Counts the legal moves. It finds out for eight moves at once whether they need a test.
     ///
-    /// This is 5 % faster than one by one (CPU time, geometric mean of six positions, least of 12 runs), because the
-    /// compiler shifts four masks with one instruction on CPUs with vectors of 256 bits.
+    /// This is 5 % faster than testing them one by one (CPU time, geometric mean of six positions, least of 12 runs),
+    /// because the compiler shifts four masks with one instruction on CPUs with vectors of 256 bits.
     #[inline(always)]
     fn count_moves_of<S: Side>(&self) -> u64 {
         let mut moves = PackedMoves::new();
@@ -194,8 +196,8 @@ impl PseudoLegalBoard {
         moves.len() as u64 - illegal
     }
 
-    /// Returns the number of illegal moves among these. They are added up without a branch, which would be mispredicted
-    /// often.
+    /// Returns the number of illegal moves among these. They are added up without a branch, because the branch would
+    /// often be mispredicted.
     #[inline(always)]
     fn count_illegal<S: Side>(&self, to_test: Bitboard, moves: &[PackedMove]) -> u64 {
         let mut illegal = 0;
@@ -239,8 +241,8 @@ impl PseudoLegalBoard {
 impl PseudoLegalBoard {
     /// Finds the checkers and the pinned pieces of side `S`, the side to move.
     ///
-    /// Every enemy slider that would attack the king on an empty board gives check if no piece is between, and pins if
-    /// one piece is between.
+    /// An enemy slider that would attack the king on an empty board gives check if no piece is between, and pins if one
+    /// piece is between.
     #[inline(always)]
     fn find_checkers_and_pinned<S: Side>(&mut self) {
         let square = self.king_of::<S>();
@@ -265,7 +267,7 @@ impl PseudoLegalBoard {
     }
 
     /// Whether side `S` attacks a square if the squares `occupied` are occupied. Sliders are looked up even if a leaper
-    /// attacks the square, because a mispredicted branch costs more.
+    /// already attacks the square, because a mispredicted branch would cost more.
     #[inline(always)]
     fn is_attacked_by<S: Side>(&self, square: Square, occupied: Bitboard) -> bool {
         let leapers = (knight(square) & self.by_kind[Piece::Knight as usize])
@@ -286,8 +288,8 @@ impl PseudoLegalBoard {
 
 /// The test of legality.
 impl PseudoLegalBoard {
-    /// Returns the squares from which a move may be illegal: the squares of the king, of pinned pieces, and of pawns that
-    /// can capture en passant.
+    /// Returns the `from` squares of moves that may be illegal: the squares of the king, of pinned pieces, and of pawns
+    /// that can capture en passant.
     #[inline(always)]
     fn origins_to_test<S: Side>(&self) -> Bitboard {
         let mut to_test = self.state.pinned.with(self.king_of::<S>());
@@ -314,8 +316,8 @@ impl PseudoLegalBoard {
         }
     }
 
-    /// Whether an en passant capture leaves the king safe. Sliders are looked up on the board after it. A check by a leaper
-    /// remains, unless the captured pawn gives it.
+    /// Whether an en passant capture leaves the king safe. Sliders are looked up on the board after the capture. A
+    /// check by a leaper remains, unless the captured pawn gives it.
     #[inline(always)]
     fn en_passant_is_legal<S: Side>(&self, from: Square, passed: Square) -> bool {
         let captured = Bitboard::from(passed).step(S::Other::FORWARD);
@@ -325,10 +327,10 @@ impl PseudoLegalBoard {
             && self.sliders_of::<S::Other>(self.king_of::<S>(), occupied).is_empty()
     }
 
-    /// Whether castling leaves the king safe on its path and on its target.
+    /// Whether castling leaves the king safe on its path and on its target square.
     ///
-    /// A rook that is pinned on the back rank must stay: without it, the pinner would attack the king on its target.
-    /// This happens in Chess960 only.
+    /// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target
+    /// square. This happens only in Chess960.
     #[inline(always)]
     fn castling_is_legal<S: Side>(&self, king: Square, rook: Square) -> bool {
         let occupied = self.occupied() ^ king.into();

@@ -6,7 +6,7 @@ use perft_core::{MAX_MOVES, Square};
 
 use crate::generators::flag::Flag;
 
-/// A move in 16 bits: from, to and a flag.
+/// A move in 16 bits: the `from` square, the `to` square and a flag.
 ///
 /// ```text
 ///   15 14 13 12   11 10 9 8 7 6   5 4 3 2 1 0
@@ -37,8 +37,8 @@ impl PackedMove {
     }
 }
 
-/// The capacity of the list. [`MAX_MOVES`] is a bound for pseudo-legal moves too. A power of two, so that a mask keeps
-/// every index in bounds.
+/// The capacity of the list. [`MAX_MOVES`] is a bound for pseudo-legal moves too. The capacity is a power of two, so a
+/// mask keeps every index in bounds.
 const CAPACITY: usize = 1024;
 
 const _: () = assert!(CAPACITY >= MAX_MOVES && CAPACITY.is_power_of_two());
@@ -64,7 +64,7 @@ impl PackedMoves {
         self.len += 1;
     }
 
-    /// Adds several moves, with the length in a register meanwhile.
+    /// Adds several moves. The length stays in a register until the end.
     #[inline(always)]
     pub fn extend(&mut self, moves: impl Iterator<Item = PackedMove>) {
         let mut len = self.len;

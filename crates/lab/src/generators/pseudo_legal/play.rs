@@ -1,9 +1,9 @@
 //! Makes and unmakes moves on one board.
 //!
-//! Making and unmaking a move toggle the same bits of the sets: those of the moving piece on both squares, and that of
-//! the captured piece. Empty squares are a set like the others, so no branch for captures is needed. The array of pieces
-//! tells which piece moves and which piece is captured. The state is not unmade here: [`super`] copies it before the moves
-//! and restores it after each.
+//! Making and unmaking a move toggle the same bits of the sets: the bits of the moving piece on both squares, and the
+//! bit of the captured piece. Empty squares are a set like the others, so captures need no branch. The array of pieces
+//! says which piece moves and which piece is captured. The state is not unmade here: [`super`] copies it before the
+//! moves and restores it after each.
 
 use perft_core::internals::{Direction, Side, origin};
 use perft_core::{Bitboard, CastlingSide, Piece, Square};
@@ -35,7 +35,7 @@ impl PseudoLegalBoard {
         captured
     }
 
-    /// Does what a move does besides moving one piece and capturing on the target.
+    /// Makes the changes of a special move that are not the move of one piece or a capture on the target square.
     #[inline(always)]
     fn make_special<S: Side>(&mut self, flag: Flag, from: Square, to: Square) {
         match flag {
@@ -88,7 +88,7 @@ impl PseudoLegalBoard {
         self.squares[to.index()] = captured;
     }
 
-    /// Moves a piece in the sets, forth or back, and removes or restores the captured piece or the empty square.
+    /// Moves a piece in the sets, forward or back. Removes or restores the captured piece or the empty square.
     #[inline(always)]
     fn toggle<S: Side>(&mut self, piece: Option<Piece>, captured: Option<Piece>, from: Square, to: Square) {
         let (start, end) = (Bitboard::from(from), Bitboard::from(to));
@@ -107,14 +107,14 @@ impl PseudoLegalBoard {
         self.by_color[S::Other::COLOR.index()] ^= square.into();
     }
 
-    /// Replaces the pawn on a square by the piece to which it promotes, or the other way round.
+    /// Replaces the pawn on a square by the piece to which it promotes, or this piece by the pawn.
     #[inline(always)]
     fn toggle_promotion(&mut self, flag: Flag, square: Square) {
         self.by_kind[Piece::Pawn as usize] ^= square.into();
         self.by_kind[set_of(flag.promotion())] ^= square.into();
     }
 
-    /// Castles. King and rook may move to each other's squares, so both are removed before both are put.
+    /// Castles. King and rook may move to each other's squares, so both are removed first.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);
@@ -139,7 +139,7 @@ impl PseudoLegalBoard {
         self.squares[rook.index()] = Some(Piece::Rook);
     }
 
-    /// Moves king and rook in the sets, forth or back.
+    /// Moves king and rook in the sets, forward or back.
     #[inline(always)]
     fn toggle_castling<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);

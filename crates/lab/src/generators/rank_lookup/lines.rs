@@ -1,8 +1,8 @@
-//! The attacks of sliders, with one table for all lines: the table of the first rank.
+//! The attacks of sliders, with one table for all lines. It is the table of the first rank.
 //!
-//! Each line is turned onto a rank, looked up and turned back. A multiplication does both. The product of a set and a line
-//! of the board is a sum of copies of the set, one copy shifted to each square of the line. No two copies have a common
-//! bit, so the sum is a union. Bits outside the wanted rank or file are masked out.
+//! Each line is turned onto a rank, looked up and turned back. A multiplication does both. The product of a set and a
+//! line of the board is a sum of copies of the set, one copy shifted to each square of the line. No two copies have a
+//! common bit, so the sum is a union. Bits outside the wanted rank or file are removed by a mask.
 
 use perft_core::internals::Direction;
 use perft_core::internals::sliders::ray;
@@ -14,7 +14,7 @@ const H_FILE: u64 = Bitboard::file(File::H).bits();
 /// The diagonal from a1 to h8.
 const DIAGONAL: u64 = ray(Square::A1, Direction::NorthEast, Bitboard::EMPTY).with(Square::A1).bits();
 
-/// The attacks of a slider on the first rank, by its file and by the occupied squares of the rank. Both sets are a byte
+/// The attacks of a slider on the first rank, by its file and by the occupied squares of the rank. Both sets are bytes
 /// with the a-file in the lowest bit. The bit of the slider itself has no effect.
 ///
 /// ```text
@@ -36,7 +36,8 @@ static FIRST_RANK: [[u8; 256]; 8] = {
     table
 };
 
-/// Returns the attacks of a slider on one of the squares 0 to 7 of a rank, by the low eight bits of `occupied`.
+/// Returns the attacks of a slider on square 0 to 7 of a rank. The low eight bits of `occupied` are the occupied
+/// squares.
 #[inline(always)]
 fn on_a_rank(slider: usize, occupied: u64) -> u64 {
     u64::from(FIRST_RANK[slider & 7][(occupied & 255) as usize])
@@ -67,8 +68,8 @@ fn along_rank(file: usize, rank: usize, occupied: u64) -> u64 {
 
 /// Returns the attacks along a file.
 ///
-/// The file is shifted to the a-file and multiplied by the diagonal. The product has a copy of it on each file, each one
-/// rank higher than the one before. The eighth rank then holds the whole file, the highest square first.
+/// The file is shifted to the a-file and multiplied by the diagonal. The product has a copy of it on each file, and
+/// each copy is one rank higher than the one before. So the eighth rank has the whole file, the highest square first.
 ///
 /// ```text
 ///   8 . . . . . . .     . . . . . . . 1     8 7 6 5 4 3 2 1
@@ -81,7 +82,7 @@ fn along_rank(file: usize, rank: usize, occupied: u64) -> u64 {
 ///   1 . . . . . . .     1 . . . . . . .
 /// ```
 ///
-/// The attacks from the table are multiplied by the diagonal again. The h-file of the product holds them in the right
+/// The attacks from the table are multiplied by the diagonal again. The h-file of the product has them in the right
 /// order. They are shifted to the file of the slider.
 ///
 /// ```text
@@ -103,8 +104,9 @@ fn along_file(file: usize, rank: usize, occupied: u64) -> u64 {
 
 /// Returns the attacks along a diagonal.
 ///
-/// A diagonal has one square on each file. Multiplied by the a-file, it is collected on the eighth rank. The attacks from
-/// the table, multiplied by the a-file, are copied to every rank, and the diagonal masks out the other squares.
+/// A diagonal has one square on each file. Multiplication by the a-file collects it on the eighth rank. The attacks
+/// from the table, multiplied by the a-file, are copied to every rank, and the diagonal is the mask that removes the
+/// other squares.
 ///
 /// ```text
 ///   . . . . . . . h     1 . . . . . . .     a b c d e f g h
@@ -151,7 +153,8 @@ mod tests {
     use super::*;
     use crate::sliders::Rays;
 
-    /// Tests every occupancy of both lines of each slider, once with all other squares empty and once with all occupied.
+    /// Tests every occupancy of both lines of each slider, once with all other squares empty and once with all of them
+    /// occupied.
     #[test]
     fn the_lines_agree_with_rays() {
         for square in Square::ALL {

@@ -1,9 +1,9 @@
 //! `rank-lookup`: a table of one rank for all sliders, and a test of the king's square for doubtful moves.
 //!
 //! # Sliders
-//! One table of 8 squares by 256 occupancies, two kilobytes, holds the attacks of a slider on a rank. A rank is a byte of
-//! the board, so a shift moves it to the index of the table and back. Files and diagonals are turned onto a rank and back
-//! by a multiplication, which adds up shifted copies of a set. The file `lines.rs` draws how.
+//! One table of 8 squares by 256 occupancies, two kilobytes, has the attacks of a slider on a rank. A rank is a byte of
+//! the board, so a shift moves it to the index of the table and back. Files and diagonals are turned onto a rank and
+//! back by a multiplication, which adds up shifted copies of a set. The file `lines.rs` has drawings of this.
 //!
 //! ```text
 //!   . . . 8 . . . .                       . . . . . . . h
@@ -17,12 +17,13 @@
 //! ```
 //!
 //! # Legality
-//! Moves are pseudo-legal: they may leave the king in check. The test looks up the attacks of a knight, a pawn, a king, a
-//! rook and a bishop from the king's square. The king is in check if one of them attacks an enemy piece of its kind. The
-//! test needs only two sets of squares after the move, so the board is copied only for moves that are played.
+//! Moves are pseudo-legal: they may leave the king in check. The test looks up the attacks of a knight, a pawn, a king,
+//! a rook and a bishop from the king's square. The king is in check if one of them attacks an enemy piece of its kind.
+//! The test needs only two sets of squares after the move, so the board is copied only for moves that are played.
 //!
-//! One pass before the moves spares most of these tests. The table shows the gain of each step, in instructions for each
-//! leaf node (the geometric mean of the six positions of `scripts/count-instructions`, with BMI2):
+//! One pass before the moves makes most of these tests unnecessary. The table shows the gain of each step, in
+//! instructions for each leaf node (the geometric mean of the six positions of `scripts/count-instructions`, with
+//! BMI2):
 //!
 //! | tested moves | instructions |
 //! |---|---|
@@ -37,8 +38,8 @@
 //!
 //! # Cost
 //! A rook takes two loads and two multiplications, a bishop four loads and four multiplications. The fastest lookups
-//! take one load from a table that is 50 to 400 times as large. To measure the difference with everything else equal,
-//! compare `--sliders kindergarten`, a relative of this lookup with larger tables, with the other lookups.
+//! take one load from a table that is 50 to 400 times as large. To measure only the difference of the lookups, compare
+//! `--sliders kindergarten`, a similar lookup with larger tables, with the other lookups.
 //!
 //! # Sources
 //! Chess Programming Wiki: "First Rank Attacks"; "Kindergarten Bitboards", named by Gerd Isenberg (2006), for the
@@ -55,7 +56,7 @@ use self::lines::{bishop, rook};
 use self::play::Player;
 use super::{Board, Design};
 
-/// A board of bitboards by kind of piece and by colour. A queen is in two of them, the diagonal and the orthogonal
+/// A board of bitboards by kind of piece and by colour. A queen is in two of them: the diagonal and the orthogonal
 /// sliders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankLookupBoard {
@@ -70,7 +71,7 @@ pub struct RankLookupBoard {
     en_passant: Option<Square>,
 }
 
-// A board is copied for every move that is played, in two vectors of 32 bytes.
+// The board is copied for every move that is played, in two vectors of 32 bytes.
 const _: () = assert!(size_of::<RankLookupBoard>() <= 64);
 
 impl Board for RankLookupBoard {
@@ -125,12 +126,13 @@ impl Board for RankLookupBoard {
     }
 }
 
-/// What restricts the moves of the side to move.
+/// The restrictions on the moves of the side to move.
 struct Restrictions {
     /// Whether the king is in check.
     in_check: bool,
-    /// The targets of all pieces except the king: without a check, all squares without a piece of its side; in a check,
-    /// the checker and the squares between it and the king; in a double check, no square.
+    /// The squares on which a move of any piece except the king may end. Without a check, these are all squares without
+    /// a piece of its side. In check, they are the checker and the squares between it and the king. In double check,
+    /// there are none.
     targets: Bitboard,
     /// The squares between the king and the pinners. A piece of the king's side on one of them is pinned.
     pinned: Bitboard,
@@ -154,8 +156,8 @@ impl RankLookupBoard {
 
     /// Whether `them`, the pieces of the opponent of `S`, attack a square if the squares `occupied` are occupied.
     ///
-    /// A line is looked up only if a slider of its kind is on it. This is rare, and a lookup costs as much as all
-    /// leapers.
+    /// A line is looked up only if a slider of its kind is on it. This is rare, and a lookup costs as much as testing
+    /// all leapers.
     #[inline(always)]
     fn is_attacked<S: Side>(&self, square: Square, occupied: Bitboard, them: Bitboard) -> bool {
         let leapers = (knight(square) & self.knights)
@@ -172,8 +174,8 @@ impl RankLookupBoard {
         (diagonal_rays(square) & diagonals).any() && (bishop(square, occupied) & diagonals).any()
     }
 
-    /// Whether the king of side `S` is safe after a move of another piece. The move must not be en passant, which
-    /// removes two pawns.
+    /// Whether the king of side `S` is safe after a move of another piece. The move must not be en passant, because
+    /// that removes two pawns.
     #[inline(always)]
     fn is_safe_after<S: Side>(&self, from: Square, to: Square) -> bool {
         let occupied = (self.occupied() ^ from.into()) | to.into();
@@ -181,7 +183,7 @@ impl RankLookupBoard {
         !self.is_attacked::<S>(self.king::<S>(), occupied, them)
     }
 
-    /// Finds what restricts the moves of side `S`, the side to move.
+    /// Finds the restrictions on the moves of side `S`, the side to move.
     #[inline(always)]
     fn restrictions<S: Side>(&self) -> Restrictions {
         let (us, them, from) = (self.pieces_of::<S>(), self.pieces_of::<S::Other>(), self.king::<S>());
@@ -207,10 +209,11 @@ impl RankLookupBoard {
         Restrictions { in_check: checkers.any(), targets: evasions & !us, pinned }
     }
 
-    /// Returns which of these enemy sliders check the king, and the squares between the king and those that pin.
+    /// Returns the sliders among these enemy sliders that check the king, and the squares between the king and the
+    /// sliders that pin.
     ///
-    /// A first lookup from the king's square finds the checkers. A second one without the pieces of the king's side that
-    /// the first one met finds the pinners.
+    /// A first lookup from the king's square finds the checkers. For the pinners, the pieces of the king's side that
+    /// the first lookup met are removed, and a second lookup follows.
     #[inline(always)]
     fn checkers_and_pins<S: Side>(
         &self,
@@ -227,7 +230,7 @@ impl RankLookupBoard {
         (seen & sliders, pin_lines)
     }
 
-    /// Adds all legal moves of side `S`, the side to move. In a double check, only the king can move.
+    /// Adds all legal moves of side `S`, the side to move. In double check, only the king can move.
     #[inline(always)]
     fn generate<S: Side>(&self, sink: &mut impl Sink) {
         let found = self.restrictions::<S>();
@@ -273,8 +276,8 @@ impl RankLookupBoard {
 
     /// Whether the path is empty, no square of the king's path is attacked, and the king is safe after castling.
     ///
-    /// In Chess960, the rook may be the only piece between the king's target and a slider. The squares beside the king
-    /// were tested as its steps, except the square of the rook.
+    /// In Chess960, the rook may be the only piece between the king's target square and a slider. The squares next to
+    /// the king were already tested as its steps, except the square of the rook.
     #[inline(always)]
     fn can_castle<S: Side>(&self, from: Square, rook: Square, safe_steps: Bitboard) -> bool {
         let paths = CastlingPaths::of::<S>(from, rook);
@@ -297,10 +300,10 @@ impl RankLookupBoard {
         !self.is_attacked::<S>(target, castled, them)
     }
 
-    /// Adds the moves of knights and sliders: first the free ones, then the pinned ones.
+    /// Adds the moves of knights and sliders: first the pieces that are not pinned, then the pinned ones.
     ///
-    /// They have separate loops, because the test needs many registers. A loop that contains it is slow even if the test
-    /// is never made: it takes a quarter more instructions.
+    /// They have separate loops, because the test needs many registers. A loop that contains the test takes a quarter
+    /// more instructions, even if the test is never made.
     #[inline(always)]
     fn piece_moves<S: Side>(&self, found: &Restrictions, sink: &mut impl Sink) {
         let (us, occupied, targets) = (self.pieces_of::<S>(), self.occupied(), found.targets);
@@ -341,7 +344,7 @@ impl RankLookupBoard {
         safe
     }
 
-    /// Adds the moves of pawns except en passant, all pawns at once in each direction.
+    /// Adds the moves of pawns except en passant. Each direction is one step of all pawns at once.
     #[inline(always)]
     fn pawn_moves<S: Side>(&self, found: &Restrictions, sink: &mut impl Sink) {
         let (pawns, empty) = (self.pawns & self.pieces_of::<S>(), !self.occupied());
@@ -378,7 +381,7 @@ impl RankLookupBoard {
         safe
     }
 
-    /// Adds en passant captures. Each is tested, because two pawns leave a rank at once, and the captured pawn may uncover
+    /// Adds en passant captures. Each is tested, because two pawns leave a rank at once, and the captured pawn may open
     /// a diagonal.
     #[inline(always)]
     fn en_passant_moves<S: Side>(&self, sink: &mut impl Sink) {
@@ -394,7 +397,7 @@ impl RankLookupBoard {
     }
 }
 
-/// Adds the moves of pawns in one direction. On the last rank they promote.
+/// Adds the moves of pawns in one direction. Pawns on the last rank promote.
 #[inline(always)]
 fn one_step<S: Side>(sink: &mut impl Sink, offset: i8, targets: Bitboard) {
     let promoting = targets & S::LAST_RANK;

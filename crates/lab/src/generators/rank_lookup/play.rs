@@ -8,7 +8,7 @@ use perft_core::{Bitboard, CastlingSide, Move, MoveKind, Square};
 
 use super::RankLookupBoard;
 
-/// Plays moves of side `S` when they are found, each on a copy of the board.
+/// Plays each move of side `S` when it is found, on a copy of the board.
 pub(super) struct Player<'a, S, F> {
     board: &'a RankLookupBoard,
     visit: F,
@@ -53,8 +53,8 @@ impl<S: Side, F: FnMut(Move, &mut RankLookupBoard)> Sink for Player<'_, S, F> {
 }
 
 impl RankLookupBoard {
-    /// Returns the board after a move of side `S`. The kind is mostly a constant, so that the compiler removes the code for
-    /// other kinds. This function is a single `match` of all kinds for this reason.
+    /// Returns the board after a move of side `S`. The kind is a constant in most calls, so the compiler removes the
+    /// code for other kinds. For this reason, the function is a single `match` of all kinds.
     #[inline(always)]
     fn after<S: Side>(&self, kind: MoveKind, from: Square, to: Square) -> RankLookupBoard {
         let mut child = *self;
@@ -101,7 +101,7 @@ impl RankLookupBoard {
         child
     }
 
-    /// Castles. King and rook may move to each other's squares, so both are removed before both are put.
+    /// Castles. King and rook may move to each other's squares, so both are removed first.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);
@@ -126,7 +126,7 @@ impl RankLookupBoard {
         self.castling.remove(squares);
     }
 
-    /// Returns the square that a double push to `to` has passed; `None` if no enemy pawn attacks it.
+    /// Returns the square that a double push to `to` has passed, or `None` if no enemy pawn attacks it.
     #[inline(always)]
     fn passed_by_double_push<S: Side>(&self, to: Square) -> Option<Square> {
         let passed = origin(to, S::FORWARD.offset());

@@ -1,4 +1,4 @@
-//! Finds what restricts the moves of a side, then generates its legal moves for a list or a number.
+//! Finds the restrictions on the moves of a side, then generates its legal moves for a list or a number.
 
 use arrayvec::ArrayVec;
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
@@ -24,8 +24,8 @@ pub(super) struct Army {
 }
 
 impl Army {
-    /// Returns the pieces without the knights and sliders that could not attack a square beside this one even on an empty
-    /// board.
+    /// Returns the pieces without the knights and sliders that could not attack a square next to this one even on an
+    /// empty board.
     ///
     /// This saves 10 to 16 percent of all instructions in positions without immediate castling (start position at depth
     /// 5, positions 5 and 6 of the wiki at depth 4, BMI2). It saves nothing in Kiwipete, where all pieces are needed.
@@ -41,7 +41,7 @@ impl Army {
         }
     }
 
-    /// Returns the squares that these pieces of side `S` attack if these squares are occupied.
+    /// Returns the squares that these pieces of side `S` attack. These occupied squares block sliders.
     #[inline(always)]
     fn attacked<S: Side>(&self, occupied: Bitboard) -> Bitboard {
         let [west, east] = S::CAPTURES;
@@ -59,7 +59,7 @@ impl Army {
     }
 }
 
-/// The squares from which a piece attacks any square beside one square, on an empty board.
+/// The squares from which a piece attacks any square next to one square, on an empty board.
 #[derive(Clone, Copy, Debug)]
 struct Neighbourhood {
     knights: Bitboard,
@@ -101,20 +101,20 @@ impl Neighbourhood {
     }
 }
 
-/// What restricts the moves of the side to move.
+/// The restrictions on the moves of the side to move.
 #[derive(Clone, Copy, Debug)]
 struct Restrictions {
-    /// The targets of all pieces except the king: every square without a check, the checker and the squares between it
-    /// and the king in a check, no square in a double check.
+    /// The squares on which a move of any piece except the king may end. Without a check, these are all squares. In
+    /// check, they are the checker and the squares between it and the king. In double check, there are none.
     check_mask: Bitboard,
-    /// The diagonals between the king and the pinners, the pinners included.
+    /// The diagonals from the king to the pinners, including the pinners' squares.
     diagonal_pins: Bitboard,
-    /// The ranks and files between the king and the pinners, the pinners included.
+    /// The ranks and files from the king to the pinners, including the pinners' squares.
     orthogonal_pins: Bitboard,
 }
 
 impl Restrictions {
-    /// Finds what restricts the moves of side `S`, whose pieces are `us`.
+    /// Finds the restrictions on the moves of side `S`, whose pieces are `us`.
     #[inline(always)]
     fn of<S: Side>(us: &Army, them: &Army) -> Restrictions {
         let leapers = (knight(us.king) & them.knights) | (pawn(S::COLOR, us.king) & them.pawns);
@@ -152,10 +152,11 @@ pub(super) trait Sink {
     /// Adds the moves of the piece on `from` to each of these squares.
     fn piece(&mut self, moved: Kind, from: Square, targets: Bitboard);
 
-    /// Adds the move of a pawn to each of these squares. Its index grows by `offset`.
+    /// Adds the move of a pawn to each of these squares. The move adds `offset` to the index of the pawn's square.
     fn pawns(&mut self, offset: i8, targets: Bitboard, flag: u32);
 
-    /// Adds the four promotions of a pawn to each of these squares. Its index grows by `offset`.
+    /// Adds the four promotions of a pawn on each of these squares. The move adds `offset` to the index of the pawn's
+    /// square.
     fn promotions(&mut self, offset: i8, targets: Bitboard);
 
     /// Adds one move.
@@ -185,7 +186,7 @@ impl Sink for u64 {
     }
 }
 
-/// Lists the moves, and looks up what each captures.
+/// Lists the moves, and looks up the captured piece of each.
 pub(super) struct List<'a> {
     pub board: &'a RaysBoard,
     pub them: Bitboard,
@@ -251,8 +252,8 @@ impl RaysBoard {
 
     /// Adds the steps of the king and castling.
     ///
-    /// The attacked squares are looked up only if the king has a target. The king is removed for this, so that it cannot
-    /// step away from a slider along the line of the check.
+    /// The attacked squares are looked up only if the king has a target. The king is removed for this. Otherwise it
+    /// could step away from a slider along the line of the check.
     #[inline(always)]
     fn king_moves<S: Side>(&self, us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
         let occupied = us.all | them.all;
@@ -261,7 +262,7 @@ impl RaysBoard {
         if (steps | rooks).is_empty() {
             return;
         }
-        // Castling moves the king more than one square, so the pieces near the king do not suffice.
+        // Castling moves the king more than one square, so the pieces near the king are not enough.
         let near = if rooks.is_empty() { them.near(us.king) } else { *them };
         let attacked = near.attacked::<S::Other>(occupied ^ us.king.into());
         sink.piece(Kind::KING, us.king, steps & !attacked);
@@ -275,8 +276,8 @@ impl RaysBoard {
 
     /// Returns the rooks with which the king can castle if no square on its path is attacked.
     ///
-    /// A rook that is pinned on the back rank must stay: without it, the pinner would attack the king on its target.
-    /// This happens in Chess960 only.
+    /// A rook that is pinned on the back rank cannot castle, because the pinner would attack the king on its target
+    /// square. This happens only in Chess960.
     #[inline(always)]
     fn castling_rooks<S: Side>(&self, us: &Army, occupied: Bitboard, found: &Restrictions) -> Bitboard {
         let mut rooks = self.castling.rooks(S::COLOR) & !found.orthogonal_pins;
@@ -307,7 +308,8 @@ impl RaysBoard {
         for from in us.orthogonals & free {
             sink.piece(kind(Kind::ROOK, from), from, Rays.rook(from, occupied) & targets);
         }
-        // All pin lines of a kind are one set: a slider on one line cannot reach another, because the king is between.
+        // One set is enough for all pin lines of a kind. A slider on one line cannot reach another, because the king is
+        // between.
         for from in us.diagonals & found.diagonal_pins {
             let on_line = Rays.bishop(from, occupied) & found.diagonal_pins;
             sink.piece(kind(Kind::BISHOP, from), from, on_line & targets);
@@ -319,7 +321,7 @@ impl RaysBoard {
     }
 }
 
-/// Adds the moves of pawns except en passant, all pawns at once in each direction.
+/// Adds the moves of pawns except en passant. Each direction is one step of all pawns at once.
 #[inline(always)]
 fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut impl Sink) {
     let (diagonal_pins, orthogonal_pins) = (found.diagonal_pins, found.orthogonal_pins);
@@ -342,7 +344,7 @@ fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut 
     }
 }
 
-/// Adds the moves of pawns in one direction. On the last rank they promote.
+/// Adds the moves of pawns in one direction. Pawns on the last rank promote.
 #[inline(always)]
 fn one_step<S: Side>(sink: &mut impl Sink, direction: Direction, targets: Bitboard, promotes: bool) {
     if promotes {

@@ -1,9 +1,9 @@
 //! `rays`: ray attacks by bit scans, the classical approach.
 //!
-//! The attacks of a slider are four rays on an empty board, each cut behind its first blocker. On a ray towards h8, the
-//! first blocker is the lowest occupied square, which a forward bit scan finds. On a ray towards a1 it is the highest
-//! one, which a reverse bit scan finds. The squares behind the blocker are the blocker's own ray in the same direction.
-//! An exclusive or removes them:
+//! The attacks of a slider are four rays on an empty board, each cut off behind its first blocker. On a ray towards h8,
+//! the first blocker is the lowest occupied square, which a forward bit scan finds. On a ray towards a1, it is the
+//! highest one, which a reverse bit scan finds. The squares behind the blocker are the blocker's own ray in the same
+//! direction. An exclusive or removes them:
 //!
 //! ```text
 //!   the ray of d4      the first blocker   the ray of the     the attacks of d4
@@ -15,25 +15,26 @@
 //!   . . . d . . . .    . . . . . . . .     . . . . . . . .    . . . d . . . .
 //! ```
 //!
-//! This needs no multiplication and no large table: the rays of all squares take a few KiB. A ray without a blocker needs
-//! no branch, because the scan then finds a last entry of the table that is empty.
+//! This needs no multiplication and no large table: the rays of all squares take a few KiB. A ray without a blocker
+//! needs no branch, because the scan then finds the last entry of the table, which is empty.
 //!
-//! **Legality.** Checks and pins are found before the moves. If an enemy slider would attack the king on an empty board,
-//! it checks if no piece is between, and pins if one piece of the king's side is between. The results are a check mask,
-//! to which all moves except those of the king must lead, and pin lines. The king may step to squares that are not
-//! attacked if it is removed. Lookups are slow here, so the pieces that could not attack a square beside the king even
-//! on an empty board are skipped. An en passant capture removes two pawns at once, which may uncover a rank, and the
-//! captured pawn alone may uncover a diagonal. So the attackers of the king are looked up on the board after it.
+//! **Legality.** Checks and pins are found before the moves. If an enemy slider would attack the king on an empty
+//! board, it checks if no piece is between, and pins if one piece of the king's side is between. The results are pin
+//! lines, and a check mask, on which all moves except those of the king must end. The king may step to squares that are
+//! not attacked if it is removed. Lookups are slow here, so the pieces that could not attack a square next to the king
+//! even on an empty board are skipped. An en passant capture removes two pawns at once, which may open a rank, and the
+//! captured pawn alone may open a diagonal. So the attackers of the king are looked up on the board after the capture.
 //!
 //! **Moves and boards.** A move has 32 bits and contains the moving and the captured piece, so playing it does not read
-//! the board. The captured piece is looked up for captures only. The board has a set for each kind of piece and for each
-//! colour, and a Zobrist key. It is copied for each move, which takes three loads and stores of vectors. Making and
-//! unmaking moves by exclusive or on one board executes 3 percent more instructions (18.6 instead of 18.0 for each leaf).
+//! the board. The captured piece is looked up only for captures. The board has a set for each kind of piece and for
+//! each colour, and a Zobrist key. It is copied for each move, which takes three loads and stores of vectors. Making
+//! and unmaking moves by exclusive or on one board executes 3 percent more instructions (18.6 instead of 18.0 for each
+//! leaf).
 //!
 //! **Cost.** A ray takes four instructions: a mask, a scan and two loads. A lookup takes about 20, where magic
 //! multiplication takes about 8. With BMI2, a leaf of bulk counting takes 18.0 instructions, or 15.6 with magic lookups
-//! in this generator. Without BMI2, bit scans that are defined for zero are missing too, and it takes 26.6 instructions,
-//! or 23.0. (Geometric means over six well-known positions.)
+//! in this generator. Without BMI2, bit scans that are defined for zero are missing too, and a leaf takes 26.6
+//! instructions, or 23.0 with magic lookups. (Geometric means over six well-known positions.)
 //!
 //! Sources: Chess Programming Wiki, "Classical Approach", "Checks and Pinned Pieces (Bitboards)", "Zobrist Hashing".
 
@@ -66,7 +67,7 @@ pub struct RaysBoard {
     en_passant: Option<Square>,
 }
 
-// A board is copied for every move that is played.
+// The board is copied for every move that is played.
 const _: () = assert!(size_of::<RaysBoard>() <= 88);
 
 /// Returns the index of the set of all pieces of a colour.
@@ -197,8 +198,8 @@ impl RaysBoard {
         }
     }
 
-    /// Returns the kind of the piece on a square, or none. Ignores kings. Combines the three bits of the number of the
-    /// kind.
+    /// Returns the kind of the piece on a square, or none. Kings are ignored. The three bits of the number of the kind
+    /// are combined.
     #[inline(always)]
     fn kind_at(&self, square: Square) -> Kind {
         let [_, pawns, knights, bishops, rooks, queens, ..] = self.sets;

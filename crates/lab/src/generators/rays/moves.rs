@@ -1,11 +1,11 @@
-//! The move of 32 bits, which contains everything that is needed to play it.
+//! The move of 32 bits, which contains all data that playing it needs.
 
 use perft_core::Square;
 
 /// A kind of piece, or none, in three bits.
 ///
-/// The number is the index of its set on the board. Index 0 is the set of all white pieces. Code that captures "none"
-/// there changes no square.
+/// The number is the index of its set on the board. Index 0 is the set of all white pieces. A capture of "none" changes
+/// no square of this set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kind(u32);
 
@@ -100,8 +100,8 @@ impl PackedMove {
 
     /// Returns the square of the captured piece.
     ///
-    /// This is the target. For en passant, it is the square behind the target, whose index differs in the bit of value
-    /// 8 (c6 and c5, c3 and c4).
+    /// For most moves, this is the target. For en passant, it is the square behind the target. Its index differs in the
+    /// bit of value 8 (c6 and c5, c3 and c4).
     #[inline(always)]
     pub(super) const fn capture_square(self) -> Square {
         Square::from_low_bits(
@@ -109,7 +109,8 @@ impl PackedMove {
         )
     }
 
-    /// Whether the move is a promotion, a double push or castling, which do more than move one piece and capture another.
+    /// Whether the move is a promotion, a double push or castling, which do more than move one piece and capture
+    /// another.
     #[inline(always)]
     pub(super) const fn is_special(self) -> bool {
         self.0 & (7 << PackedMove::PROMOTED | PackedMove::DOUBLE_PUSH | PackedMove::CASTLING) != 0

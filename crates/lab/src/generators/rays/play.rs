@@ -1,8 +1,8 @@
 //! Plays a move on a copy of the board, and updates the Zobrist key.
 //!
 //! All sets change by exclusive or. A move changes the set of its kind of piece and the set of its colour, and the same
-//! two sets for the captured piece. If nothing is captured, the last two changes have no effect, so no branch is needed.
-//! Only rare cases have branches: king moves, lost castling rights, double pushes, promotions and castling.
+//! two sets for the captured piece. If nothing is captured, the last two changes have no effect, so no branch is
+//! needed. Only rare cases have branches: king moves, lost castling rights, double pushes, promotions and castling.
 //!
 //! The key is the exclusive or of random words: one for each piece on its square, one for each rook with a castling
 //! right, one for the file of an en passant square, and one if Black is to move. So the same operation adds and removes
@@ -16,8 +16,7 @@ use super::{RaysBoard, set_of};
 
 /// `S` is always the side to move.
 impl RaysBoard {
-    /// Plays a legal move of any kind. Castling, double pushes and promotions have functions of their own, which this
-    /// one calls.
+    /// Plays a legal move of any kind. It calls separate functions for castling, double pushes and promotions.
     #[inline(always)]
     pub(super) fn play<S: Side>(&mut self, packed: PackedMove) {
         let (us, them) = (set_of(S::COLOR), set_of(S::Other::COLOR));
@@ -75,7 +74,7 @@ impl RaysBoard {
         }
     }
 
-    /// Castles. King and rook may move to each other's squares. Then the two changes of a set cancel out there.
+    /// Castles. King and rook may move to each other's squares. Then the two changes of a set cancel each other there.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);
@@ -126,11 +125,11 @@ impl RaysBoard {
 
 /// The random words of the key.
 struct Zobrist {
-    /// By colour, kind and square. Zero for no piece.
+    /// The words by colour, kind and square. They are zero for no piece.
     pieces: [[[u64; 64]; 8]; 2],
-    /// By the square of a rook with a castling right.
+    /// The words by the square of a rook with a castling right.
     rights: [u64; 64],
-    /// By file.
+    /// The words by file.
     en_passant: [u64; 8],
     /// The word for Black to move.
     turn: u64,
