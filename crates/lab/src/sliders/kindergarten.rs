@@ -1,10 +1,10 @@
 //! Slider lookup line by line: kindergarten bitboards.
 //!
-//! A line has at most eight squares. The two outer squares are attacked whether they are occupied or not, so the six
-//! inner ones decide. A diagonal has one square on each file. Multiplying it by a whole file adds up copies of it that
-//! are shifted up by one rank, two ranks and so on, which collects the line on the eighth rank without any carry. The
-//! factor is the b-file, which shifts by one more square. This puts the inner squares into the six highest bits. The
-//! bits of the a-file and of the h-file, which wraps around the edge, are below them.
+//! A line has at most eight squares. The two outer squares are attacked whether they are occupied or not, so only the
+//! six inner ones matter. A diagonal has one square on each file. Multiplication by a whole file adds up copies of the
+//! diagonal that are shifted up by one rank, two ranks and so on. This collects the line on the eighth rank without any
+//! carry. The factor is the b-file, which shifts by one more square. So the inner squares get into the six highest
+//! bits. The bits of the a-file and of the h-file, which wraps around the edge, are below them.
 //!
 //! ```text
 //!   a diagonal, each square     times the b-file          the six highest bits
@@ -19,19 +19,18 @@
 //!   a . . . . . . .             . 1 . . . . . .           . a . . . . . .
 //! ```
 //!
-//! The six bits and the file of the slider are the index of a table of *fill-ups*: the attacked files, filled from the
-//! first to the eighth rank. The attacked squares are those that a fill-up and the line have in common. Ranks and both
-//! diagonals use the same table.
+//! The six bits and the file of the slider are the index of a table of *fill-ups*. A fill-up is the set of attacked
+//! files, filled from the first to the eighth rank. The attacked squares are the intersection of the fill-up and the
+//! line. Ranks and both diagonals use the same table.
 //!
 //! A file has all its squares on one file, so it needs another factor: the squares of a diagonal, c2 to h7 for the
-//! a-file. They add up copies that are shifted by one rank and one file more each, which collects the file on the
-//! eighth rank from right to left. Its table is filled along the ranks.
+//! a-file. They add up copies, each shifted by one more rank and one more file. This collects the file on the eighth
+//! rank from right to left. Its table is filled along the ranks.
 //!
 //! **Cost.** 10.5 KiB of tables. 20 instructions for a bishop and 24 for a rook, two of them multiplications.
 //!
 //! Source: Chess Programming Wiki, "Kindergarten Bitboards"; named by Gerd Isenberg, 2006, who combined ideas of
-//! several authors. The mask and the fill-ups for files are of this project; usually, the attacks on the a-file are
-//! shifted.
+//! several authors. The mask and the fill-ups for files are new here. Usually, the attacks on the a-file are shifted.
 
 use perft_core::internals::sliders::{BISHOP_LINES, ROOK_LINES, line, line_attacks};
 use perft_core::{Bitboard, File, Square};
@@ -94,11 +93,11 @@ struct Tables {
     falling: [Bitboard; 64],
     rank: [Bitboard; 64],
     file: [Bitboard; 64],
-    /// The factor for the file of a square: [`ROTATION`], shifted down by the number of the file. This undoes that the
-    /// squares of the file have higher indices than those of the a-file. The factor has ten zeros at its lower end, so
-    /// that no bit is lost.
+    /// The factor for the file of a square: [`ROTATION`], shifted down by the number of the file. The shift compensates
+    /// for the higher indices of the squares of the file, compared with those of the a-file. The factor has ten zeros
+    /// at its lower end, so no bit is lost.
     rotation: [u64; 64],
-    /// The attacked files, by the file of the slider and the inner squares of its rank or diagonal.
+    /// The fill-ups, by the file of the slider and the inner squares of its rank or diagonal.
     fill_ups: [[Bitboard; 64]; 8],
     /// The attacked ranks, by the rank of the slider and the inner squares of its file.
     sideways: [[Bitboard; 64]; 8],
@@ -150,7 +149,7 @@ impl Tables {
         }
     }
 
-    /// Adds the attacked ranks of a rank, for every occupancy of the a-file.
+    /// Adds the sets of attacked ranks for a slider on this rank, for every occupancy of the a-file.
     const fn add_sideways(&mut self, rank: usize) {
         let index = rank * 8;
         let file = Line { squares: self.file[index], factor: self.rotation[index] };
