@@ -1,6 +1,6 @@
 //! Checks a move generator with the built-in positions, and explains its bugs: `cargo run --example check`
 //!
-//! Replace `my_perft` by your own. The call of `check` is what belongs into a `#[test]`.
+//! Replace `my_perft` with your own function. In your code, put the call of `check` into a `#[test]`.
 
 use perft_core::suite::{self, Limits};
 use perft_core::{MoveKind, Position, legal_moves};
@@ -12,7 +12,7 @@ fn main() {
     }
 }
 
-/// Counts leaf nodes with a bug: pawns never become knights.
+/// Counts leaf nodes with a bug: pawns never promote to knights.
 fn my_perft(fen: &str, depth: u32) -> u64 {
     count(&fen.parse().expect("the FENs of a suite are valid"), depth)
 }

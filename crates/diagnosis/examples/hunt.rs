@@ -1,7 +1,7 @@
 //! Hunts for the bugs of a move generator in random positions: `cargo run --example hunt`
 //!
-//! The generator is told moves as well as FENs, so a bug in playing moves is told from one in generating them. Replace
-//! `my_divide` by your own.
+//! The generator gets moves as well as FENs, so the hunt can distinguish a bug in playing moves from a bug in
+//! generating them. Replace `my_divide` with your own function.
 
 use perft_core::{Position, Setup, StopSignal, find_move, legal_moves, perft};
 use perft_diagnosis::source::{Question, from_fn};

@@ -5,7 +5,7 @@
 //! $ perft hunt target/release/examples/my-engine
 //! ```
 //!
-//! [`serve`] makes an engine of any move generator. Replace `MutatedBoard` by your own.
+//! [`serve`] makes an engine of any move generator. Replace `MutatedBoard` with your own generator.
 
 use std::io::{self, BufReader};
 
@@ -13,7 +13,7 @@ use perft_core::{CastlingNotation, Position, START_FEN, find_move};
 use perft_diagnosis::mutations::{MutatedBoard, Mutation};
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 
-/// The bug. Try another one: `perft diagnose --list` describes them all.
+/// The bug. Try another one: `perft diagnose --list` describes all of them.
 const BUG: Mutation = Mutation::CastlingOutOfCheck;
 
 fn main() -> io::Result<()> {

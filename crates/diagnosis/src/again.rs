@@ -1,4 +1,4 @@
-//! Asking about a fault in other ways: at a smaller depth, on a shorter path, or without moves.
+//! Asks about a fault in other ways: at a smaller depth, on a shorter path, or without moves.
 
 use perft_core::legal_moves;
 
@@ -8,7 +8,7 @@ use crate::path::MovePath;
 use crate::source::SourceError;
 use crate::verdict::Verdict;
 
-/// Returns the fault at the smallest depth that shows it and says as much about the moves.
+/// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
 pub(super) fn at_least_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     let knows_moves = fault.kind.difference().is_some_and(DivideDifference::knows_moves);
     for depth in 1..fault.depth {
@@ -22,7 +22,7 @@ pub(super) fn at_least_depth(source: &mut CheckedSource, fault: Fault) -> Result
     Ok(fault)
 }
 
-/// Returns the fault on the shortest path to the same end that shows it, best of all without moves.
+/// Returns the fault on the shortest path to the same end that shows it, if possible without moves.
 pub(super) fn with_shortest_path(
     source: &mut CheckedSource,
     fault: Fault,
@@ -55,8 +55,8 @@ pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Fault) -> Res
     Ok(fault)
 }
 
-/// Returns the missing answer without the moves of the path, if it is missing there too. Time limits are not tried
-/// again.
+/// Returns the missing answer without the moves of the path, if it is missing there too. After a time limit, the
+/// question is not asked again.
 pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     let is_slow = matches!(fault.kind, FaultKind::NoAnswer(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {
@@ -69,7 +69,7 @@ pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Fault) ->
     })
 }
 
-/// Returns the contradiction at the smallest depth, and without the moves of the path if it shows there.
+/// Returns the contradiction at the smallest depth. The moves of the path are left out if it shows without them.
 pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
@@ -84,7 +84,7 @@ pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Fault) -
 }
 
 /// Whether the first move with a wrong count has the right count when the source is asked about it directly. If the
-/// answer has only a total, whether this total is wrong and all moves have the right counts.
+/// answer has only a total: whether this total is wrong and all moves have the right counts.
 pub(super) fn is_contradiction(
     source: &mut CheckedSource,
     path: &MovePath,

@@ -1,4 +1,4 @@
-//! What is wrong with one answer, without asking further questions.
+//! Explains what is wrong with one answer, without asking further questions.
 
 use perft_core::RootMove;
 
@@ -8,21 +8,21 @@ use crate::path::MovePath;
 use crate::source::Answer;
 use crate::verdict::{WrongMove, wrong_moves};
 
-/// The largest count for which hypotheses are tried. Each is counted again.
+/// The largest number of leaf nodes for which hypotheses are tried. The position is counted again for each of them.
 const MAX_NODES: u128 = 5_000_000;
 
 /// An answer that was compared with the correct divide and explained.
 ///
-/// A [`hunt`](crate::hunt()) asks the program again, so it can say more: whether moves are generated wrongly, or the
-/// position is wrong after a move.
+/// A [`hunt`](crate::hunt()) asks the program more questions, so it can say more: whether moves are generated wrongly,
+/// or whether the position is wrong after a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplainedAnswer {
     /// The difference from the correct divide.
     pub difference: DivideDifference,
-    /// The moves that are missing or not legal, with the reason. Empty if the answer lists no moves.
+    /// The moves that are missing or not legal, with the reason. The list is empty if the answer lists no moves.
     pub wrong_moves: Vec<WrongMove>,
-    /// A statement about the position that is false but would make the answer right: a sentence without a full stop. It is
-    /// only looked for if moves are missing or not legal, and if the correct count is at most five million.
+    /// A statement about the position that is false but would make the answer right: a sentence without a full stop. It
+    /// is only searched for if moves are missing or not legal, and if the correct count is at most five million.
     pub hypothesis: Option<String>,
 }
 

@@ -1,11 +1,12 @@
 //! Finds the wrong move of a source that prints only totals.
 //!
-//! A total of depth 1 says how many moves are missing or too many, but not which. Each candidate is one move, or several
-//! that break the same rule: legal moves if the total is too small, illegal ones if it is too large. Each candidate
-//! predicts the totals of depths 2 and 3, because its moves have replies. A candidate whose prediction is wrong is dropped.
+//! A total of depth 1 says how many moves are missing or illegal, but not which. Each candidate is one move, or several
+//! moves that break the same rule: legal moves if the total is too small, illegal ones if it is too large. Each
+//! candidate predicts the totals of depths 2 and 3, because its moves have replies. A candidate with a wrong prediction
+//! is dropped.
 //!
-//! The source may be wrong about the replies too. So it is asked for the total below each legal move, and the prediction
-//! is made with these totals.
+//! The source may be wrong about the replies too. So it is asked for the total below each legal move, and the
+//! prediction uses these totals.
 
 use perft_core::internals::Direction;
 use perft_core::{Color, Move, MoveKind, Piece, Position, Rank, Square, legal_moves, perft};
@@ -19,7 +20,8 @@ use crate::verdict::WrongMove;
 /// The moves that may explain wrong totals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Candidates {
-    /// The moves of the only candidate whose predictions are all right. Empty if there are several, or none.
+    /// The moves of the only candidate whose predictions are all right. The list is empty if there are several
+    /// candidates, or none.
     pub certain: Vec<WrongMove>,
     /// The moves of all candidates, if there are several.
     pub possible: Vec<WrongMove>,
@@ -35,7 +37,8 @@ struct Candidate {
 }
 
 impl Candidates {
-    /// Asks for the totals around a fault at depth 1 and compares them with the predictions of all candidates.
+    /// Asks for the totals of the positions around a fault at depth 1, and compares them with the predictions of all
+    /// candidates.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -79,7 +82,7 @@ struct Answers {
 }
 
 impl Answers {
-    /// Returns `None` if a question cannot be asked or is not answered.
+    /// Asks for the totals. Returns `None` if a question cannot be asked or is not answered.
     fn ask(source: &mut CheckedSource, path: &MovePath, depth: u32) -> Result<Option<Answers>, StopReason> {
         if !source.can_ask(depth) {
             return Ok(None);
@@ -95,7 +98,7 @@ impl Answers {
 }
 
 impl Candidate {
-    /// Whether the total is what a source would count that has these moves wrong and no others.
+    /// Whether the total is what a source would count if only these moves were wrong.
     fn can_explain(&self, position: &Position, answers: &Answers) -> bool {
         let is_counted = |played: &Move| !self.is_missing || !self.moves.contains(played);
         let counted = answers.below.iter().filter(|(played, _)| is_counted(played));
@@ -109,7 +112,7 @@ impl Candidate {
 
     /// Returns the numbers of leaf nodes that a source may count below illegal moves, or `None` if they are unknown.
     ///
-    /// After an illegal move, the king can be captured. Some sources count that as a move, and some do not.
+    /// After an illegal move, the king can be captured. Some sources count this capture as a move, and some do not.
     fn below(&self, position: &Position, depth: u32) -> Option<[u128; 2]> {
         let mut sums = [0; 2];
         for &played in &self.moves {
@@ -136,8 +139,8 @@ impl Candidate {
     }
 }
 
-/// Returns everything that may explain the number of moves: one move, or all moves of a piece, of a rule, or of a rule and
-/// a piece.
+/// Returns all candidates that may explain the number of moves: one move, or all moves of a piece, of a rule, or of a
+/// rule and a piece.
 fn candidates(position: &Position, ours: u128, theirs: u128) -> Vec<Candidate> {
     let is_missing = theirs < ours;
     let wanted = ours.abs_diff(theirs);
@@ -169,7 +172,7 @@ fn candidates(position: &Position, ours: u128, theirs: u128) -> Vec<Candidate> {
     found
 }
 
-/// The rules that generators forget. A move that breaks another one is no move of a chess piece.
+/// The rules that generators forget. A move that breaks any other rule is not a move of any chess piece.
 const FORGOTTEN: [Theme; 21] = [
     Theme::Blocked,
     Theme::DoubleStep,

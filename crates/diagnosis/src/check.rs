@@ -1,4 +1,4 @@
-//! Checks a move generator against a suite and explains what is wrong.
+//! Checks a move generator against a suite and explains its bugs.
 
 use std::fmt::{self, Debug, Display, Formatter};
 
@@ -13,8 +13,8 @@ use crate::verdict::Finding;
 
 /// The bugs of a move generator: the error of [`check`]. There is at least one.
 ///
-/// Its text, also with `{:?}`, has the board, the moves and the reasons for each. So `check(...).unwrap()` in a test prints
-/// them.
+/// Its text, also with `{:?}`, has the board, the moves and the reason for each. So `check(...).unwrap()` in a test
+/// prints the bugs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bugs(pub Vec<Finding>);
 
@@ -38,14 +38,14 @@ impl std::error::Error for Bugs {}
 
 /// Checks a move generator in the positions of a suite. Each wrong count is followed down to the move that causes it.
 ///
-/// `count` takes a FEN and a depth in plies. It returns the number of leaf nodes, or the moves with the number below each,
-/// as a `Vec` of pairs such as `("e2e4", 20)`. With moves, fewer questions lead to the cause.
+/// `count` takes a FEN and a depth in plies. It returns the number of leaf nodes, or the moves with the number below
+/// each, as a `Vec` of pairs such as `("e2e4", 20)`. With moves, fewer questions are needed to find the cause.
 ///
-/// [`Limits::max_nodes`] leaves out the positions that no game reaches. A generator may refuse them. With
-/// `Limits { impossible: true, ..limits }` they are checked, too. If the function panics, that is a bug, and the panic
-/// prints nothing else.
+/// [`Limits::max_nodes`] leaves out the positions that no game reaches, because a generator may refuse them. Use
+/// `Limits { impossible: true, ..limits }` to check them, too. If the function panics, that is a bug, and the panic
+/// itself prints nothing.
 ///
-/// [`Suite::first_difference`] is quicker, but only says which count is wrong. To find bugs in playing moves, pass
+/// [`Suite::first_difference`] is faster, but it only says which count is wrong. To find bugs in playing moves, pass
 /// [`from_fn`](crate::source::from_fn) to [`hunt()`].
 ///
 /// # Examples
@@ -79,7 +79,8 @@ pub fn check<A: Into<Answer>>(
 }
 
 impl HuntTarget {
-    /// Returns a case of a suite with the depths of its known counts within the limits. Without any, the depth is 1.
+    /// Returns a case of a suite with the depths of its known counts within the limits. If there are none, the depth is
+    /// 1.
     ///
     /// # Examples
     /// ```

@@ -1,9 +1,10 @@
-//! How a source reads the castling rights of Chess960.
+//! Finds out how a source reads the castling rights of Chess960.
 //!
 //! A FEN can name a castling right in two ways: with K and Q for the outermost rooks (X-FEN), or with the letter of the
-//! rook's file (Shredder-FEN). We write K and Q where that is enough. A program that reads only one of the two is not wrong
-//! about castling. So before the first question about Chess960, a source is asked about a few positions in which the side to
-//! move can castle, and is given the castling rights as it reads them from then on.
+//! rook's file (Shredder-FEN). This program writes K and Q where that is enough. A source that reads only one of the
+//! two notations is not wrong about castling. So before the first question about Chess960, a source is asked about a
+//! few positions in which the side to move can castle. After that, it gets the castling rights in the notation that it
+//! reads.
 
 use perft_core::{CastlingNotation, Color, Position, StopSignal, divide};
 
@@ -13,8 +14,8 @@ use crate::path::MovePath;
 use crate::source::{Abilities, Answer, Cost, CountSource, Question, SourceError};
 use crate::state::State;
 
-/// Positions whose castling rights are those of Chess960. In all but the last one, the side to move can castle on both sides.
-/// In the last one, the right belongs to the outer rook, and the inner one is in its way.
+/// Positions that need the castling rights of Chess960. In all but the last one, the side to move can castle on both
+/// sides. In the last one, the right belongs to the outer rook, and the inner rook is in its way.
 const ROOTS: [&str; 4] = [
     "4k3/8/8/8/8/8/8/R4K1R w KQ - 0 1",
     "4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1",
@@ -22,30 +23,31 @@ const ROOTS: [&str; 4] = [
     "5k2/8/8/8/8/8/8/R1RK4 w Q - 0 1",
 ];
 
-/// The number of positions about which a source that does not castle is wrong.
+/// The number of these positions in which the side to move can castle. A source that does not castle is wrong about
+/// them.
 const WITH_CASTLING: usize = ROOTS.len() - 1;
 
-/// A position in which a right belongs to an inner rook, so that only the letter of its file can name it.
+/// A position in which a right belongs to an inner rook. Only the letter of the rook's file can name it.
 const INNER: &str = "4k3/8/8/8/8/8/8/R2R1K1R w KD - 0 1";
 
-/// A position of double Chess960: the two sides have started with different arrays. A program that keeps one file for the
-/// rooks of both sides is right in Chess960, in which no game reaches it.
+/// A position of double Chess960: the two sides have started with different arrays. Some programs keep one file for the
+/// rooks of both sides. They are right in Chess960, because no game of Chess960 reaches this position.
 const DOUBLE: &str = "1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1";
 
-/// The same as in standard chess. A source that is wrong here too has another bug.
+/// The same pieces in standard chess. A source that is wrong here too has another bug.
 const STANDARD: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
-/// How a source reads castling rights.
+/// The notation in which a source reads castling rights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Letters {
-    /// It has not been asked yet.
+    /// The source has not been asked yet.
     #[default]
     Unknown,
-    /// As they are written by default.
+    /// It reads them as they are written by default.
     Sides,
-    /// Only as K and Q, so it cannot be asked about rights of inner rooks.
+    /// It reads only K and Q, so it cannot be asked about rights of inner rooks.
     OnlySides,
-    /// Only as letters of files.
+    /// It reads only the letters of files.
     Files,
     /// It does not castle in Chess960.
     Nothing,
@@ -65,22 +67,22 @@ impl Chess960Fault {
     }
 }
 
-/// A source that gets the castling rights of Chess960 as it reads them.
+/// A source that gets the castling rights of Chess960 in the notation that it reads.
 pub struct Chess960Source<S: CountSource + ?Sized> {
     letters: Letters,
-    /// Whether it reads positions of double Chess960.
+    /// Whether the source reads positions of double Chess960.
     knows_double: bool,
     source: Box<S>,
 }
 
 impl<S: CountSource + ?Sized> Chess960Source<S> {
-    /// Returns the source as it is. It has to be [examined](Chess960Source::examine) first.
+    /// Returns the source, which is not [examined](Chess960Source::examine) yet.
     pub fn new(source: Box<S>) -> Chess960Source<S> {
         Chess960Source { letters: Letters::Unknown, knows_double: true, source }
     }
 
-    /// Finds out how the source reads castling rights, unless that is known or it does not play Chess960. Returns what is wrong
-    /// with it.
+    /// Finds out how the source reads castling rights, unless that is known or the source does not play Chess960.
+    /// Returns what is wrong with the source, if anything is.
     pub fn examine(&mut self, stop: &StopSignal) -> Option<Chess960Fault> {
         if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
             return None;
@@ -114,7 +116,7 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         by_sides.into_iter().next().map(|fault| Chess960Fault { fault, hypothesis: hypothesis.to_owned() })
     }
 
-    /// Returns the fault of a source that reads K and Q, if it reads no letters of files.
+    /// Returns the fault of a source that reads K and Q but no letters of files.
     fn reads_no_files(&mut self, inner: Fault, stop: &StopSignal) -> Option<Chess960Fault> {
         self.letters = Letters::Files;
         let reads_none = self.wrong(&ROOTS, stop).len() >= WITH_CASTLING;
@@ -123,8 +125,8 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         reads_none.then(|| Chess960Fault { fault: inner, hypothesis: hypothesis.to_owned() })
     }
 
-    /// Whether the source can be asked about a position: it is of standard chess, or the source plays Chess960 and reads its
-    /// castling rights.
+    /// Whether the source can be asked about a position. It can if the position is of standard chess, or if the source
+    /// plays Chess960 and reads the castling rights of the position.
     pub fn can_read(&self, root: &Position) -> bool {
         root.castling_notation() == CastlingNotation::Standard
             || (self.abilities().is_chess960
@@ -137,8 +139,8 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         roots.iter().filter_map(|fen| self.wrong_at(fen, stop)).collect()
     }
 
-    /// Returns the fault about a position if a new start shows it too. A source that does not answer is not wrong: that says
-    /// nothing about the letters.
+    /// Returns the fault about a position if a new start of the source shows it too. A source that does not answer is
+    /// not wrong, because a missing answer says nothing about the letters.
     fn wrong_at(&mut self, fen: &str, stop: &StopSignal) -> Option<Fault> {
         let path = MovePath::new(Position::from_fen(fen).expect("the position is legal"));
         let ours = divide(&path.end, 1);
@@ -258,7 +260,7 @@ mod tests {
         assert!(!is_double("rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1") && !is_double(INNER));
     }
 
-    /// With its rights, the side to move can castle on both sides, and we write the rights as K and Q.
+    /// In each position, the side to move can castle on both sides, and the FEN has K and Q.
     #[test]
     fn both_sides_can_castle() {
         for fen in ROOTS.into_iter().take(WITH_CASTLING).chain([INNER]) {

@@ -1,11 +1,11 @@
-//! The right counts of a position, as a line of a test suite has them.
+//! The right counts of a position, as in a line of a test suite.
 
 use perft_core::{Position, StopSignal, perft, perft_until};
 
 /// Returns the numbers of leaf nodes at the depths from 1 on, up to `depth`.
 ///
-/// It ends before a count that is probably above `max_nodes`, judged by how much larger each count is than the one
-/// before, and when the stop signal is raised. Depth 1 is always there.
+/// It stops before a count that is probably above `max_nodes`. The estimate uses the growth of the counts so far. It
+/// also stops when the stop signal is raised. The count of depth 1 is always returned.
 ///
 /// # Examples
 /// ```

@@ -7,8 +7,9 @@
 //!                                       ...  depth 1: e5d6 is not legal: a fault
 //! ```
 //!
-//! The descent ends where the moves of a position are wrong, where the source does not answer, or where it contradicts
-//! itself: it counts a move wrong, but gives the right count when it is asked about the position after that move.
+//! The descent ends in a position whose moves are wrong, in a position about which the source does not answer, or at a
+//! contradiction. In a contradiction, the source counts a move wrong, but gives the right count when it is asked about
+//! the position after that move.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,7 +21,7 @@ use crate::difference::{DivideDifference, WrongCount};
 use crate::path::MovePath;
 use crate::source::{Abilities, CountSource, SourceError};
 
-/// A position in which a source goes wrong, and how it goes wrong.
+/// A position in which a source goes wrong, and the kind of the fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The position, with the moves that lead to it.
@@ -31,7 +32,7 @@ pub struct Fault {
     pub kind: FaultKind,
 }
 
-/// How a source goes wrong in a position.
+/// The way in which a source goes wrong in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// Moves are missing, or moves are listed that are not legal.
@@ -40,9 +41,9 @@ pub enum FaultKind {
     Contradiction(DivideDifference),
     /// The total is not the sum over the moves.
     Sum(DivideDifference),
-    /// The count is wrong. The hunt ended before it knew why.
+    /// The count is wrong. The hunt ended before it found the reason.
     Count(DivideDifference),
-    /// Lines of the answer were not understood, and what was read does not fit.
+    /// Lines of the answer were not understood, and the lines that were read do not fit.
     Unread(DivideDifference),
     /// There is no answer.
     NoAnswer(SourceError),
@@ -61,7 +62,7 @@ impl FaultKind {
         }
     }
 
-    /// Whether there is an answer, but it does not say which moves there are.
+    /// Whether there is an answer that does not list the moves.
     pub(crate) fn lists_no_moves(&self) -> bool {
         self.difference().is_some_and(|difference| !difference.knows_moves())
     }
@@ -86,7 +87,7 @@ impl FaultKind {
     }
 }
 
-/// The difference between an answer and the correct divide, or why there is no answer.
+/// The difference between an answer and the correct divide, or the reason why there is no answer.
 pub type Compared = Result<DivideDifference, SourceError>;
 
 /// A source whose answers are compared with correct counts.
@@ -99,7 +100,7 @@ pub struct CheckedSource<'a> {
     leaves_out_moves: bool,
 }
 
-/// Why checking a source ends early.
+/// The reason why checking a source ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// The stop signal was raised.
@@ -120,7 +121,7 @@ impl<'a> CheckedSource<'a> {
         CheckedSource { source, abilities, stop, max_questions, asked, leaves_out_moves }
     }
 
-    /// Returns the same source with a limit of its own. Its questions are not added to those asked here.
+    /// Returns the same source with a separate limit. Its questions are not added to those asked here.
     pub(crate) fn with_questions(&mut self, max_questions: u64) -> CheckedSource<'_> {
         CheckedSource::new(self.source, max_questions, self.stop)
     }
@@ -161,7 +162,8 @@ impl<'a> CheckedSource<'a> {
         self.compare_without_limit(path, depth)
     }
 
-    /// Like [`compare`](CheckedSource::compare), after a new start of the source, and even if no more questions may be asked.
+    /// Does the same as [`compare`](CheckedSource::compare), after a new start of the source, and even if no more
+    /// questions may be asked.
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
@@ -170,7 +172,8 @@ impl<'a> CheckedSource<'a> {
         self.compare_without_limit(path, depth)
     }
 
-    /// A right answer that does not list all moves is right only if the moves are right at depth 1.
+    /// Compares the answer. If a right answer does not list all moves, it only counts as right if the moves are right
+    /// at depth 1.
     fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Result<Compared, StopReason> {
         let mut answer = self.ask(path, depth)?;
         if let Ok(difference) = &mut answer
@@ -233,11 +236,11 @@ pub fn descend(
 
 /// A position whose count is probably wrong.
 struct Branch {
-    /// The leaf nodes below the position. Branches with few nodes are examined first.
+    /// The number of leaf nodes below the position. At the same depth, branches with few nodes are examined first.
     nodes: u128,
     path: MovePath,
     depth: u32,
-    /// The fault of the parent position if the count of this position turns out to be right.
+    /// The fault of the parent position. It is reported if the count of this position turns out to be right.
     contradiction: Option<Box<Fault>>,
 }
 
@@ -262,8 +265,8 @@ impl Ord for Branch {
     }
 }
 
-/// Returns the fault of a position, if it has one of its own. Otherwise the branches below it that may have one are
-/// added.
+/// Returns the fault of a position if the position itself has one. Otherwise adds the branches below it that may have
+/// one.
 fn examine(
     source: &mut CheckedSource,
     branch: &Branch,
@@ -287,7 +290,7 @@ fn examine(
     if difference.lists_moves && difference.wrong.is_empty() {
         return Ok(fault(FaultKind::Sum(difference)));
     }
-    // Below a move at depth 1 there is nothing to ask about.
+    // At depth 1, there are no questions about the positions below a move.
     if *depth == 1 {
         return Ok(fault(FaultKind::Contradiction(difference)));
     }
@@ -300,7 +303,7 @@ fn examine(
     Ok(None)
 }
 
-/// Adds a branch for each move that is counted wrong.
+/// Adds a branch for each move with a wrong count.
 fn add_miscounted_moves(
     path: &MovePath,
     wrong: &[WrongCount],
@@ -308,7 +311,8 @@ fn add_miscounted_moves(
     depth: u32,
     waiting: &mut BinaryHeap<Branch>,
 ) {
-    // The first move reports the contradiction. If the answer about it is wrong, it has a fault of its own.
+    // The first move reports the contradiction. If the answer about this move is wrong, its own fault is reported
+    // instead.
     let mut contradiction = contradiction.map(Box::new);
     waiting.extend(wrong.iter().map(|wrong| Branch {
         nodes: wrong.ours,
@@ -337,7 +341,7 @@ fn add_wrong_children(
 }
 
 /// Returns the smallest depth at which the source does not answer. If it gives a wrong answer at a smaller depth, that
-/// answer may show the cause and is followed too.
+/// answer may show the cause, so it is followed too.
 fn examine_without_answer(
     source: &mut CheckedSource,
     branch: &Branch,

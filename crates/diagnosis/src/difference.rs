@@ -5,17 +5,17 @@ use perft_core::{Move, Position, RootMove};
 use crate::source::Answer;
 use crate::source::notation::meanings;
 
-/// How an answer differs from the correct divide.
+/// The difference between an answer and the correct divide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DivideDifference {
-    /// Legal moves that the answer does not have, and that explain why it is wrong.
+    /// The legal moves that are not in the answer and that explain why it is wrong.
     pub missing: Vec<Move>,
-    /// Other legal moves that the answer does not list: their count is 0, or all the rest of the answer is right and so is
-    /// its total. Some programs do not print all moves. That is no bug.
+    /// Other legal moves that are not in the answer. Either their count is 0, or the rest of the answer is right,
+    /// including its total. Some programs do not print all moves. That is not a bug.
     pub unlisted: Vec<Move>,
-    /// Moves of the answer that are not legal, or that it lists a second time, as the answer writes them.
+    /// The moves of the answer that are not legal or that it lists a second time, as the answer writes them.
     pub extra: Vec<String>,
-    /// Legal moves with a wrong count, in the order of the answer.
+    /// The legal moves with a wrong count, in the order of the answer.
     pub wrong: Vec<WrongCount>,
     /// The last move with a correct count before the first one with a wrong count.
     pub last_right: Option<Move>,
@@ -23,12 +23,13 @@ pub struct DivideDifference {
     pub ours: u128,
     /// The number of leaf nodes in the answer.
     pub theirs: u128,
-    /// Whether the answer lists moves. A total on its own says nothing about them.
+    /// Whether the answer lists moves. A total alone says nothing about moves.
     pub lists_moves: bool,
     /// Whether the stated total differs from the sum over the moves of the answer, and moves that are not listed do not
-    /// explain that.
+    /// explain this difference.
     pub contradicts_itself: bool,
-    /// Lines of the answer that were not understood, if they are probably the reason for the difference. Otherwise empty.
+    /// The lines of the answer that were not understood, if they are probably the reason for the difference. Otherwise
+    /// empty.
     pub unread: Vec<String>,
 }
 
@@ -46,8 +47,8 @@ pub struct WrongCount {
 impl DivideDifference {
     /// Compares an answer about a position with `ours`, the correct divide.
     ///
-    /// Moves may be written in any notation. Some programs (qperft is one) print four promotions without their letter: such
-    /// lines are assigned to the four promotions so that as many counts as possible agree.
+    /// Moves may be written in any notation. Some programs, such as qperft, print four promotions without their letter.
+    /// Such lines are assigned to the four promotions so that as many counts as possible agree.
     ///
     /// # Examples
     /// ```
@@ -84,8 +85,9 @@ impl DivideDifference {
         difference
     }
 
-    /// Whether lines that were not understood probably explain the difference: the stated total is right, or it does not
-    /// fit the moves that were read, or there is none and the moves that are missing may be on these lines.
+    /// Whether lines that were not understood probably explain the difference. There are three cases: the stated total
+    /// is right, it does not fit the moves that were read, or there is no total and the missing moves may be on these
+    /// lines.
     fn is_misread(&self, answer: &Answer) -> bool {
         let unread = answer.unread.len();
         match answer.stated_total {
@@ -95,7 +97,8 @@ impl DivideDifference {
         }
     }
 
-    /// Whether the total and the counts below all listed moves are right. Some programs list illegal moves with the count 0.
+    /// Whether the total and the counts below all listed moves are right. Some programs list illegal moves with the
+    /// count 0.
     fn has_right_counts(&self, answer: &Answer) -> bool {
         let is_counted =
             |text: &String| answer.moves.iter().any(|(listed, nodes)| listed == text && *nodes > 0);
@@ -136,8 +139,8 @@ impl DivideDifference {
         !self.is_right() && self.unread.is_empty()
     }
 
-    /// Whether another answer to the same question is wrong in the same way. Programs with several threads list the moves in
-    /// another order each time.
+    /// Whether another answer to the same question is wrong in the same way. Programs with several threads list the
+    /// moves in a different order each time.
     pub(crate) fn is_same_as(&self, other: &DivideDifference) -> bool {
         let extra = |of: &DivideDifference| {
             let mut extra = of.extra.clone();
@@ -152,19 +155,19 @@ impl DivideDifference {
             && self.wrong.iter().all(is_in_other)
     }
 
-    /// Whether the answer says which moves there are: it lists them, or says that there are none.
+    /// Whether the answer says which moves there are. It either lists them, or says that there are none.
     pub fn knows_moves(&self) -> bool {
         self.lists_moves || self.theirs == 0
     }
 
-    /// Whether the answer has all legal moves and no others, as far as it lists moves.
+    /// Whether the answer has all legal moves and no others. An answer without a list of moves passes.
     pub fn has_right_moves(&self) -> bool {
         self.missing.is_empty() && self.extra.is_empty()
     }
 }
 
-/// Returns the index of the move that a text means. Among moves that the text does not tell apart, one with the same count
-/// is preferred.
+/// Returns the index of the move that a text means. If the text can mean several moves, a move with the same count is
+/// preferred.
 fn best_match(position: &Position, left: &[RootMove], text: &str, nodes: u128) -> Option<usize> {
     let moves: Vec<Move> = left.iter().map(|known| known.played).collect();
     let meant = meanings(position, &moves, text);
@@ -177,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares a correct answer after it was changed.
+    /// Compares a correct answer with the correct divide after the answer was changed.
     fn difference_after(fen: &str, depth: u32, change: impl Fn(&mut Answer)) -> DivideDifference {
         let position = Position::from_fen(fen).unwrap();
         let ours = divide(&position, depth);
@@ -228,7 +231,7 @@ mod tests {
         assert!(found.contradicts_itself && found.has_right_moves() && !found.is_right());
     }
 
-    /// One move in another spelling: the answer is not wrong, but it was not understood.
+    /// One move has another spelling. The answer is not wrong, but it was not understood.
     #[test]
     fn lines_that_were_not_understood_are_blamed() {
         let unread = |stated_total| {
@@ -265,13 +268,13 @@ mod tests {
             });
             assert!(found.is_right() && found.unlisted.len() == 1, "{found:?}");
         }
-        // Something else is wrong: the move with the count 0 is not the reason.
+        // Another move is wrong, so the move with the count 0 is not the reason.
         let found = difference_after(before_mate, 2, |answer| {
             answer.moves.retain(|(_, nodes)| *nodes > 0);
             answer.moves[0].1 += 1;
         });
         assert_eq!((found.missing.len(), found.unlisted.len(), found.wrong.len()), (0, 1, 1));
-        // The total has the moves that are not listed.
+        // The total includes the moves that are not listed.
         for depth in [1, 2] {
             let found = difference_after(START_FEN, depth, |answer| {
                 answer.stated_total = Some(answer.sum());

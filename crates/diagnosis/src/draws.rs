@@ -1,8 +1,8 @@
-//! Draws by a rule: perft counts the moves of every position, but an engine may end a game there.
+//! Draws by a rule: perft counts the moves of every position, but an engine may end a game in a drawn position.
 //!
-//! A program that asks "is this a draw?" in its perft counts too few nodes: after 50 moves without progress, in a position
-//! that has been there before, or with too few pieces to mate. The moves that are missing then have nothing in common, so
-//! each would look like a bug of its own rule. Here the answer is compared with what such a program counts.
+//! A program that tests for draws in its perft counts too few nodes: after 50 moves without progress, in a position
+//! that occurred before, or with too few pieces to mate. The missing moves then have nothing in common, so each of them
+//! would look like a bug of a different rule. Here, the answer is compared with the counts of such a program.
 
 use perft_core::{Color, Move, Piece, Position, Square, legal_moves, perft};
 
@@ -10,7 +10,7 @@ use crate::descend::{CheckedSource, Fault, FaultKind, StopReason};
 use crate::difference::DivideDifference;
 use crate::path::{Clocks, MovePath};
 
-/// The greatest count that is counted again with draws.
+/// The largest number of leaf nodes that is counted again with draws.
 const MAX_NODES: u128 = 200_000;
 
 /// The halfmove clock at which the fifty-move rule draws a game.
@@ -20,12 +20,12 @@ const FIFTY_MOVES: u32 = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DrawRule {
     FiftyMoves,
-    /// A position that was there before, this number of times.
+    /// The position occurred before, this number of times.
     Repetition(usize),
     InsufficientMaterial(Material),
 }
 
-/// What counts as too few pieces to mate.
+/// The material with which a program takes mate to be impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Material {
     /// Two kings, and at most one knight or bishop.
@@ -42,7 +42,7 @@ const RULES: [DrawRule; 5] = [
     DrawRule::InsufficientMaterial(Material::TwoMinors),
 ];
 
-/// Returns the rule that explains a wrong answer if a game ended by it: a sentence without a full stop.
+/// Returns the rule that explains a wrong answer: a sentence without a full stop that says how the game ended.
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -59,14 +59,14 @@ pub(crate) fn explanation(
     let mut rules: Vec<DrawRule> =
         RULES.into_iter().filter(|&rule| explains(rule, path, *depth, difference)).collect();
     if rules.iter().any(DrawRule::is_about_history) && rules.iter().any(|rule| !rule.is_about_history()) {
-        // Without moves and with new clocks, there is no history.
+        // Without moves and with new clocks, the position has no history.
         let is_right = source.is_right(&MovePath::new(path.end), *depth)?;
         rules.retain(|rule| rule.is_about_history() == is_right);
     }
     Ok(rules.first().map(|rule| rule.about()))
 }
 
-/// Whether a program that ends games by a rule gives this answer, wherever it tests for draws.
+/// Whether a program that ends games by a rule gives this answer, at whatever nodes it tests for draws.
 fn explains(rule: DrawRule, path: &MovePath, depth: u32, difference: &DivideDifference) -> bool {
     let theirs = |played| {
         let wrong = difference.wrong.iter().find(|wrong| wrong.played == played).map(|wrong| wrong.theirs);
@@ -83,7 +83,7 @@ fn explains(rule: DrawRule, path: &MovePath, depth: u32, difference: &DivideDiff
 }
 
 impl DrawRule {
-    /// Whether the moves and clocks before a position decide, and not the position alone.
+    /// Whether the rule depends on the moves and clocks before a position, and not only on the position.
     fn is_about_history(&self) -> bool {
         !matches!(self, DrawRule::InsufficientMaterial(_))
     }
@@ -97,7 +97,7 @@ impl DrawRule {
     }
 }
 
-/// A game up to a position, and a program that ends it when it is drawn.
+/// A game up to a position, and the settings of a program that ends drawn games.
 struct Game {
     positions: Vec<Position>,
     clocks: Clocks,
@@ -123,7 +123,7 @@ impl Game {
         self.positions.push(before.play_unchecked(played));
     }
 
-    /// Counts the leaf nodes below each move. There are no moves if the position is tested too and is drawn.
+    /// Counts the leaf nodes below each move. If the position itself is also tested and is drawn, the list is empty.
     fn divide(&mut self, depth: u32, tests_root: bool) -> Vec<(Move, u128)> {
         if tests_root && self.is_drawn() {
             return Vec::new();
@@ -132,7 +132,7 @@ impl Game {
         moves.into_iter().map(|played| (played, self.count_below(played, depth))).collect()
     }
 
-    /// Counts the leaf nodes below a move. `depth` is that of the position before it.
+    /// Counts the leaf nodes below a move. `depth` is the depth of the position before the move.
     fn count_below(&mut self, played: Move, depth: u32) -> u128 {
         let clocks = self.clocks;
         self.play(played);

@@ -1,11 +1,12 @@
 //! Hunts for every distinct bug of a source, on many positions and several threads.
 //!
-//! A bug is known by its verdict and its themes. The first position that shows a bug is shrunk; further ones only
-//! increase its count. A position that shows several bugs leads to a finding for each theme that is new. Themes that a
-//! generator breaks together are one bug.
+//! A bug is identified by its verdict and its themes. The first position that shows a bug is shrunk. Further positions
+//! only increase the count of the bug. A position that shows several bugs leads to a finding for each new theme. Themes
+//! that a generator breaks together are one bug.
 //!
-//! A source is asked only what its [`Abilities`] allow. Before a bug is told, the question that shows it is asked again after
-//! a new start of the source. An answer that does not repeat is a finding of its own, without an explanation.
+//! A source is asked only questions that its [`Abilities`] allow. Before a bug is reported, the question that shows it
+//! is asked again after a new start of the source. An answer that does not repeat is a separate finding without an
+//! explanation.
 
 use std::sync::Mutex;
 
@@ -27,10 +28,11 @@ use crate::verdict::{Finding, Verdict, WrongMove};
 /// The length of the longest random game, in plies.
 const MAX_PLIES: usize = 40;
 
-/// How many other faults a fault without a list of moves counts for. Many more questions are needed to find its moves.
+/// The number of other faults that a fault without a list of moves counts for. Its moves take many more questions to
+/// find.
 const COST_WITHOUT_MOVES: usize = 6;
 
-/// How often a question is asked again of a source that has given an answer that does not repeat.
+/// The number of times that a question is asked again once the source has given an answer that does not repeat.
 const TIMES_IF_UNRELIABLE: usize = 4;
 
 /// The maximum number of questions to find out whether all counts are wrong in the same way.
@@ -60,7 +62,7 @@ pub struct CountFacts {
 }
 
 impl HuntSummary {
-    /// Returns the number of findings, without answers that were not understood.
+    /// Returns the number of findings, not counting answers that were not understood.
     pub fn bugs(&self) -> usize {
         bugs(&self.findings)
     }
@@ -76,8 +78,8 @@ type BugKey = (Verdict, Option<(Theme, bool)>);
 /// Hunts for bugs until there are no more targets or enough bugs are found.
 ///
 /// `target` returns the target with a number, counted from 0, and `None` after the last one. `source` creates a source
-/// for each thread. `report` is called from all of these threads. If the stop signal is raised, the summary has what was
-/// found so far.
+/// for each thread. `report` is called from all of these threads. If the stop signal is raised, the summary has the
+/// results so far.
 ///
 /// The documentation of the [`source`](crate::source) module has an example.
 pub fn hunt<'a>(
@@ -91,12 +93,12 @@ pub fn hunt<'a>(
     search(&check, target, options, stop, &report)
 }
 
-/// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at depths 1 to
-/// `depth`.
+/// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at the depths 1
+/// to `depth`.
 ///
 /// The positions take turns among all [kinds](crate::random::kinds::PositionKind), including Chess960. None of them is
-/// [impossible](perft_core::impossibilities). Random moves are played from each position, and the source has to play them
-/// too, so that its code for making moves is tested.
+/// [impossible](perft_core::impossibilities). Random moves are played from each position. The source has to play them
+/// too, so its code for making moves is tested.
 ///
 /// # Examples
 /// ```
@@ -139,7 +141,7 @@ fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {
 }
 
 impl HuntTarget {
-    /// Returns what of the target a source can be asked.
+    /// Returns the part of the target that a source can be asked about.
     fn for_source(mut self, abilities: &Abilities) -> HuntTarget {
         if !abilities.plays_moves {
             self.path = self.path.without_moves();
@@ -151,7 +153,7 @@ impl HuntTarget {
         self
     }
 
-    /// Returns the target, or `None` if it is one of Chess960 and the source does not play that.
+    /// Returns the target, or `None` if it is a Chess960 target and the source does not play Chess960.
     pub(crate) fn without_unknown_chess960(self, abilities: &Abilities) -> Option<HuntTarget> {
         let is_known = abilities.is_chess960 || self.path.notation() == CastlingNotation::Standard;
         is_known.then_some(self)
@@ -245,8 +247,8 @@ impl Hunter<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns the wrong or missing answer to a question, if a new start gives it too. `is_wrong` becomes true if there is one
-    /// that does not repeat.
+    /// Returns the wrong or missing answer to a question if a new start gives it too. Sets `is_wrong` if there is a
+    /// wrong answer that does not repeat.
     fn first_fault(
         &self,
         path: &MovePath,
@@ -264,7 +266,7 @@ impl Hunter<'_, '_, '_> {
         if is_right(&other) {
             return Ok(None);
         }
-        // What a new start answers may be wrong each time.
+        // The answer of a new start may also be different each time.
         let fault = Fault { path: path.clone(), depth, kind: FaultKind::of(other) };
         Ok(if self.other_answer(source, &fault)?.is_none() { Some(fault) } else { None })
     }
@@ -296,7 +298,7 @@ impl Hunter<'_, '_, '_> {
         stopped
     }
 
-    /// Asks a question again after new starts of the source. Returns the first answer that is not the same.
+    /// Asks a question again after new starts of the source. Returns the first answer that differs.
     fn other_answer(
         &self,
         source: &mut CheckedSource,
@@ -327,8 +329,8 @@ impl Hunter<'_, '_, '_> {
         is_understood
     }
 
-    /// Whether all counts of the source are wrong in the same way. That is found out at the first wrong answer, and
-    /// becomes a finding.
+    /// Whether all counts of the source are wrong in the same way. This is tested at the first wrong answer. If it is
+    /// so, it becomes a finding.
     fn has_pattern(
         &self,
         source: &mut CheckedSource,
@@ -357,8 +359,8 @@ impl Hunter<'_, '_, '_> {
         true
     }
 
-    /// Adds a fault to the findings. Each of its bugs is counted if it is known, and becomes a finding otherwise. `first` is
-    /// the fault that led to it, which is added if there is no time to examine this one.
+    /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
+    /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
     fn record(&self, source: &mut CheckedSource, fault: Fault, first: &Fault) -> Result<(), StopReason> {
         let examined = Finding::of(source, fault.clone());
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
@@ -386,7 +388,8 @@ impl Hunter<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns a finding about a small position, if new starts of the source show that too, and why it is no smaller.
+    /// Returns the finding for a smaller position if new starts of the source show the bug there too, and whether
+    /// shrinking ended early.
     fn shrunk(
         &self,
         source: &mut CheckedSource,
@@ -399,8 +402,8 @@ impl Hunter<'_, '_, '_> {
         (if is_told { finding } else { found.clone() }, outcome)
     }
 
-    /// Adds a finding of a source that lists no moves. It is shrunk before, unless its bugs are known: on a crowded board,
-    /// several moves may explain a total, and the small position often shows that a known bug does.
+    /// Adds a finding of a source that lists no moves. Unless its bugs are known, it is shrunk first. On a crowded
+    /// board, several moves may explain a total, and the small position often shows that it is a known bug.
     fn record_without_moves(&self, source: &mut CheckedSource, found: Finding) -> Result<(), StopReason> {
         let (finding, outcome) = match self.knows(&found) {
             true => (found, Ok(())),
@@ -416,7 +419,7 @@ impl Hunter<'_, '_, '_> {
         bug_keys(found).into_iter().all(|key| findings.iter().any(|known| is_known_as(known, found, key)))
     }
 
-    /// Adds a finding as it is. Each of its bugs is counted if it is known.
+    /// Adds a finding without shrinking it. Each of its bugs is counted if it is known.
     fn add(&self, found: &Finding) {
         for key in bug_keys(found) {
             self.search.add(found.clone(), |known| is_known_as(known, found, key));
@@ -450,7 +453,7 @@ fn is_known_as(known: &Finding, found: &Finding, (verdict, theme): BugKey) -> bo
         }
 }
 
-/// Themes of missing or illegal moves that a generator gets wrong together, because one rule is behind them.
+/// Themes of missing or illegal moves that one rule makes wrong together. The flag says whether the moves are missing.
 const SAME_CAUSE: [(&[Theme], bool); 4] = [
     (&[Theme::EnPassant, Theme::EnPassantPin, Theme::EnPassantCheck], true),
     (&[Theme::CastlingKingSide, Theme::CastlingQueenSide], true),
@@ -458,7 +461,8 @@ const SAME_CAUSE: [(&[Theme], bool); 4] = [
     (&[Theme::EnPassantRank, Theme::EnPassantDiagonal], false),
 ];
 
-/// Whether two wrong moves probably have the same cause: the theme of each, and whether it is missing.
+/// Whether two wrong moves probably have the same cause. Each is given by its theme, and by whether the move is
+/// missing.
 fn is_same_cause(one: (Theme, bool), other: (Theme, bool)) -> bool {
     let in_one_row = |(themes, is_missing): &(&[Theme], bool)| {
         *is_missing == one.1 && themes.contains(&one.0) && themes.contains(&other.0)

@@ -1,8 +1,8 @@
-//! Hypotheses about the position in which a source really is, if its moves are not those of the position it was given:
-//! a castling right that it kept or lost, an en passant square, a piece that is still there.
+//! Hypotheses about the position that a source really has, if its moves are not those of the position it was given: a
+//! castling right that it kept or lost, an en passant square, a piece that was not removed.
 //!
-//! Each hypothesis changes one thing. If the hypothetical position has exactly the moves and counts of the answer, the
-//! author learns what the source got wrong.
+//! Each hypothesis changes one thing. If the hypothetical position has exactly the moves and counts of the answer, it
+//! tells the author what the source got wrong.
 
 use perft_core::{Color, ColoredPiece, Move, MoveKind, Piece, Position, Setup, Square, legal_moves, perft};
 
@@ -22,7 +22,7 @@ pub struct Hypothesis {
 
 impl Hypothesis {
     /// Whether the moves and counts of the answer are exactly those of the hypothetical position. `actual` is the
-    /// position that was asked about. An answer without moves says too little on its own.
+    /// position that was asked about. An answer without moves is not enough for this.
     pub fn explains_moves(&self, difference: &DivideDifference, actual: &Position, depth: u32) -> bool {
         difference.knows_moves()
             && !difference.contradicts_itself
@@ -41,7 +41,7 @@ impl Hypothesis {
             let theirs = wrong.map_or_else(|| below(actual, played), |wrong| wrong.theirs);
             below(&self.position, played) == theirs
         };
-        // Castling may have the same text as a step of the king, so only the other moves are compared with the text.
+        // Castling may have the same text as a king step, so only the other moves are compared with the text.
         let mut takes = |text: &String| {
             let place = meanings(&self.position, &other, text).first().copied();
             place.map(|place| other.swap_remove(place)).is_some()
@@ -52,8 +52,8 @@ impl Hypothesis {
             && common.iter().all(|played| !difference.missing.contains(played) && has_count_of_answer(played))
     }
 
-    /// Whether all of these totals are those of the hypothetical position. Each has its depth. A single total proves
-    /// nothing, because many positions have it.
+    /// Whether all of these totals are those of the hypothetical position. Each total has a depth. A single total
+    /// proves nothing, because many positions have it.
     pub fn explains_totals(&self, totals: &[(u32, u128)]) -> bool {
         totals.len() > 1 && totals.iter().all(|&(depth, total)| perft(&self.position, depth) == total)
     }
@@ -71,7 +71,7 @@ impl Hypothesis {
 
 /// Returns hypotheses about the end of a path, the most frequent mistakes first.
 ///
-/// Illegal positions are left out, and so are positions that do not differ from the actual one.
+/// Illegal positions are left out, and so are positions that are equal to the actual one.
 pub fn hypotheses(path: &MovePath) -> Vec<Hypothesis> {
     let mut collector = Collector::new(path);
     collector.add_kept_rights(path);
@@ -136,7 +136,8 @@ impl Collector {
         }
     }
 
-    /// Castling rights that the moves of the path took away. They only matter where king and rook are at home again.
+    /// Adds castling rights that the moves of the path took away. They only matter if king and rook are on their home
+    /// squares again.
     fn add_kept_rights(&mut self, path: &MovePath) {
         let gone = path.root.castling().all_rooks() & !path.end.castling().all_rooks();
         for rook in gone {
@@ -185,7 +186,7 @@ impl Collector {
         }
     }
 
-    /// Pieces that the last move should have removed, moved or changed.
+    /// Adds pieces that the last move should have removed, moved or changed.
     fn add_pieces(&mut self, path: &MovePath) {
         let Some((&played, earlier)) = path.moves.split_last() else { return };
         let before = earlier.iter().fold(path.root, |position, &played| position.play_unchecked(played));
@@ -230,7 +231,7 @@ fn name(piece: ColoredPiece) -> String {
     format!("{} {}", piece.color, wording::piece(piece.piece))
 }
 
-/// Returns the colour of a castling rook, which stands on its own back rank.
+/// Returns the colour of a castling rook, which is on its own back rank.
 fn owner_of(rook: Square) -> Color {
     if Color::White.back_rank() == rook.rank() { Color::White } else { Color::Black }
 }

@@ -1,9 +1,9 @@
 //! Rules that are broken only where the leaf nodes are counted.
 //!
-//! Most programs do not make the moves of the last ply: they count them. This code may forget a rule that the list of moves
-//! follows. The moves of each position are right then, but the counts above them are not, as if taking back a move went
-//! wrong. Here these counts are compared with those of a right generator whose last ply has one of the mistakes of the
-//! catalogue.
+//! Most programs do not make the moves of the last ply, but only count them. This code may forget a rule that the list
+//! of moves follows. Then the moves of each position are right, but the counts above them are wrong, as if taking back
+//! a move had failed. Here, these counts are compared with those of a right generator whose last ply has one of the
+//! mistakes of the catalogue.
 
 use perft_core::{Move, Position, legal_moves, perft, suite};
 
@@ -12,17 +12,17 @@ use crate::difference::DivideDifference;
 use crate::mutations::{Mutation, count};
 use crate::path::MovePath;
 
-/// The depth of the answer that is explained: the moves of the replies are counted.
+/// The depth of the answer that is explained. At this depth, the program counts the moves of the last ply.
 const DEPTH: u32 = 2;
 
-/// How many further answers a mistake must give.
+/// The number of further answers that a mistake must give.
 const CONFIRMED: usize = 3;
 
-/// The greatest count that is counted again with mistakes.
+/// The largest number of leaf nodes that is counted again with mistakes.
 const MAX_NODES: u128 = 200_000;
 
-/// Returns the mistake of the last ply that gives the counts of an answer. The source is asked about more positions, to tell
-/// mistakes apart and to confirm the one that is left.
+/// Returns the mistake of the last ply that gives the counts of an answer. The source is asked about more positions, to
+/// distinguish mistakes and to confirm the remaining one.
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -48,8 +48,8 @@ pub(crate) fn mistake(
     Ok(possible.first().copied().filter(|_| confirmed >= CONFIRMED))
 }
 
-/// Keeps the mistakes that give the answer to a question. It is asked only if they do not all give the right one. Returns
-/// whether it was asked.
+/// Keeps the mistakes that give the answer to a question. The question is asked only if at least one of them gives a
+/// wrong count. Returns whether it was asked.
 fn keep_right(
     possible: &mut Vec<Mutation>,
     source: &mut CheckedSource,

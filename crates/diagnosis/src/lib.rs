@@ -1,18 +1,18 @@
 //! Finds and explains bugs in chess move generators.
 //!
-//! - [`check()`] checks a generator against a suite, in a test of yours, and explains its bugs.
+//! - [`check()`] checks a generator against a suite, in one of your tests, and explains its bugs.
 //! - [`hunt()`] follows the wrong counts of a [`CountSource`](source::CountSource) down to the positions where it goes
 //!   wrong. Each bug gets a [`Verdict`] (the kind of bug), the moves that are missing or not legal, and a small
 //!   position that shows it.
 //! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
-//! - [`diagnose()`] looks for the classic bugs that give exactly a wrong number. The catalogue is in [`mutations`].
-//! - [`state::hunt_states`] compares the FENs and the keys that a program prints, which no count checks.
+//! - [`diagnose()`] searches for the classic bugs that give exactly a wrong number. The catalogue is in [`mutations`].
+//! - [`state::hunt_states`] compares the FENs and the keys that a program prints. Counts do not check these.
 //! - [`ExplainedAnswer`] compares one answer with the correct divide, and explains the difference without asking again.
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
-//! - [`shrink()`] removes what a position does not need to keep a property.
+//! - [`shrink()`] removes everything from a position that a property does not need.
 //! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
-//! - [`lines`] reads lines that have a longest length.
+//! - [`lines`] reads lines of limited length.
 //! - [`serve`] makes a UCI engine of a generator. [`source::Answer`] parses what engines print for a perft.
 //!
 //! Correct moves and counts come from [`perft_core`]. Nothing in this crate starts a process or prints anything.

@@ -1,11 +1,11 @@
-//! Reading lines of text from anybody.
+//! Reads lines of text from untrusted sources.
 //!
-//! A line has a longest length, so that an endless one cannot fill the memory. Its control characters become visible as
-//! soon as it is read, so no message can send them to a terminal.
+//! The length of a line is limited, so that an endless line cannot fill the memory. Control characters become visible
+//! as soon as a line is read, so no message can send them to a terminal.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// The longest line that is read, in bytes. The longest lines of UCI, FEN and EPD are much shorter.
+/// The largest length of a line, in bytes. The longest lines of UCI, FEN and EPD are much shorter.
 pub const MAX_LINE: usize = 1 << 16;
 
 /// Reads a line, with its line break if it has one. Returns `None` at the end of the input.

@@ -80,16 +80,16 @@ impl MovePath {
         Some((self.without_first(self.moves.len() - 1).root, played))
     }
 
-    /// Returns the square that a FEN of the end may name as the en passant square: the one that the last move has passed, or
-    /// that of the root if there is no move.
+    /// Returns the square that a FEN of the end may name as the en passant square: the one that the last move has
+    /// passed, or that of the root if there is no move.
     pub(crate) fn passed_square(&self) -> Option<Square> {
         let Some(&played) = self.moves.last() else { return self.root.en_passant() };
         let middle = (played.from().index() + played.to().index()) / 2;
         Square::from_index(middle).filter(|_| played.kind() == MoveKind::DoublePush)
     }
 
-    /// Returns the same moves played from another root, or `None` if they are not legal there. The clocks are the same, but
-    /// after a double push the halfmove clock is 0.
+    /// Returns the same moves played from another root, or `None` if they are not legal there. The clocks are the same,
+    /// but after a double push the halfmove clock is 0.
     pub fn replayed_from(&self, root: &Position) -> Option<MovePath> {
         let halfmove = if root.en_passant().is_some() { 0 } else { self.clocks.halfmove };
         let mut path = MovePath { clocks: Clocks { halfmove, ..self.clocks }, ..MovePath::new(*root) };

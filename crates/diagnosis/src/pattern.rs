@@ -17,11 +17,12 @@ use crate::source::notation::meanings;
 /// The positions and the depth to which they are asked about.
 const SURVEY: [(&str, u32); 3] = [("start", 3), ("kiwipete", 3), (WITH_PINS, 2)];
 
-/// The position in which a pinned piece could leave its pin line. It tells only whether the moves of the position itself are tested:
-/// generators without any test differ in what they do once a king is captured.
+/// The position in which a pinned piece could leave its pin line. It tells only whether the moves of the position
+/// itself are tested: generators without any test differ in what they do once a king is captured.
 const WITH_PINS: &str = "endgame";
 
-/// The greatest depth at which the start position is asked about, if the first wrong answer was at a greater depth than 3.
+/// The greatest depth at which the start position is asked about, if the first wrong answer was at a greater depth than
+/// 3.
 const DEEPEST: u32 = 5;
 
 /// How many counts must be wrong.
@@ -175,7 +176,8 @@ fn lists_unchecked_moves(difference: &DivideDifference, path: &MovePath) -> bool
         && unchecked.is_empty()
 }
 
-/// Returns the pattern of counts that have overflowed 16, 32 or 64 bits. The counts of the survey are too small to show it.
+/// Returns the pattern of counts that have overflowed 16, 32 or 64 bits. The counts of the survey are too small to show
+/// it.
 ///
 /// Either the total has overflowed, or counts below moves have and the total is their sum.
 pub(crate) fn overflow(path: &MovePath, depth: u32, difference: &DivideDifference) -> Option<Recognised> {
@@ -192,8 +194,8 @@ pub(crate) fn overflow(path: &MovePath, depth: u32, difference: &DivideDifferenc
     Some(Recognised { pattern, path, depth, difference })
 }
 
-/// Asks for the counts of the survey, and returns the pattern of the answers if there is one. `depth` is that of the first
-/// wrong answer.
+/// Asks for the counts of the survey, and returns the pattern of the answers if there is one. `depth` is that of the
+/// first wrong answer.
 ///
 /// # Errors
 /// Returns an error if the stop signal is raised.

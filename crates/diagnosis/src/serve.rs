@@ -1,14 +1,15 @@
 //! Serves a move generator as a UCI engine that answers `position`, `go perft N` and `d`.
 //!
-//! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread
-//! of its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
-//! the count is done, because scripts often write them directly after their question. A client that is gone ends the count.
+//! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread of
+//! its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
+//! the count is done, because scripts often write them directly after their question. A client that is gone ends the
+//! count.
 //!
-//! Lines are read ahead, so `stop` and `quit` are also noticed behind commands that wait. A `stop` ends the count of the
-//! last `go` before it. The lines of a script arrive together: a `quit` that is there when a count begins, or within a
-//! tenth of a second, ends a script, and everything before it is executed. A `quit` that comes later ends the running
-//! count at once, and what stands before it is not executed any more. A `stop` that comes later ends the running count
-//! too, even if another `go` stands before it.
+//! Lines are read ahead, so `stop` and `quit` are also noticed behind commands that wait. A `stop` ends the count of
+//! the last `go` before it. The lines of a script arrive together: a `quit` that is there when a count begins, or
+//! within a tenth of a second, ends a script, and everything before it is executed. A `quit` that comes later ends the
+//! running count at once, and what stands before it is not executed any more. A `stop` that comes later ends the
+//! running count too, even if another `go` stands before it.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
 //! first known command are ignored, and so are lines without one.
@@ -76,8 +77,8 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// thread of its own, which ends with the input or with `quit`.
 ///
 /// # Errors
-/// Returns an error if the input cannot be read, the output cannot be written, or no thread can be started. A line of more than
-/// [`MAX_LINE`](crate::lines::MAX_LINE) bytes cannot be read.
+/// Returns an error if the input cannot be read, the output cannot be written, or no thread can be started. A line of
+/// more than [`MAX_LINE`](crate::lines::MAX_LINE) bytes cannot be read.
 ///
 /// # Examples
 /// An engine that always counts below the start position:

@@ -457,8 +457,8 @@ pub fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<Wr
     missing.chain(extra).map(|(text, is_missing)| WrongMove::of(position, text, is_missing)).collect()
 }
 
-/// Returns what explains all wrong counts: the same hypothesis about the position after each of these moves. A single count
-/// proves nothing, so the next deeper one is asked for.
+/// Returns what explains all wrong counts: the same hypothesis about the position after each of these moves. A single
+/// count proves nothing, so the next deeper one is asked for.
 fn after_wrong_moves(
     source: &mut CheckedSource,
     path: &MovePath,

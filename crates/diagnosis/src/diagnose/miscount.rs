@@ -1,6 +1,6 @@
-//! Mistakes in adding up the leaf nodes of a generator that may be right.
+//! Mistakes in adding up leaf nodes. The generator itself may be right.
 
-/// A mistake in adding up, whatever the generator does.
+/// A mistake in adding up leaf nodes, independent of the generator.
 ///
 /// # Examples
 /// ```
@@ -19,15 +19,15 @@ pub enum Miscount {
     DepthOneMore,
     /// The nodes of all depths from 1.
     AllNodes,
-    /// The nodes of all depths, with the root.
+    /// The nodes of all depths, including the root.
     AllNodesAndRoot,
-    /// The nodes of all depths but the last.
+    /// The nodes of all depths except the last.
     InnerNodes,
-    /// The count in 16 bits.
+    /// The count, cut off to 16 bits.
     Low16Bits,
-    /// The count in 32 bits.
+    /// The count, cut off to 32 bits.
     Low32Bits,
-    /// The count in 64 bits.
+    /// The count, cut off to 64 bits.
     Low64Bits,
 }
 
@@ -58,7 +58,7 @@ impl Miscount {
         }
     }
 
-    /// Returns what the mistake is: one sentence.
+    /// Returns a description of the mistake: one sentence.
     pub const fn about(self) -> &'static str {
         match self {
             Miscount::DepthOneLess => "The number is the count of the depth below.",
@@ -74,7 +74,7 @@ impl Miscount {
         }
     }
 
-    /// Returns the number that a program with this mistake gives. `counts` are the leaf nodes at the depths from 0.
+    /// Returns the number that a program with this mistake gives. `counts` are the leaf nodes at the depths from 0 on.
     ///
     /// Returns `None` if the mistake does not change the number, or if a depth that it needs is missing.
     pub fn nodes(self, counts: &[u128], depth: u32) -> Option<u128> {

@@ -2,8 +2,8 @@
 //!
 //! The position of each number is counted again with every [`Mutation`](crate::mutations::Mutation) of the rules and
 //! with every [`Miscount`]. If no single mistake gives all numbers, pairs are tried too. The mistakes that give exactly
-//! the numbers are the candidates. If there are several, counts of small positions are listed that would tell them
-//! apart.
+//! the numbers are the candidates. If there are several, the result lists counts of small positions that would
+//! distinguish them.
 
 mod miscount;
 mod pairs;
@@ -34,7 +34,7 @@ pub struct Claim {
     pub nodes: u128,
 }
 
-/// A number with the right one.
+/// A number of a program, together with the right number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckedClaim {
     /// The number that the program gave.
@@ -55,7 +55,7 @@ impl CheckedClaim {
     }
 }
 
-/// What a program may have got wrong: mutated rules, a mistake in adding up, or both.
+/// A mistake that a program may have: mutated rules, a mistake in adding up, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mistake {
     /// The changed rules.
@@ -69,33 +69,35 @@ pub struct Mistake {
 pub struct Candidate {
     /// The mistake.
     pub mistake: Mistake,
-    /// The numbers that a program with this mistake gives, in the order of the claims. `None` if it was not counted.
+    /// The numbers that a program with this mistake gives, in the order of the claims. A number is `None` if it was not
+    /// counted.
     pub nodes: Vec<Option<u128>>,
-    /// How many of the given numbers these are.
+    /// The number of claims whose number the mistake gives.
     pub explained: usize,
-    /// The mistake of which this one is a variant, if it gives the same numbers.
+    /// The mistake of which this one is a variant, if both give the same numbers.
     pub variant_of: Option<Mistake>,
 }
 
 /// The result of a diagnosis.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnosis {
-    /// The numbers with the right ones.
+    /// The claims with the right numbers.
     pub claims: Vec<CheckedClaim>,
-    /// The mistakes that give the wrong numbers, the simplest first. If none gives all of them, the mistakes that give at
-    /// least one, first those that explain most numbers. A variant stands behind the mistake of which it is a variant.
+    /// The mistakes that give the wrong numbers, the simplest first. If none gives all of them, these are the mistakes
+    /// that give at least one, ordered by how many they explain. A variant is behind the mistake of which it is a
+    /// variant.
     pub candidates: Vec<Candidate>,
-    /// How many single mistakes were tried.
+    /// The number of single mistakes that were tried.
     pub singles: usize,
-    /// How many pairs of mistakes were tried.
+    /// The number of pairs of mistakes that were tried.
     pub pairs: usize,
-    /// How many pairs were left out, because they come less near or because the search ended early.
+    /// The number of pairs that were left out, because they fit less well or because the search ended early.
     pub pairs_left: usize,
     /// Whether every single mistake was tried, and the stop signal was not raised.
     pub is_complete: bool,
     /// Whether the stop signal was raised before the end. The candidates are those that were found before.
     pub is_interrupted: bool,
-    /// Counts that tell the best candidates apart. Each has a number for each of [`Diagnosis::best`].
+    /// Counts that distinguish the best candidates. Each has a number for each of [`Diagnosis::best`].
     pub telling: Vec<TellingCount>,
 }
 
@@ -106,17 +108,17 @@ pub enum DiagnosisEvent {
     Singles(usize),
     /// Pairs of mistakes are tried next, the most promising first.
     Pairs {
-        /// How many are tried at most.
+        /// The largest number of pairs that are tried.
         tried: usize,
-        /// How many there are.
+        /// The number of pairs.
         of: usize,
     },
-    /// One of these was tried.
+    /// One mistake or pair was tried.
     Tried,
 }
 
 impl Diagnosis {
-    /// The number of single mistakes that are known.
+    /// The number of all known single mistakes.
     pub const ALL_SINGLES: usize = Mutation::ALL.len() + Miscount::ALL.len();
 
     /// Whether all numbers are right.
@@ -124,7 +126,7 @@ impl Diagnosis {
         self.claims.iter().all(CheckedClaim::is_right)
     }
 
-    /// Returns the candidates that explain most numbers.
+    /// Returns the candidates that explain the most numbers.
     pub fn best(&self) -> &[Candidate] {
         let most = self.candidates.first().map_or(0, |candidate| candidate.explained);
         let count = self.candidates.iter().take_while(|candidate| candidate.explained == most).count();
@@ -132,13 +134,13 @@ impl Diagnosis {
     }
 }
 
-/// Returns the right number of leaf nodes at a depth below a position, unless it is interrupted.
+/// A function that returns the right number of leaf nodes at a depth below a position, unless it is interrupted.
 pub type Count<'a> = &'a (dyn Fn(&Position, u32) -> Result<u128, Interrupted> + Sync);
 
-/// Looks for the mistakes that give exactly these numbers.
+/// Searches for the mistakes that give exactly these numbers.
 ///
-/// `count` returns the right number of leaf nodes at a depth below a position; [`perft_until`](perft_core::perft_until) is
-/// fast enough for small numbers. The search ends early, with what it has found, once the stop signal is raised or
+/// `count` returns the right number of leaf nodes at a depth below a position. [`perft_until`](perft_core::perft_until)
+/// is fast enough for small numbers. The search ends early, with the results so far, when the stop signal is raised or
 /// `may_go_on` returns false. Mistakes are tried on the threads of the current rayon pool, which also call `on_event`.
 ///
 /// # Errors
@@ -192,7 +194,7 @@ pub fn diagnose(
 }
 
 impl Mistake {
-    /// Whether this mistake is another one for one side, one piece or one direction only.
+    /// Whether this mistake is a variant of another one, for one side, one piece or one direction only.
     pub fn is_variant_of(&self, other: &Mistake) -> bool {
         let is_in_other = |mutation: Mutation| {
             let is_form = |general: Mutation| mutation == general || mutation.is_variant_of(general);

@@ -1,7 +1,7 @@
 //! Pairs of mistakes, the most promising first.
 //!
-//! Two mutations seldom meet: the difference that a pair makes is about the sum of the differences that each makes
-//! alone. So the pairs whose sum comes nearest to the given numbers are tried first.
+//! Two mutations seldom interact: the difference that a pair makes is about the sum of the differences that each makes
+//! alone. So the pairs whose sum is nearest to the given numbers are tried first.
 
 use std::collections::HashSet;
 
@@ -12,21 +12,21 @@ use super::search::{Search, Single};
 use super::{Candidate, DiagnosisEvent, Miscount};
 use crate::mutations::Mutations;
 
-/// How many pairs of mutations are counted at most.
+/// The largest number of pairs of mutations that are counted.
 const MAX_PAIRS: usize = 600;
 
-/// How many pairs are counted before the result is looked at.
+/// The number of pairs that are counted before the result is examined.
 const BATCH: usize = 16;
 
-/// The distance above which a pair is not tried any more after another pair has explained all numbers. A distance is 0
-/// if the sum of the differences fits, and 1 if it is off by the whole difference.
+/// The distance above which pairs are no longer tried once another pair has explained all numbers. A distance is 0 if
+/// the sum of the differences fits, and 1 if it is wrong by the whole difference.
 const FAR: f64 = 0.1;
 
 /// The pairs that explain all numbers.
 pub(super) struct FoundPairs {
     pub candidates: Vec<Candidate>,
     pub tried: usize,
-    /// How many pairs were left out, because they come less near or because the search ended early.
+    /// The number of pairs that were left out, because they fit less well or because the search ended early.
     pub left: usize,
 }
 
@@ -59,8 +59,8 @@ impl Search<'_> {
         FoundPairs { candidates, tried, left: pairs.len() - tried }
     }
 
-    /// Returns a pair if it gives all numbers that are small enough to be tried. Ends at the first number that it does
-    /// not give.
+    /// Returns a pair if it gives all numbers that are small enough to be tried. It stops at the first number that the
+    /// pair does not give.
     fn pair(&self, mutations: Mutations) -> Result<Option<Candidate>, Interrupted> {
         let mut counts = Vec::new();
         for (index, checked) in self.claims.iter().enumerate() {
@@ -80,8 +80,9 @@ impl Search<'_> {
 
     /// Returns the pairs with their distances, the nearest first.
     ///
-    /// A mutation that changes no number alone is left out, and of several that give the same numbers, all but the first.
-    /// If a generator with one mutation never asks about the other, the pair is the same as the one mutation.
+    /// A mutation that changes no number alone is left out. Of several mutations that give the same numbers, only the
+    /// first is used. If a generator with one mutation never asks about the other, the pair is the same as the one
+    /// mutation, and is left out, too.
     fn by_distance(&self, singles: &[Single]) -> Vec<(f64, Mutations)> {
         let different = self.different(singles);
         let mut pairs = Vec::new();
@@ -97,18 +98,20 @@ impl Search<'_> {
         pairs
     }
 
-    /// Returns the mutations that change a number, and only one of those that give the same numbers at each depth.
+    /// Returns the mutations that change a number. Of several that give the same numbers at each depth, it returns only
+    /// one.
     fn different<'s>(&self, singles: &'s [Single]) -> Vec<&'s Single> {
         let right = self.trees.iter().map(|tree| tree.as_ref().map(|tree| &tree.counts));
         let mut known: HashSet<Vec<Option<&Vec<u64>>>> = HashSet::from([right.collect()]);
         let numbers = |single: &'s Single| {
             single.counts.iter().map(|counted| counted.as_ref().map(|counted| &counted.nodes)).collect()
         };
-        // A variant stands behind its general form.
+        // A variant is behind its general form in the list.
         singles.iter().filter(|&single| known.insert(numbers(single))).collect()
     }
 
-    /// Returns how far the sum of two differences is from the given numbers, relative to the size of the differences.
+    /// Returns the distance of the sum of two differences from the given numbers, relative to the size of the
+    /// differences.
     fn distance(&self, a: &Single, b: &Single) -> f64 {
         let of_claim = |index: usize| {
             let checked = &self.claims[index];

@@ -1,7 +1,7 @@
 //! Counts the positions of the claims with single mistakes.
 //!
-//! Most mutations are ruled out by one of the numbers, so the others are not counted with them at first. Only if no
-//! mistake explains everything, all numbers are counted with all mutations, and pairs are tried.
+//! One of the numbers rules out most mutations, so the other numbers are not counted with them at first. If no mistake
+//! explains all numbers, all of them are counted with all mutations, and pairs are tried.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::{Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, Miscount, Mistake};
 use crate::mutations::{Counted, KnownCounts, MergedCount, Mutation, Mutations, RightTree};
 
-/// The counts with one mutation, in the order of the claims. A claim that is too deep has none.
+/// The counts with one mutation, in the order of the claims. A claim that is too deep has no count.
 pub(super) struct Single {
     pub mutation: Mutation,
     pub counts: Vec<Option<Counted>>,
@@ -23,20 +23,20 @@ impl Single {
         self.counts[index].as_ref()?.nodes.last().copied()
     }
 
-    /// Whether another mutation as well as this one may change a count further.
+    /// Whether adding another mutation to this one may change a count further.
     pub fn is_changed_by(&self, mutation: Mutation) -> bool {
         self.counts.iter().flatten().any(|counted| counted.changed_by().contains(mutation))
     }
 }
 
-/// A mutation that was counted, for its variants.
+/// A mutation that was counted. Its variants use the counts.
 struct General {
     single: Single,
     /// The counts of all positions below each claim.
     known: Vec<Option<KnownCounts>>,
 }
 
-/// What is needed to try a mistake.
+/// The data that are needed to try a mistake.
 pub(super) struct Search<'a> {
     pub claims: &'a [CheckedClaim],
     /// The tree below the position of each claim, if it is small enough to be tried.
@@ -58,7 +58,8 @@ impl<'a> Search<'a> {
         Ok(Search { claims, trees: trees.collect::<Result<_, _>>()?, may_go_on, on_event })
     }
 
-    /// Finds the candidates: single mistakes that explain all numbers; otherwise all single mistakes, and pairs.
+    /// Finds the candidates: the single mistakes that explain all numbers. If there are none: all single mistakes, and
+    /// pairs.
     pub fn diagnosis(&self, count: Count) -> Diagnosis {
         let mut found = Diagnosis { claims: self.claims.to_vec(), ..Diagnosis::default() };
         let tried = self.number_tried();
@@ -95,7 +96,7 @@ impl<'a> Search<'a> {
         self.trees.iter().flatten().count()
     }
 
-    /// Counts with each mutation until a number is not explained. Mutations for which there is no time are left out.
+    /// Counts with each mutation until a number is not explained. Mutations that exceed the time are left out.
     fn singles(&self) -> Vec<Single> {
         (self.on_event)(DiagnosisEvent::Singles(Diagnosis::ALL_SINGLES));
         let mut singles = self.variants(None, &self.order());
@@ -103,7 +104,7 @@ impl<'a> Search<'a> {
         singles
     }
 
-    /// Counts with the variants of a mutation, and with the variants of these.
+    /// Counts with the variants of a mutation, and with the variants of those.
     fn variants(&self, general: Option<&General>, order: &[usize]) -> Vec<Single> {
         let mutation = general.map(|general| general.single.mutation);
         let variants =
@@ -149,7 +150,8 @@ impl<'a> Search<'a> {
         Ok(General { single, known })
     }
 
-    /// Returns the claims that are small enough to be tried: those that rule out most mutations fastest come first.
+    /// Returns the claims that are small enough to be tried. The claims that rule out most mutations fastest come
+    /// first.
     fn order(&self) -> Vec<usize> {
         let tried = (0..self.claims.len()).filter(|&index| self.trees[index].is_some());
         let mut order: Vec<usize> = tried.collect();
@@ -157,7 +159,7 @@ impl<'a> Search<'a> {
         order
     }
 
-    /// Counts what [`Search::singles`] left out. Mutations for which there is no time are removed.
+    /// Counts the claims that [`Search::singles`] left out. Mutations that exceed the time are removed.
     fn complete(&self, singles: Vec<Single>) -> Vec<Single> {
         let completed = |mut single: Single| {
             for index in self.order() {
@@ -195,7 +197,7 @@ impl<'a> Search<'a> {
         Some(count.count_all(&self.claims[index].claim.position))
     }
 
-    /// Returns the mistakes in adding up the right counts.
+    /// Returns the mistakes in adding up that explain a number, with the right counts of the generator.
     fn miscounts(&self, count: Count) -> Vec<Candidate> {
         let counts = self.claims.iter().zip(&self.trees).map(|(checked, tree)| {
             let Claim { position, depth, nodes } = checked.claim;
@@ -225,7 +227,7 @@ impl<'a> Search<'a> {
         Miscount::ALL.into_iter().filter_map(candidate).collect()
     }
 
-    /// Returns a mistake as a candidate, if it explains a wrong number. `counts` are those with the mutations.
+    /// Returns a mistake as a candidate if it explains a wrong number. `counts` are the counts with its mutations.
     pub fn candidate(
         &self,
         mutations: Mutations,
@@ -250,14 +252,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Notes which candidates are variants of another one that gives the same numbers.
+/// Records which candidates are variants of another one that gives the same numbers.
 fn set_variants(candidates: &mut [Candidate]) {
     let general = |variant: &Candidate| {
         let is_general = |other: &&Candidate| {
             other.nodes == variant.nodes && variant.mistake.is_variant_of(&other.mistake)
         };
         let generals = candidates.iter().filter(is_general).map(|other| other.mistake);
-        // The most general one is a variant of no other.
+        // The most general mistake is a variant of no other.
         generals.reduce(|a, b| if a.is_variant_of(&b) { b } else { a })
     };
     let generals: Vec<Option<Mistake>> = candidates.iter().map(general).collect();

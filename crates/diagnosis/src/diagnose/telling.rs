@@ -1,4 +1,4 @@
-//! Counts of small positions that tell mistakes apart.
+//! Finds counts of small positions that distinguish mistakes.
 
 use perft_core::suite::{Case, KnownCount, builtin};
 use perft_core::{CastlingNotation, Position};
@@ -13,10 +13,10 @@ const MAX_NODES: u128 = 3_000;
 /// The greatest depth that is proposed.
 const MAX_DEPTH: u32 = 4;
 
-/// How many mistakes are told apart at most.
+/// The largest number of mistakes that are distinguished.
 const MAX_MISTAKES: usize = 24;
 
-/// How many counts are proposed at most.
+/// The largest number of counts that are proposed.
 const MAX_COUNTS: usize = 6;
 
 /// A count for which programs with different mistakes give different numbers.
@@ -34,7 +34,7 @@ pub struct TellingCount {
     pub nodes: Vec<u128>,
 }
 
-/// Returns counts that together tell as many of the mistakes apart as possible, the most useful first.
+/// Returns counts that together distinguish as many of the mistakes as possible, the most useful first.
 pub(super) fn telling_counts(mistakes: &[Mistake], with_chess960: bool) -> Vec<TellingCount> {
     let mistakes = &mistakes[..mistakes.len().min(MAX_MISTAKES)];
     if mistakes.len() < 2 {
@@ -51,7 +51,7 @@ pub(super) fn telling_counts(mistakes: &[Mistake], with_chess960: bool) -> Vec<T
     while chosen.len() < MAX_COUNTS {
         let now = number_of(&classes);
         let gain = |count: &&TellingCount| number_of(&refined(&classes, &count.nodes));
-        // The first of the best, as the offers are sorted by effort.
+        // The first of the best offers is chosen, because the offers are sorted by effort.
         let Some(best) = offers.iter().rev().max_by_key(gain).filter(|best| gain(best) > now) else { break };
         classes = refined(&classes, &best.nodes);
         chosen.push(best.clone());
@@ -59,7 +59,7 @@ pub(super) fn telling_counts(mistakes: &[Mistake], with_chess960: bool) -> Vec<T
     chosen
 }
 
-/// Returns the counts to choose from, the smallest first.
+/// Returns the counts that can be chosen, the smallest first.
 fn offers(with_chess960: bool) -> Vec<(&'static Case, &'static KnownCount)> {
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
     let is_wanted =
@@ -73,7 +73,7 @@ fn offers(with_chess960: bool) -> Vec<(&'static Case, &'static KnownCount)> {
     offers
 }
 
-/// Returns the classes after each was split by the numbers of a count.
+/// Returns the classes after the numbers of a count have split each of them.
 fn refined(classes: &[usize], nodes: &[u128]) -> Vec<usize> {
     let keys: Vec<(usize, u128)> = classes.iter().copied().zip(nodes.iter().copied()).collect();
     keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or_default()).collect()

@@ -1,4 +1,4 @@
-//! Every mutation is found from the counts of three positions.
+//! Tests that every mutation is found from the counts of three positions.
 
 use std::sync::Mutex;
 
@@ -44,7 +44,7 @@ fn right_numbers_need_no_explanation() {
     assert!(diagnosis.is_right() && diagnosis.candidates.is_empty());
 }
 
-/// Without the counts that tell candidates apart, which take most of the time.
+/// This test leaves out the counts that distinguish candidates, because they take most of the time.
 #[test]
 fn each_mutation_is_among_the_best_if_it_changes_a_number() {
     let positions = [("kiwipete", 2), ("mirrored", 2), ("endgame", 3)];
@@ -180,7 +180,7 @@ fn each_mistake_that_is_tried_is_an_event() {
     assert!(diagnosis.pairs > 0 && tried == all + of_rules + diagnosis.pairs, "{events:?}");
 }
 
-/// Prints which mutations the counts of start 5, kiwipete 4 and endgame 6 cannot tell apart, and which counts can.
+/// Prints which mutations the counts of start 5, kiwipete 4 and endgame 6 cannot distinguish, and which counts can.
 #[test]
 #[ignore = "takes a minute"]
 fn table() {

@@ -1,11 +1,11 @@
-//! A move that is to be explained, on the board where it would be played.
+//! A move to explain, and the board on which it would be played.
 
 use perft_core::internals::Direction;
 use perft_core::{Bitboard, Color, ColoredPiece, Piece, Position, Rank, Square};
 
 use super::board::Board;
 
-/// A move as a text gives it: two squares, and the piece that a pawn promotes to.
+/// The content of a move text: two squares, and the piece that a pawn promotes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MoveText {
     pub from: Square,
@@ -27,7 +27,7 @@ impl MoveText {
     }
 }
 
-/// A move of a piece of the side to move, legal or not, and what the rules need to know about the position.
+/// A move of a piece of the side to move, legal or not, and the facts about the position that the rules need.
 #[derive(Debug)]
 pub(super) struct Attempt<'a> {
     pub position: &'a Position,
@@ -44,7 +44,7 @@ pub(super) struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    /// Returns the attempt, or `None` if no piece of the side to move stands where the move starts.
+    /// Returns the attempt, or `None` if the side to move has no piece on the first square of the move.
     pub fn of(position: &'a Position, text: MoveText) -> Option<Attempt<'a>> {
         let MoveText { from, to, promotion } = text;
         let board = Board::of(position);
@@ -81,7 +81,7 @@ impl<'a> Attempt<'a> {
         if self.is_pawn_capture() { self.behind(passed) } else { None }
     }
 
-    /// Returns the square behind another one, seen by the side to move.
+    /// Returns the square behind another one, as seen by the side to move.
     pub fn behind(&self, square: Square) -> Option<Square> {
         (!self.us()).forward().step(square)
     }

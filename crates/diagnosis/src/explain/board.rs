@@ -1,6 +1,6 @@
 //! A plain board for explanations: pieces on squares, moves made one square at a time, and attackers.
 //!
-//! It is slow and independent of the move generator, so that it can check the generator's moves.
+//! It is slow and independent of the move generator, so it can check the moves of the generator.
 
 use perft_core::internals::attacks::{king, knight, pawn};
 use perft_core::internals::sliders::{Sliders, Walk};
@@ -21,12 +21,12 @@ impl Board {
         self.0[square.index()]
     }
 
-    /// Whether a piece of this colour stands on a square.
+    /// Whether a piece of this colour is on a square.
     pub fn has_color(&self, color: Color, square: Square) -> bool {
         self.at(square).is_some_and(|piece| piece.color == color)
     }
 
-    /// Whether this piece of this colour stands on a square.
+    /// Whether this piece of this colour is on a square.
     pub fn has_piece(&self, color: Color, piece: Piece, square: Square) -> bool {
         self.at(square) == Some(ColoredPiece { color, piece })
     }
@@ -50,8 +50,8 @@ impl Board {
         board
     }
 
-    /// Returns the board after castling. `king` and `rook` are pairs of a start and a target. Both pieces leave their
-    /// squares before either arrives, because in Chess960 one may move to the other's square.
+    /// Returns the board after castling. `king` and `rook` are pairs of a start and a target square. Both pieces leave
+    /// their squares before either arrives, because in Chess960 one may move to the other's square.
     pub fn castled(&self, king: [Square; 2], rook: [Square; 2]) -> Board {
         let mut board = self.without(king[0]).without(rook[0]);
         board.0[king[1].index()] = self.at(king[0]);

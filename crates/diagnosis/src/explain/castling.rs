@@ -1,4 +1,4 @@
-//! Castling: which castling move a text means, and which condition of castling fails.
+//! Castling: finds the castling move that a text means, and the condition of castling that fails.
 
 use perft_core::internals::attacks::between;
 use perft_core::{Bitboard, CastlingSide, File, Piece, Square};
@@ -13,13 +13,13 @@ use super::{Reason, Theme};
 pub(super) enum CastlingAttempt {
     /// Castling with the rook on this square, which has a castling right.
     With(Square),
-    /// Castling to a side on which no rook has a castling right. The rook is known if the text is king takes rook.
+    /// Castling to a side on which no rook has a castling right. The rook is known if the text is "king takes rook".
     WithoutRight(CastlingSide, Option<Square>),
 }
 
 impl CastlingAttempt {
-    /// Returns the castling move, written as king takes rook or as the king's own move. A king move to an adjacent
-    /// square is castling only if it takes a rook of its own.
+    /// Returns the castling move, written as "king takes rook" or as the king's own move. A king move to an adjacent
+    /// square is castling only if it takes an own rook.
     pub fn of(attempt: &Attempt) -> Option<CastlingAttempt> {
         let &Attempt { from, to, .. } = attempt;
         let us = attempt.us();
@@ -55,7 +55,7 @@ impl CastlingAttempt {
     }
 }
 
-/// Explains why there is no castling right. Where king and rook start is known in standard chess only.
+/// Explains why there is no castling right. The start squares of king and rook are known only in standard chess.
 fn missing_right(attempt: &Attempt, side: CastlingSide, rook: Option<Square>) -> String {
     let us = attempt.us();
     let owner = wording::side(us);
@@ -76,7 +76,7 @@ fn missing_right(attempt: &Attempt, side: CastlingSide, rook: Option<Square>) ->
     }
 }
 
-/// A king and a rook that has a castling right, each with its start and its target.
+/// A king and a rook that has a castling right, each with its start and target square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Castling {
     pub side: CastlingSide,
@@ -137,20 +137,21 @@ impl Castling {
         format!("nothing stands {}, and {safe}", self.place())
     }
 
-    /// Returns the squares that king and rook cross or enter, without the squares on which they stand.
+    /// Returns the squares that king and rook cross or enter, without their own squares.
     fn crossed_squares(self) -> Bitboard {
         let path = |[from, to]: [Square; 2]| between(from, to).with(to);
         (path(self.king) | path(self.rook)) & !(Bitboard::from(self.king[0]).with(self.rook[0]))
     }
 
-    /// Returns where nothing may stand. In standard chess that is between king and rook. In Chess960 it may be beyond.
+    /// Returns the phrase for the squares that must be empty. In standard chess they are between king and rook. In
+    /// Chess960 they may be beyond.
     fn place(self) -> &'static str {
         let is_between = (self.crossed_squares() & !between(self.king[0], self.rook[0])).is_empty();
         if is_between { "between king and rook" } else { "in the way of king or rook" }
     }
 }
 
-/// Returns `the king passes d1, which the bishop on g4 attacks`.
+/// Returns a text such as `the king passes d1, which the bishop on g4 attacks`.
 fn attacked(board: &Board, verb: &str, square: Square, attackers: Bitboard) -> String {
     let (pieces, attack) = (wording::pieces_on(board, attackers), wording::attack(attackers));
     format!("the king {verb} {square}, which {pieces} {attack}")

@@ -1,4 +1,5 @@
-//! Why a move is illegal: the first rule that it breaks, from the movement of the piece to the safety of the king.
+//! Explains why a move is illegal. Finds the first rule that it breaks, from the movement of the piece to the safety of
+//! the king.
 
 use perft_core::internals::attacks::between;
 use perft_core::{Bitboard, File, Piece, Position, Square};
@@ -28,7 +29,7 @@ pub(super) fn broken_rule(attempt: &Attempt) -> Option<Reason> {
     })
 }
 
-/// Explains why no move starts on a square: no piece of the side to move stands there.
+/// Explains why no move starts on a square: the side to move has no piece there.
 pub(super) fn wrong_start(position: &Position, from: Square) -> Reason {
     let us = position.turn();
     if let Some(piece) = position.piece_at(from) {
@@ -37,14 +38,14 @@ pub(super) fn wrong_start(position: &Position, from: Square) -> Reason {
         return Reason::new(Theme::EnemyPiece, ILLEGAL, because);
     }
     let mut because = format!("there is no piece on {from}");
-    // A generator may castle with a king that is elsewhere.
+    // A generator may castle with a king that is on another square.
     if from.file() == File::E && from.rank() == us.back_rank() {
         because += &format!("; {}'s king stands on {}", wording::side(us), position.king(us));
     }
     Reason::new(Theme::NothingThere, ILLEGAL, because)
 }
 
-/// The movement of the piece, the pieces in its way, and the piece on the target square.
+/// Tests the movement of the piece, the pieces in its way, and the piece on the target square.
 fn movement(attempt: &Attempt) -> Option<Reason> {
     let &Attempt { from, to, .. } = attempt;
     if attempt.mover.piece == Piece::Pawn {
@@ -103,7 +104,7 @@ fn pawn_movement(attempt: &Attempt) -> Option<Reason> {
     }
 }
 
-/// A pawn moves diagonally only to capture an enemy piece, or to the en passant square.
+/// Tests that a pawn moves diagonally only to capture an enemy piece, or to the en passant square.
 fn pawn_capture(attempt: &Attempt) -> Option<Reason> {
     let (them, to) = (!attempt.us(), attempt.to);
     if attempt.board.at(to).is_some() {
@@ -144,7 +145,7 @@ fn double_step(attempt: &Attempt, passed: Square) -> Option<Reason> {
     pawn_blocked(attempt, passed).or_else(|| pawn_blocked(attempt, attempt.to))
 }
 
-/// A pawn promotes if and only if it reaches the last rank, and only to a knight, bishop, rook or queen.
+/// Tests that a pawn promotes if and only if it reaches the last rank, and only to a knight, bishop, rook or queen.
 fn promotion(attempt: &Attempt) -> Option<Reason> {
     let (verdict, because) = match (attempt.reaches_last_rank(), attempt.promotion) {
         (true, None) => (INCOMPLETE, "a pawn that reaches the last rank must promote".to_owned()),
@@ -160,7 +161,8 @@ fn promotion(attempt: &Attempt) -> Option<Reason> {
     Some(Reason::new(Theme::PromotionPiece, verdict, because))
 }
 
-/// A king may not move to an attacked square. It does not block lines through the square that it leaves.
+/// Tests that a king does not move to an attacked square. The king does not block lines through the square that it
+/// leaves.
 fn king_safety(attempt: &Attempt) -> Option<Reason> {
     let &Attempt { from, to, .. } = attempt;
     let them = !attempt.us();
@@ -172,7 +174,7 @@ fn king_safety(attempt: &Attempt) -> Option<Reason> {
     } else if attackers == attempt.position.king(them).into() {
         (Theme::KingNextToKing, format!("the king would stand next to {pieces}"))
     } else if (attackers & attempt.board.attackers(to, them)).is_empty() {
-        // Only the king itself was in the way.
+        // Only the king itself blocked the line.
         let line = wording::line(from, to);
         let because = format!("the king steps back along {line}, and {pieces} {verb} {to} through {from}");
         (Theme::KingAlongLine, because)
@@ -186,7 +188,7 @@ fn king_safety(attempt: &Attempt) -> Option<Reason> {
     Some(Reason::new(theme, ILLEGAL, because))
 }
 
-/// A move of another piece must answer a check, and must not uncover one.
+/// Tests that a move of another piece answers a check and does not discover one.
 fn safety(attempt: &Attempt) -> Option<Reason> {
     let attackers = attempt.after().attackers(attempt.king, !attempt.us());
     if attackers.is_empty() {
@@ -197,7 +199,7 @@ fn safety(attempt: &Attempt) -> Option<Reason> {
     Some(Reason::new(theme, ILLEGAL, because))
 }
 
-/// Explains why the move does not answer a check. Returns `None` if it does, or if there is no check.
+/// Explains why the move does not answer a check. Returns `None` if it answers the check, or if there is none.
 fn check_not_answered(attempt: &Attempt, attackers: Bitboard) -> Option<(Theme, String)> {
     let checkers = wording::pieces_on(&attempt.board, attempt.checkers);
     let king = wording::piece_on(&attempt.board, attempt.king);
@@ -230,7 +232,8 @@ fn pinned(attempt: &Attempt, attackers: Bitboard) -> (Theme, String) {
     (theme, because)
 }
 
-/// En passant empties the squares of two pawns. Each of them, or both together, may uncover a check.
+/// Tests that en passant does not discover a check. Each of the two pawns that leave their squares, or both together,
+/// may do so.
 fn en_passant_safety(attempt: &Attempt, captured: Square) -> Option<Reason> {
     let them = !attempt.us();
     let &Attempt { from, king, ref board, .. } = attempt;

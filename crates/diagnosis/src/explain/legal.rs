@@ -1,4 +1,4 @@
-//! Why a move is legal, with the rule that a generator may have missed.
+//! Explains why a move is legal, with the rule that a generator may have missed.
 
 use perft_core::internals::attacks::between;
 use perft_core::{CastlingSide, Piece, Square};

@@ -1,10 +1,11 @@
 //! Explains by the rules of chess why a move is legal or not.
 //!
-//! An explanation is for authors whose generator lists a move too many or too few. It names squares and pieces of the
-//! position, and a [`Theme`]: the rule that decides. The move is a text from another program, and may be nonsense.
+//! An explanation is for authors whose generator lists an illegal move or misses a legal one. It names squares and
+//! pieces of the position, and a [`Theme`]: the rule that decides. The move is a text from another program, and may
+//! have no meaning.
 //!
-//! An explanation does not use the move generator. It makes the move on a plain board and asks every enemy piece
-//! whether it attacks the king; speed does not matter. The tests compare both on random positions: a move is explained
+//! An explanation does not use the move generator. It makes the move on a plain board and tests for every enemy piece
+//! whether it attacks the king. Speed does not matter. The tests compare both on random positions: a move is explained
 //! as legal if and only if it is in the list of legal moves.
 
 mod attempt;
@@ -22,7 +23,7 @@ pub use theme::Theme;
 use attempt::{Attempt, MoveText};
 use perft_core::Position;
 
-/// Why a move is legal or not.
+/// The explanation why a move is legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// A sentence that starts with the move, without a full stop.
@@ -35,7 +36,7 @@ pub struct Explanation {
 
 /// Explains why a move in UCI notation is legal in a position, or why it is not.
 ///
-/// Castling may be written as the king's own move or as king takes rook, as for [`perft_core::find_move`].
+/// Castling may be written as the king's own move or as "king takes rook", as for [`perft_core::find_move`].
 ///
 /// # Examples
 /// ```

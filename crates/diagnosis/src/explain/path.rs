@@ -1,4 +1,4 @@
-//! Explains what a path of moves changed that a board does not show: castling rights and the en passant square.
+//! Explains the changes of a path of moves that a board does not show: castling rights and the en passant square.
 
 use perft_core::{Bitboard, CastlingNotation, CastlingSide, Color, Move, MoveKind, Position, legal_moves};
 

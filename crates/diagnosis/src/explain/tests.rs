@@ -1,4 +1,4 @@
-//! Checks whole sentences on positions made by hand, and the legality of all moves on random positions.
+//! Checks whole sentences on hand-made positions, and the legality of all moves on random positions.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::*;
 use crate::random::Random;
 use crate::random::kinds::PositionKind;
 
-/// Positions with a theme and a sentence each.
+/// Positions, each with a theme and a sentence.
 const EXPLANATIONS: &str = include_str!("explanations.txt");
 
 /// Each position has one trap.

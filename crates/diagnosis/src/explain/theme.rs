@@ -1,4 +1,4 @@
-//! The rules that can make a move legal or illegal, with a name each. Findings with the same theme probably have the
+//! The rules that can make a move legal or illegal. Each has a name. Findings with the same theme probably have the
 //! same cause.
 
 /// Creates the enum, the list of its variants and their texts from one table.

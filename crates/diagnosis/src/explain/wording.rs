@@ -4,7 +4,7 @@ use perft_core::{Bitboard, CastlingSide, Color, Piece, Rank, Square};
 
 use super::board::Board;
 
-/// What a move is that breaks a rule.
+/// The predicate of a move that breaks a rule.
 pub(super) const ILLEGAL: &str = "is illegal";
 
 /// Returns the name of a piece.
@@ -41,7 +41,7 @@ pub(super) const fn rank(rank: Rank) -> &'static str {
     NAMES[rank.index()]
 }
 
-/// Returns `the knight on e4`, or `e4` if the square is empty.
+/// Returns a text such as `the knight on e4`, or only `e4` if the square is empty.
 pub(super) fn piece_on(board: &Board, square: Square) -> String {
     match board.at(square) {
         Some(found) => format!("the {} on {square}", piece(found.piece)),
@@ -49,7 +49,7 @@ pub(super) fn piece_on(board: &Board, square: Square) -> String {
     }
 }
 
-/// Returns `the knight on c3 and the rook on e8`.
+/// Returns a text such as `the knight on c3 and the rook on e8`.
 pub(super) fn pieces_on(board: &Board, squares: Bitboard) -> String {
     joined(squares.into_iter().map(|square| piece_on(board, square)).collect())
 }
@@ -59,7 +59,7 @@ pub(super) fn attack(squares: Bitboard) -> &'static str {
     if squares.has_many() { "attack" } else { "attacks" }
 }
 
-/// Returns `a, b and c`.
+/// Returns a text such as `a, b and c`.
 pub(super) fn joined(mut words: Vec<String>) -> String {
     match words.pop() {
         None => String::new(),
@@ -68,7 +68,8 @@ pub(super) fn joined(mut words: Vec<String>) -> String {
     }
 }
 
-/// Returns the line through two squares, a diagonal with both of them: `the e-file`, `the diagonal from e1 to h4`.
+/// Returns the line through two squares. For a diagonal, the text has both squares: `the e-file`, `the diagonal from e1
+/// to h4`.
 pub(super) fn line(from: Square, to: Square) -> String {
     let name = line_name(from, to);
     let is_orthogonal = from.file() == to.file() || from.rank() == to.rank();

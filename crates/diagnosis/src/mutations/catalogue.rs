@@ -1,7 +1,7 @@
 //! The catalogue: every mutation with its name, a description, and the rules that it breaks.
 //!
-//! A row that breaks the same rules as another one, but for fewer facts, is a variant of it: a mistake for one side, one
-//! piece or one direction only. A variant stands below the general form.
+//! A row that breaks the same rules as another one, but for fewer facts, is a variant of it: a mistake for one side,
+//! one piece or one direction only. A variant stands below the general form.
 
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use super::facts::Facts;
 use super::rules::{Break, Rule};
 
-/// Defines [`Mutation`] and its tables from rows of a variant, a name, a description, and the broken rules with the facts
-/// for which they are broken. The rows are grouped by families.
+/// Defines [`Mutation`] and its tables from rows of a variant, a name, a description, and the broken rules with the
+/// facts for which they are broken. The rows are grouped by families.
 macro_rules! catalogue {
     ($($family:literal {
         $($mutation:ident $name:literal $about:literal $($rule:ident [$($fact:ident)*])+;)*

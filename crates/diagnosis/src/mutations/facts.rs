@@ -1,8 +1,8 @@
 //! What is known about the move or the attack for which the generator asks a rule.
 //!
-//! [`Facts`] are a set of attributes: the side, the piece that moves, the pieces that attack, and so on. A mutation that
-//! breaks a rule for some pieces only, for one side only or in one direction only accepts only some of the attributes of
-//! a group. A fact outside these groups does not matter to it.
+//! [`Facts`] are a set of attributes: the side, the piece that moves, the pieces that attack, and so on. A mutation
+//! that breaks a rule for some pieces only, for one side only or in one direction only accepts only some of the
+//! attributes of a group. A fact outside these groups does not matter to it.
 
 use std::ops::{BitOr, BitOrAssign};
 

@@ -1,8 +1,8 @@
 //! A faster count with mutations. It gives the same numbers as the plain one, which the tests compare.
 //!
-//! The count walks the tree without mutations and skips what the mutations do not concern. Equal positions with the same
-//! depth are counted once. A mutation that breaks a rule for one side or one piece often does the same as the one that
-//! breaks it for all, so it also uses the counts with that one.
+//! The count walks the tree without mutations and skips what the mutations do not concern. Equal positions with the
+//! same depth are counted once. A mutation that breaks a rule for one side or one piece often does the same as the one
+//! that breaks it for all, so it also uses the counts with that one.
 
 use perft_core::{Interrupted, Position};
 

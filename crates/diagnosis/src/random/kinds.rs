@@ -85,8 +85,8 @@ impl PositionKind {
         }
     }
 
-    /// Returns a random position of this kind that is not [impossible](perft_core::impossibilities). Pieces beyond the number
-    /// that a game can have are removed.
+    /// Returns a random position of this kind that is not [impossible](perft_core::impossibilities). Pieces beyond the
+    /// number that a game can have are removed.
     ///
     /// # Examples
     /// ```

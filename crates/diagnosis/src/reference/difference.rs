@@ -71,8 +71,8 @@ impl AnswerDifference {
         difference
     }
 
-    /// Some programs do not print all moves, although their totals have them, or print none with the count 0. That is no
-    /// difference.
+    /// Some programs do not print all moves, although their totals have them, or print none with the count 0. That is
+    /// no difference.
     fn compare_moves(&mut self, first: &Counts, second: &Counts, depth: u32) {
         let only = |one: &Counts, other: &Counts| -> Vec<String> {
             let is_printed = |nodes: u128| nodes > 0 || depth == 1;
@@ -124,8 +124,8 @@ fn end_of(question: &Question) -> Option<Position> {
     })
 }
 
-/// Returns the moves of an answer. Where a text can mean several moves, one with the same count in the `other` answer is
-/// preferred. A move that is listed twice gets a name of its own.
+/// Returns the moves of an answer. Where a text can mean several moves, one with the same count in the `other` answer
+/// is preferred. A move that is listed twice gets a name of its own.
 fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts {
     let mut left: Vec<Move> = board.map(|board| legal_moves(board).into_iter().collect()).unwrap_or_default();
     let mut counts = Counts::default();

@@ -1,8 +1,8 @@
 //! Finds the positions in which two sources disagree, without knowing the rules.
 //!
-//! A position is a FEN and moves as text, so the sources may play any chess variant. Where the counts below a move differ,
-//! the move is played and both are asked again, down to a position where their moves differ. Nobody is right or wrong
-//! here: that needs rules. A difference is told after both were started anew and asked again.
+//! A position is a FEN and moves as text, so the sources may play any chess variant. Where the counts below a move
+//! differ, the move is played and both are asked again, down to a position where their moves differ. Nobody is right or
+//! wrong here: that needs rules. A difference is told after both were started anew and asked again.
 
 mod difference;
 mod pair;
@@ -43,8 +43,8 @@ pub enum DifferenceKind {
     Counts(AnswerDifference),
     /// The counts below a move differ, but not when both are asked about the position after the move.
     Contradiction(AnswerDifference),
-    /// The answers differ in this way, but not after new starts of both sources. A table or a state is not reset after other
-    /// questions, or chance decides.
+    /// The answers differ in this way, but not after new starts of both sources. A table or a state is not reset after
+    /// other questions, or chance decides.
     NotRepeated(Box<DifferenceKind>),
     /// The answers differ, and lines of an answer were not understood.
     Unread(AnswerDifference),

@@ -5,8 +5,8 @@ use super::AnswerReader;
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// The moves with the leaf nodes below each, in the order of the source. Moves of two squares are in UCI notation, and
-    /// castling may be `O-O`. Moves in standard algebraic notation are as the source writes them.
+    /// The moves with the leaf nodes below each, in the order of the source. Moves of two squares are in UCI notation,
+    /// and castling may be `O-O`. Moves in standard algebraic notation are as the source writes them.
     pub moves: Vec<(String, u128)>,
     /// The total that the source states.
     pub stated_total: Option<u128>,

@@ -10,9 +10,9 @@ use super::{Abilities, Answer, CountSource, Question, SourceError};
 
 /// Returns a source that calls a function for each question.
 ///
-/// The function sets up [`Question::fen`], plays [`Question::moves`], and returns an [`Answer`] or what can be turned into
-/// one: the total, or the moves with their counts. If it panics, the question has no answer, which a hunt reports. The panic
-/// prints nothing.
+/// The function sets up [`Question::fen`], plays [`Question::moves`], and returns an [`Answer`] or what can be turned
+/// into one: the total, or the moves with their counts. If it panics, the question has no answer, which a hunt reports.
+/// The panic prints nothing.
 ///
 /// # Examples
 /// A generator that forgets the en passant square after a move:
@@ -90,7 +90,8 @@ thread_local! {
 /// Calls a function. If it panics, nothing is printed, and the message and the place of the panic are returned.
 ///
 /// What a panic prints is decided by a hook that the whole process has in common. So the hook here is set once, and
-/// passes all other panics on to the hook before it. Where a panic ends the process, it cannot be caught, and is printed.
+/// passes all other panics on to the hook before it. Where a panic ends the process, it cannot be caught, and is
+/// printed.
 fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

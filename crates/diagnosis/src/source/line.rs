@@ -1,8 +1,8 @@
 //! What one line of a program's output says.
 //!
-//! There is no standard for the output of a perft, so a line is not matched against formats. It is cut into words, numbers
-//! and moves. The words before and after a number say whether it is a count of nodes. In a line with a move, it is the count
-//! of this move.
+//! There is no standard for the output of a perft, so a line is not matched against formats. It is cut into words,
+//! numbers and moves. The words before and after a number say whether it is a count of nodes. In a line with a move, it
+//! is the count of this move.
 
 use super::notation;
 use super::token::{Token, tokens};
@@ -81,8 +81,8 @@ fn is_played(line: &str, tokens: &[Token]) -> bool {
     is_command || algebraic || is_sentence
 }
 
-/// Reads a line with a move: the first number after it that is nothing else is its count. A number before it is its count
-/// only if it is called so, or if there is nothing else.
+/// Reads a line with a move: the first number after it that is nothing else is its count. A number before it is its
+/// count only if it is called so, or if there is nothing else.
 fn counted_move(tokens: &[Token]) -> Option<Line> {
     let is_move = |token: &Token| matches!(token, Token::Move(_));
     let at = tokens.iter().position(is_move)?;
@@ -100,7 +100,8 @@ fn counted_move(tokens: &[Token]) -> Option<Line> {
     }
 }
 
-/// Reads a line that begins with a move in standard algebraic notation, and perhaps with its number in the list before it.
+/// Reads a line that begins with a move in standard algebraic notation, and perhaps with its number in the list before
+/// it.
 fn algebraic_move(line: &str) -> Option<Line> {
     let is_border = |sign: char| sign.is_whitespace() || ":|,".contains(sign);
     let (mut word, mut rest) = ("move", line);

@@ -1,8 +1,8 @@
 //! Sources of perft counts: what they are asked, what they answer, what an answer costs, and how they fail.
 //!
 //! A *source* is anything that counts leaf nodes and may count them wrong: an engine, a script, or a move generator in
-//! this process. Everything that compares, checks or times counts uses the one trait [`CountSource`]. Nothing here starts a
-//! process or reads a clock. The `perft` program implements the trait for engines and for its own drivers.
+//! this process. Everything that compares, checks or times counts uses the one trait [`CountSource`]. Nothing here
+//! starts a process or reads a clock. The `perft` program implements the trait for engines and for its own drivers.
 //!
 //! # Implementing `CountSource` for your own generator
 //!
@@ -131,8 +131,8 @@ pub trait CountSource {
         Ok(())
     }
 
-    /// Forgets what earlier questions have left behind, such as a transposition table. An engine is started again for the
-    /// next question. The default is that nothing is left behind.
+    /// Forgets what earlier questions have left behind, such as a transposition table. An engine is started again for
+    /// the next question. The default is that nothing is left behind.
     ///
     /// A wrong answer is a bug of a rule only if a new start gives it too.
     fn restart(&mut self) {}

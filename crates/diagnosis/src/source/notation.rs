@@ -31,7 +31,8 @@ fn castling(text: &str) -> Option<(usize, String)> {
         .map(|(spelling, written)| (spelling.len(), written.to_owned()))
 }
 
-/// The readings of a move of two squares: with and without a piece letter at the start, and with and without a promotion.
+/// The readings of a move of two squares: with and without a piece letter at the start, and with and without a
+/// promotion.
 fn coordinates(text: &str) -> Vec<(usize, String)> {
     let starts_with_piece = text.starts_with(|letter: char| "KQRBNPkqrbnp".contains(letter));
     let starts = if starts_with_piece { &[0, 1][..] } else { &[0][..] };

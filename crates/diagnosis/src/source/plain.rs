@@ -10,8 +10,8 @@ const GAP: &str = "\u{b}";
 /// The slashes of the board in a FEN.
 const SLASHES: usize = 7;
 
-/// Returns a [visible](crate::lines::visible) line as it looks on a terminal without colours, without its FENs, and with
-/// letters for figurines.
+/// Returns a [visible](crate::lines::visible) line as it looks on a terminal without colours, without its FENs, and
+/// with letters for figurines.
 pub(super) fn plain(line: &str) -> String {
     // What a progress bar has overwritten is gone.
     let shown = line.trim_end().rsplit("\\x0d").next().unwrap_or_default();
@@ -33,8 +33,8 @@ fn without_colours(line: &str) -> String {
     })
 }
 
-/// Cuts out each board with the fields of a FEN that follow it. A single number behind four fields is cut out too: it can
-/// be a clock or a count.
+/// Cuts out each board with the fields of a FEN that follow it. A single number behind four fields is cut out too: it
+/// can be a clock or a count.
 fn without_fens(line: &str) -> String {
     let (mut left, mut rest) = (String::new(), line);
     while let Some((start, end)) = board(rest) {

@@ -44,8 +44,8 @@ impl Question {
 
     /// Returns a question that keeps the given text of a FEN, so that the FEN parser of the source is tested too.
     ///
-    /// A FEN of four fields gets the move counters that some engines need. Castling rights of standard chess are written as K
-    /// and Q: a program that does not know Chess960 does not know other letters.
+    /// A FEN of four fields gets the move counters that some engines need. Castling rights of standard chess are
+    /// written as K and Q: a program that does not know Chess960 does not know other letters.
     ///
     /// # Examples
     /// ```

@@ -15,8 +15,8 @@ const MAX_UNREAD: usize = 20;
 /// The most counts that are read: a divide for each of twenty depths.
 const MOST_COUNTS: usize = 20 * perft_core::MAX_MOVES;
 
-/// The longest line that is read, in bytes. All moves of a position fit on one line. The time to read a line grows with the
-/// square of its length.
+/// The longest line that is read, in bytes. All moves of a position fit on one line. The time to read a line grows with
+/// the square of its length.
 const LONGEST_LINE: usize = 8192;
 
 /// What a line was to a reader.
@@ -178,8 +178,8 @@ fn sum(moves: &[(String, u128)]) -> u128 {
     moves.iter().map(|(_, nodes)| nodes).sum()
 }
 
-/// Returns where the last of several lists of the same moves begins. It has most of the moves that stand before it, and no others. A
-/// list with a move that a wrong generator has found twice is one list.
+/// Returns where the last of several lists of the same moves begins. It has most of the moves that stand before it, and
+/// no others. A list with a move that a wrong generator has found twice is one list.
 fn last_list(moves: &[(String, u128)]) -> usize {
     let names: Vec<&str> = moves.iter().map(|(played, _)| played.as_str()).collect();
     let times = |name: &str| names.iter().filter(|&&other| other == name).count();

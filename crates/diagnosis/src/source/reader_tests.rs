@@ -1,7 +1,7 @@
 //! Lines and whole outputs of many programs.
 //!
-//! The outputs are those of a survey of public engines, shortened to a few moves. Where a program prints no moves, there
-//! are none here either.
+//! The outputs are those of a survey of public engines, shortened to a few moves. Where a program prints no moves,
+//! there are none here either.
 
 use super::line::Line;
 use super::plain::plain;

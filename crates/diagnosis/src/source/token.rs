@@ -75,7 +75,8 @@ fn word(text: &str) -> usize {
 
 /// Reads a number with or without thousands separators, at the start of a text.
 ///
-/// Letters directly behind it make it something else than a count (`8k`, `12ms`, `0x1f`), unless they are a word for nodes.
+/// Letters directly behind it make it something else than a count (`8k`, `12ms`, `0x1f`), unless they are a word for
+/// nodes.
 fn number(text: &str, before: char, is_behind_label: bool) -> (usize, Token) {
     // In `e2e4,20,400`, the comma stands between columns.
     let length = digits_with(text, |sign| SEPARATORS.contains(sign) && (sign, before) != (',', ','));

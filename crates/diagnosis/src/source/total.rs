@@ -56,8 +56,8 @@ pub(super) struct Numbers {
     pub depth: Option<u128>,
 }
 
-/// Returns the number of nodes in a line without moves, and how certain it is that it is the total. `asked` is the depth of the
-/// question, if it is known.
+/// Returns the number of nodes in a line without moves, and how certain it is that it is the total. `asked` is the
+/// depth of the question, if it is known.
 pub(super) fn total(tokens: &[Token], asked: Option<u32>) -> Option<(u128, Certainty)> {
     let numbers = Numbers::of(tokens);
     let best = numbers.all.iter().map(|(.., meaning)| *meaning).max()?;
@@ -196,8 +196,8 @@ enum Unit {
     None,
 }
 
-/// Returns the unit of a number. `has_label` says whether words before it call it something else than nodes. Then `nodes` before
-/// another number belongs to that one, as in `Engine 16 nodes 8902`.
+/// Returns the unit of a number. `has_label` says whether words before it call it something else than nodes. Then
+/// `nodes` before another number belongs to that one, as in `Engine 16 nodes 8902`.
 fn unit(after: &[Token], has_label: bool) -> Unit {
     let [Token::Word(word), rest @ ..] = after else {
         return if sign(after.first()) == '%' { Unit::Other } else { Unit::None };
@@ -246,8 +246,8 @@ fn columns(tokens: &[Token]) -> Option<Vec<Option<u128>>> {
     (columns.len() > 1 || signs <= MAX_SIGNS).then_some(columns)
 }
 
-/// Returns the first number of a row if it is the largest one, except perhaps a speed at the end: the count stands before the time
-/// and before captures and other kinds of moves. If it is not the largest one, it may be the time.
+/// Returns the first number of a row if it is the largest one, except perhaps a speed at the end: the count stands
+/// before the time and before captures and other kinds of moves. If it is not the largest one, it may be the time.
 fn largest_first(row: &[Option<u128>]) -> Option<u128> {
     let most = |row: &[Option<u128>]| row.iter().flatten().copied().max();
     let row = match row {

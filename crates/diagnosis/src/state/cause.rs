@@ -5,7 +5,8 @@ use perft_core::{Bitboard, Move, MoveKind, Piece, Position};
 use super::StateField;
 use crate::path::{is_capture, is_pawn_move};
 
-/// What a wrong state is due to: the kind of move after which it is wrong, or the part of a position that a key ignores.
+/// What a wrong state is due to: the kind of move after which it is wrong, or the part of a position that a key
+/// ignores.
 ///
 /// A move can be of several kinds. The variants for moves stand from special to general.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,8 +6,8 @@
 //! 3. *unmake*: after a count, FEN or key are not what they were before.
 //! 4. *same key*: two positions that differ in a right, in an en passant square or in the side to move have the same key.
 //!
-//! The key of a position reached by moves is compared with that of its bare FEN. So two orders of moves to one position are
-//! compared as well.
+//! The key of a position reached by moves is compared with that of its bare FEN. So two orders of moves to one position
+//! are compared as well.
 
 use perft_core::{Position, Setup, legal_moves};
 

@@ -1,8 +1,8 @@
 //! Compares a printed FEN with the right one, field by field.
 //!
-//! Programs follow several conventions, and all of them are right. The en passant square may be printed after each double
-//! push, only if an opposing pawn stands beside it, or only if a capture on it is legal. Castling rights may be written
-//! as letters of sides or of files.
+//! Programs follow several conventions, and all of them are right. The en passant square may be printed after each
+//! double push, only if an opposing pawn stands beside it, or only if a capture on it is legal. Castling rights may be
+//! written as letters of sides or of files.
 
 use perft_core::{CastlingSide, Color, Position, Setup};
 

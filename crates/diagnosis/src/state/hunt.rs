@@ -37,7 +37,8 @@ pub struct StateFacts {
     pub prints: StateAbilities,
 }
 
-/// Hunts for wrong states until there are no more targets or enough bugs are found. The depths of the targets are not used.
+/// Hunts for wrong states until there are no more targets or enough bugs are found. The depths of the targets are not
+/// used.
 ///
 /// `target` and `source` are as in [`hunt`](crate::hunt()); the source must implement
 /// [`state`](CountSource::state). Nothing is asked of a source that prints neither a FEN nor a key.
@@ -197,8 +198,8 @@ impl Walk<'_, '_, '_, '_> {
         self.follow(end.without_moves(), &game).map(drop)
     }
 
-    /// Checks the position after each move. Returns the path to the end from the last position with a wrong state or with a
-    /// clock that is almost too high to compare keys, or from the root.
+    /// Checks the position after each move. Returns the path to the end from the last position with a wrong state or
+    /// with a clock that is almost too high to compare keys, or from the root.
     fn follow(&mut self, root: MovePath, moves: &[Move]) -> Result<MovePath, Failure> {
         let mut at = root;
         for &played in moves {

@@ -105,7 +105,8 @@ pub enum StateVerdict {
     Unmake,
     /// Positions that differ have the same key.
     SameKey,
-    /// A new start of the source does not show it. A table or a state is not reset after other questions, or chance decides.
+    /// A new start of the source does not show it. A table or a state is not reset after other questions, or chance
+    /// decides.
     NotRepeated,
     /// There is no answer.
     NoAnswer,

@@ -11,8 +11,8 @@ use crate::source::{CountSource, Question, SourceError};
 
 /// What a program prints about its position.
 ///
-/// A clock that has the same value in all positions is no clock. A key that is the same in all positions, or another one
-/// each time, is no key.
+/// A clock that has the same value in all positions is no clock. A key that is the same in all positions, or another
+/// one each time, is no key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateAbilities {
     /// Whether it prints a FEN.

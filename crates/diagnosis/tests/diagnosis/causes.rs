@@ -1,5 +1,5 @@
-//! One cause is one finding, which names it: draws, the count of the last ply, Chess960 FENs, unchecked moves of the root, a
-//! table whose key lacks something.
+//! One cause is one finding, which names it: draws, the count of the last ply, Chess960 FENs, unchecked moves of the
+//! root, a table whose key lacks something.
 
 use std::collections::HashMap;
 

@@ -5,8 +5,8 @@ use perft_diagnosis::mutations::Mutation::{self, *};
 use perft_diagnosis::mutations::{MutatedBoard, Mutations, count};
 use rayon::prelude::*;
 
-/// Mutations that change the moves of a position: the position, the moves that lead from it to the one with other moves,
-/// and the difference.
+/// Mutations that change the moves of a position: the position, the moves that lead from it to the one with other
+/// moves, and the difference.
 const MOVES: &[(Mutation, &str, &str, &str)] = &[
     (NoEnPassant, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "", "-e5d6"),
     (NoEnPassantByWhite, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "", "-e5d6"),
@@ -207,8 +207,8 @@ fn each_mutation_of_taking_back_changes_later_counts_only() {
     }
 }
 
-/// A generator that lists all moves before it makes the first one does not miss the en passant square until it generates
-/// moves again. So this mutation changes no count.
+/// A generator that lists all moves before it makes the first one does not miss the en passant square until it
+/// generates moves again. So this mutation changes no count.
 #[test]
 fn an_en_passant_square_is_missed_when_moves_are_generated_again() {
     let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();

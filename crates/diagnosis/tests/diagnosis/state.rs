@@ -38,7 +38,8 @@ use StateBug::*;
 use StateField::{Castling, HalfmoveClock, Key};
 use StateVerdict::{Make, SameKey, Setup, Unmake};
 
-/// The bugs, and what must be said about each: the verdict, the field, the cause, the most pieces and a part of the text.
+/// The bugs, and what must be said about each: the verdict, the field, the cause, the most pieces and a part of the
+/// text.
 type Expected = (StateBug, StateVerdict, StateField, Option<StateCause>, u32, &'static str);
 
 const EXPECTED: [Expected; 11] = [
