@@ -7,7 +7,7 @@ use crate::source::Question;
 
 /// A root position with its clocks, the moves played from it, and the position at their end.
 ///
-/// A source is asked about the end by way of the moves, so that a bug in making moves shows.
+/// When a source is asked about the end, it gets the root and the moves, so that a bug in making moves shows.
 ///
 /// # Examples
 /// ```
@@ -27,7 +27,7 @@ pub struct MovePath {
     pub moves: Vec<Move>,
     /// The position after the last move.
     pub end: Position,
-    /// The clocks of the root. Perft does not look at them, but a source may.
+    /// The clocks of the root. They have no effect on perft, but a source may use them.
     pub clocks: Clocks,
 }
 
@@ -37,7 +37,7 @@ impl MovePath {
         MovePath { root, moves: Vec::new(), end: root, clocks: Clocks::START }
     }
 
-    /// Returns a path without moves, with the clocks of a FEN; `None` if the setup is not legal.
+    /// Returns a path without moves, with the clocks of a FEN, or `None` if the setup is not legal.
     pub fn of_setup(setup: &Setup) -> Option<MovePath> {
         let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
         Some(MovePath { clocks, ..MovePath::new(Position::try_from(setup).ok()?) })
@@ -51,7 +51,7 @@ impl MovePath {
         path
     }
 
-    /// Returns the path without moves to the same end.
+    /// Returns a path without moves whose root is the end of this path.
     pub fn without_moves(&self) -> MovePath {
         self.without_first(self.moves.len())
     }
@@ -69,7 +69,7 @@ impl MovePath {
         MovePath { root, moves: moves.to_vec(), end: self.end, clocks }
     }
 
-    /// Returns the path without moves to its root.
+    /// Returns the path without moves whose root is the root of this path.
     pub(crate) fn at_root(&self) -> MovePath {
         MovePath { clocks: self.clocks, ..MovePath::new(self.root) }
     }
@@ -80,7 +80,7 @@ impl MovePath {
         Some((self.without_first(self.moves.len() - 1).root, played))
     }
 
-    /// Returns the square that a FEN of the end may name as the en passant square: the one that the last move has
+    /// Returns the square that a FEN of the end may name as the en passant square: the square that the last move has
     /// passed, or that of the root if there is no move.
     pub(crate) fn passed_square(&self) -> Option<Square> {
         let Some(&played) = self.moves.last() else { return self.root.en_passant() };
@@ -123,7 +123,7 @@ impl MovePath {
         self.without_moves().root_setup()
     }
 
-    /// Returns the question about the end that gives the root as a FEN and then the moves.
+    /// Returns the question about the end. It gives the root as a FEN, and then the moves.
     pub fn question(&self, depth: u32) -> Question {
         let fen = self.root_setup().to_fen();
         Question { fen, moves: self.uci_moves(), ..Question::new(&self.root, depth) }

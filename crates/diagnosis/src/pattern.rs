@@ -1,8 +1,9 @@
-//! Recognises counts that are wrong in the same way everywhere, whatever the rules say about a position.
+//! Recognises counts that are wrong in the same way everywhere, independent of the rules and the position.
 //!
-//! A program that counts one ply too few answers almost every question wrongly. Followed down, each answer would look
-//! like a bug of some rule. So after the first wrong answer, a hunt asks for some counts of two well-known positions.
-//! If one pattern gives all the numbers, it is the bug, and the hunt ends: other bugs cannot be told from it.
+//! A program that counts one ply too few answers almost every question wrongly. If each answer were followed down, it
+//! would look like a bug of some rule. So after the first wrong answer, a hunt asks for some counts of two well-known
+//! positions. If one pattern gives all the numbers, it is the bug, and the hunt ends, because other bugs cannot be
+//! distinguished from it.
 
 use perft_core::suite::builtin;
 use perft_core::{Position, legal_moves, perft};
@@ -14,21 +15,20 @@ use crate::mutations::{MutatedBoard, Mutation, count};
 use crate::path::MovePath;
 use crate::source::notation::meanings;
 
-/// The positions and the depth to which they are asked about.
+/// The positions of the survey, each with its greatest depth.
 const SURVEY: [(&str, u32); 3] = [("start", 3), ("kiwipete", 3), (WITH_PINS, 2)];
 
-/// The position in which a pinned piece could leave its pin line. It tells only whether the moves of the position
-/// itself are tested: generators without any test differ in what they do once a king is captured.
+/// The position in which a pinned piece could leave its pin line. It shows only whether the moves of the position
+/// itself are tested. Generators without any test differ in what they do after the capture of a king.
 const WITH_PINS: &str = "endgame";
 
-/// The greatest depth at which the start position is asked about, if the first wrong answer was at a greater depth than
-/// 3.
+/// The greatest depth of the questions about the start position, if the first wrong answer was deeper than 3.
 const DEEPEST: u32 = 5;
 
-/// How many counts must be wrong.
+/// The smallest number of counts that must be wrong.
 const MIN_WRONG: usize = 2;
 
-/// The patterns. The order decides if several give all the numbers.
+/// The patterns. If several give all the numbers, the first one is chosen.
 const PATTERNS: [Pattern; 13] = [
     Pattern::Miscount(Miscount::DepthOneLess),
     Pattern::Miscount(Miscount::DepthOneMore),
@@ -48,13 +48,13 @@ const PATTERNS: [Pattern; 13] = [
 /// A way in which all counts are wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
-    /// They are added up wrongly.
+    /// The counts are added up wrongly.
     Miscount(Miscount),
-    /// Greater depths are counted as this one.
+    /// Greater depths are counted as this depth.
     StopsAt(u32),
     /// Each move has the count 0 at depth 1.
     EmptyRootMoves,
-    /// The moves of the position of the question are listed without a test for check. Deeper moves are right.
+    /// The moves of the asked position are listed without a test for check. Deeper moves are right.
     UncheckedRootMoves,
     /// Moves are not tested for check, everywhere or at the last ply.
     Unchecked(Mutation),
@@ -65,7 +65,7 @@ struct Surveyed {
     has_pins: bool,
     path: MovePath,
     depth: u32,
-    /// The correct counts at the depths from 0 to one above that of the answer.
+    /// The correct counts at the depths from 0 up to one more than that of the answer.
     counts: Vec<u128>,
     difference: DivideDifference,
 }
@@ -87,7 +87,7 @@ impl Recognised {
 }
 
 impl Pattern {
-    /// Returns what would make the counts right: a sentence without a full stop.
+    /// Returns a description of the pattern: a sentence without a full stop.
     pub fn about(self) -> String {
         match self {
             Pattern::Miscount(Miscount::DepthOneLess) => "every count is that of the depth below".to_owned(),
@@ -119,7 +119,7 @@ impl Pattern {
         }
     }
 
-    /// Whether an answer that the pattern gives is not what a right program gives.
+    /// Whether the answer shows the pattern: it is not the answer of a right program.
     fn is_told_by(self, answer: &Surveyed) -> bool {
         let difference = &answer.difference;
         match self {
@@ -143,7 +143,7 @@ impl Pattern {
             Pattern::StopsAt(deepest) => counts[deepest.min(*depth) as usize],
             Pattern::EmptyRootMoves => return is_zero_or_right(difference, *depth),
             Pattern::UncheckedRootMoves => return lists_unchecked_moves(difference, path),
-            // The moves of the position are not those of the last ply if each is made.
+            // If the program makes each move, it tests the moves of the position even at depth 1.
             Pattern::Unchecked(Mutation::LeafPseudoLegal) if *depth == 1 && difference.is_right() => right,
             Pattern::Unchecked(mutation) => count(&path.end, *depth, mutation.into()).into(),
         };
@@ -151,7 +151,7 @@ impl Pattern {
     }
 }
 
-/// Whether each move has the count 0 at depth 1, and at greater depths too or the right one.
+/// Whether each move has the count 0. At depths above 1, the answer may also be right.
 fn is_zero_or_right(difference: &DivideDifference, depth: u32) -> bool {
     let is_zero = difference.lists_moves
         && difference.has_right_moves()
@@ -160,7 +160,7 @@ fn is_zero_or_right(difference: &DivideDifference, depth: u32) -> bool {
     is_zero || (depth > 1 && difference.is_right())
 }
 
-/// Whether an answer lists exactly the legal moves, with right counts, and those that leave the king in check.
+/// Whether an answer lists the legal moves with right counts, the moves that leave the king in check, and no others.
 fn lists_unchecked_moves(difference: &DivideDifference, path: &MovePath) -> bool {
     let legal = legal_moves(&path.end);
     let mut unchecked = MutatedBoard::new(&path.end, Mutation::PseudoLegal.into()).legal_moves().to_vec();
@@ -179,7 +179,7 @@ fn lists_unchecked_moves(difference: &DivideDifference, path: &MovePath) -> bool
 /// Returns the pattern of counts that have overflowed 16, 32 or 64 bits. The counts of the survey are too small to show
 /// it.
 ///
-/// Either the total has overflowed, or counts below moves have and the total is their sum.
+/// Either the total has overflowed, or the counts below moves have overflowed and the total is their sum.
 pub(crate) fn overflow(path: &MovePath, depth: u32, difference: &DivideDifference) -> Option<Recognised> {
     let mut patterns = [Miscount::Low16Bits, Miscount::Low32Bits, Miscount::Low64Bits].into_iter();
     let found = patterns.find(|miscount| {
@@ -194,8 +194,8 @@ pub(crate) fn overflow(path: &MovePath, depth: u32, difference: &DivideDifferenc
     Some(Recognised { pattern, path, depth, difference })
 }
 
-/// Asks for the counts of the survey, and returns the pattern of the answers if there is one. `depth` is that of the
-/// first wrong answer.
+/// Asks for the counts of the survey, and returns the pattern of the answers if there is one. `depth` is the depth of
+/// the first wrong answer.
 ///
 /// # Errors
 /// Returns an error if the stop signal is raised.

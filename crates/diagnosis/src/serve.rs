@@ -1,21 +1,21 @@
 //! Serves a move generator as a UCI engine that answers `position`, `go perft N` and `d`.
 //!
-//! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a thread of
-//! its own, so that `stop` and `isready` are answered at once. All other commands and the end of the input wait until
-//! the count is done, because scripts often write them directly after their question. A client that is gone ends the
-//! count.
+//! Implement [`UciEngine`] for the generator and call [`serve`] to let it talk to a client. A count runs on a separate
+//! thread, so `stop` and `isready` are answered at once. All other commands and the end of the input wait until the
+//! count is done, because scripts often write them directly after their question. If the client is gone, the count
+//! ends.
 //!
-//! Lines are read ahead, so `stop` and `quit` are also noticed behind commands that wait. A `stop` ends the count of
-//! the last `go` before it. The lines of a script arrive together: a `quit` that is there when a count begins, or
-//! within a tenth of a second, ends a script, and everything before it is executed. A `quit` that comes later ends the
-//! running count at once, and what stands before it is not executed any more. A `stop` that comes later ends the
-//! running count too, even if another `go` stands before it.
+//! Lines are read ahead, so `stop` and `quit` are noticed even behind commands that wait. A `stop` ends the count of
+//! the last `go` before it. The lines of a script arrive together. If a `quit` has arrived when a count begins, or
+//! arrives within a tenth of a second, it ends a script, and everything before it is executed. A `quit` that comes
+//! later ends the running count at once, and the waiting commands before it are not executed. A `stop` that comes later
+//! also ends the running count, even if another `go` is before it.
 //!
 //! As the UCI protocol demands ("Description of the universal chess interface", Stefan Meyer-Kahlen), words before the
-//! first known command are ignored, and so are lines without one.
+//! first known command are ignored, and so are lines without a known command.
 //!
-//! Two things are for other programs. The first line of the output is a banner, which perftree reads before it asks. A
-//! search is answered with the first legal move and one `info` line, so that GUIs and tournament programs accept the
+//! Two features are for other programs. The first line of the output is a banner, which perftree reads before it asks.
+//! A search is answered with the first legal move and one `info` line, so that GUIs and tournament programs accept the
 //! engine.
 
 mod input;
@@ -28,11 +28,11 @@ use std::time::{Duration, Instant};
 use input::{Input, Line};
 use perft_core::{Interrupted, MAX_DEPTH, StopSignal};
 
-/// The interval at which a running count is checked, and whether the client is still there.
+/// The interval at which a running count and the connection to the client are checked.
 const POLL: Duration = Duration::from_millis(10);
 
-/// The time in which the lines of a script arrive. A `quit` that is read in this time after the beginning of a count
-/// does not stop it, and a `stop` does so only if it belongs to it.
+/// The time in which the lines of a script arrive. If a `quit` is read within this time after the beginning of a count,
+/// it does not stop the count. A `stop` within this time stops only the count that it belongs to.
 const SCRIPT_TIME: Duration = Duration::from_millis(100);
 
 /// An engine that [`serve`] connects to a UCI client.
@@ -64,7 +64,7 @@ pub trait UciEngine {
     /// Returns the current position as text.
     fn diagram(&self) -> String;
 
-    /// Whether nobody reads the output any more. A running count is stopped then.
+    /// Whether nobody reads the output any more. Then a running count is stopped.
     fn is_client_gone(&self) -> bool {
         false
     }
@@ -73,8 +73,8 @@ pub trait UciEngine {
 /// A count that can be interrupted. It returns the moves in UCI notation with their counts, in the order of printing.
 pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>, Interrupted> + Send>;
 
-/// Prints a banner, and answers the commands of a client until `quit` or the end of the input. The input is read in a
-/// thread of its own, which ends with the input or with `quit`.
+/// Prints a banner, and answers the commands of a client until `quit` or the end of the input. A separate thread reads
+/// the input. It ends at the end of the input or with `quit`.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read, the output cannot be written, or no thread can be started. A line of
@@ -164,14 +164,14 @@ struct Session<'scope, 'env, W> {
     output: &'env Mutex<&'env mut W>,
     scope: &'scope Scope<'scope, 'env>,
     running: Option<Running<'scope>>,
-    /// The answer to `go infinite` or `go ponder`. The protocol forbids to print it before the client says `stop`.
+    /// The answer to `go infinite` or `go ponder`. The protocol forbids printing it before the client sends `stop`.
     held: Option<String>,
-    /// The error of the last `position` command. There is no position then: a count of an earlier one would mislead
-    /// the client.
+    /// The error of the last `position` command. There is no position then, because a count of an earlier position
+    /// would mislead the client.
     position_error: Option<String>,
 }
 
-/// A count that is running on a thread of its own.
+/// A count that is running on a separate thread.
 struct Running<'scope> {
     begin: Instant,
     stop: StopSignal,
@@ -307,8 +307,8 @@ impl<'env, W: Write + Send> Session<'_, 'env, W> {
         read
     }
 
-    /// Prints an answer that was held back, and waits until the running count, if any, is printed. The count is stopped
-    /// if the client is gone, and by a `stop` or a `quit` that does not belong to a script.
+    /// Prints a held answer, and waits until the running count, if any, is printed. The count is stopped if the client
+    /// is gone, or by a `stop` or a `quit` that does not belong to a script.
     fn wait(&mut self) -> io::Result<Next> {
         if let Some(best_move) = self.held.take() {
             self.say(&best_move)?;
@@ -373,7 +373,7 @@ fn split_at<'a, 'b>(words: &'a [&'b str], keyword: &str) -> (&'a [&'b str], &'a 
     }
 }
 
-/// Returns the output of `go perft` in the format of Stockfish. A divide at depth 0 has no moves, but one node.
+/// Returns the output of `go perft` in the format of Stockfish. A divide at depth 0 has no moves and one node.
 fn divide_text(moves: &[(String, u128)], depth: u32) -> String {
     let mut text = String::new();
     for (played, nodes) in moves {
@@ -383,7 +383,7 @@ fn divide_text(moves: &[(String, u128)], depth: u32) -> String {
     text + &format!("\nNodes searched: {}\n", if depth == 0 { 1 } else { total })
 }
 
-/// Returns the `info` line and the `bestmove` line for the first move that is `wanted`, or for the first move of all if
+/// Returns the `info` line and the `bestmove` line for the first move that is `wanted`, or for the first legal move if
 /// no wanted move is legal. Without a legal move, the lines are those of Stockfish.
 fn search_text(moves: &[(String, u128)], wanted: &[&str]) -> (String, String) {
     let mut legal = moves.iter().map(|(played, _)| played.as_str());

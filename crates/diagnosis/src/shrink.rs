@@ -1,13 +1,13 @@
-//! Removes what a position does not need to keep a property, such as showing a bug.
+//! Removes everything from a position that a property, such as showing a bug, does not need.
 
 use perft_core::{Position, Setup, Square};
 
 use crate::random::placement::is_king;
 use crate::random::setup_of;
 
-/// Returns the position with as few pieces, castling rights and en passant squares as still have a property.
+/// Returns the position with pieces, castling rights and the en passant square removed, as long as it keeps a property.
 ///
-/// The position itself must have the property. One thing is removed at a time, until no single removal keeps the
+/// The position itself must have the property. One item is removed at a time, until no single removal keeps the
 /// property.
 ///
 /// # Examples
@@ -37,7 +37,7 @@ pub fn shrink(position: &Position, mut has_property: impl FnMut(&Position) -> bo
     }
 }
 
-/// Returns all setups with one piece, one castling right or the en passant square less.
+/// Returns all setups in which one piece, one castling right or the en passant square is removed.
 fn removals(setup: &Setup) -> Vec<Setup> {
     let mut smaller = Vec::new();
     for at in Square::ALL.into_iter().filter(|&at| setup.board[at.index()].is_some() && !is_king(setup, at)) {

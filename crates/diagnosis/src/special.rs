@@ -1,4 +1,5 @@
-//! Targets of a hunt that no suite has, because they need clocks, moves or depth: drawn positions and transpositions.
+//! Targets of a hunt that are in no suite, because they need clocks, moves or depth: drawn positions and
+//! transpositions.
 
 use perft_core::{START_FEN, Setup, find_move};
 
@@ -7,12 +8,12 @@ use crate::path::MovePath;
 
 /// FENs, moves and depths.
 ///
-/// A program that ends drawn games is wrong at the first three. Draws by insufficient material are in the suites.
+/// A program that ends drawn games is wrong about the first three. Draws by insufficient material are in the suites.
 ///
-/// The others are for transposition tables. In one tree there are positions that differ only in castling rights: after
-/// Ra1-b1-a1 and after Rh1-g1-h1. Or they differ only in the en passant square: after e3, Kb1, e4 and after Ka2, Kb1,
-/// e4. A table whose key lacks that gives one of them the count of the other. Two plies are left below, because many
-/// tables have no entries for fewer.
+/// The others are for transposition tables. Their trees have positions that differ only in castling rights (after
+/// Ra1-b1-a1 and after Rh1-g1-h1), or only in the en passant square (after e3, Kb1, e4 and after Ka2, Kb1, e4). If the
+/// key of a table lacks this part, one of the positions gets the count of the other. Two plies are left below these
+/// positions, because many tables have no entries for fewer.
 const TARGETS: [(&str, &str, u32); 5] = [
     ("4k3/8/8/8/8/8/3R4/4K3 b - - 98 120", "", 3),
     ("4k3/8/8/8/8/8/3R4/4K3 w - - 100 121", "", 2),
@@ -21,8 +22,8 @@ const TARGETS: [(&str, &str, u32); 5] = [
     ("k7/8/8/8/3p4/8/4P3/K7 w - - 0 1", "", 7),
 ];
 
-/// Returns targets that find what suites cannot: a program that ends drawn games, and one whose transposition table
-/// mixes up positions.
+/// Returns targets for bugs that suites cannot find: ending drawn games, and confusing positions in the transposition
+/// table.
 ///
 /// # Examples
 /// ```

@@ -1,4 +1,4 @@
-//! A bug as text: the board, the moves that are missing or not legal, and what kind of bug it is.
+//! Writes a bug as text: the board, the moves that are missing or not legal, and the kind of the bug.
 //!
 //! ```text
 //! position  4k3/8/8/8/8/8/8/R3K3 w Q - 0 1
@@ -21,7 +21,8 @@ const INDENT: usize = 10;
 /// The number of moves with a wrong count that the text shows.
 const COUNTS: usize = 5;
 
-/// The number of moves of one kind that the text explains: missing, not legal, or possibly one of the two.
+/// The number of moves of each kind that the text explains. The kinds are: missing, not legal, or possibly one of the
+/// two.
 const MOVES: usize = 8;
 
 impl Display for Finding {
@@ -82,7 +83,7 @@ impl Finding {
         })
     }
 
-    /// Writes the answer that a fault does not repeat in.
+    /// Writes the other answer that was given to the same question.
     fn write_other(&self, f: &mut Formatter) -> fmt::Result {
         let text = match &self.other {
             None => return Ok(()),
@@ -93,7 +94,7 @@ impl Finding {
         line(f, "again", format!("in a fresh process: {text}"))
     }
 
-    /// Writes what else is known: how the position came about, and what would explain the counts.
+    /// Writes the other facts: how the position was reached, and what would explain the counts.
     fn write_circumstances(&self, f: &mut Formatter) -> fmt::Result {
         let path = &self.fault.path;
         explain_path(&path.root, &path.moves).iter().try_for_each(|sentence| line(f, "", sentence))?;
@@ -114,7 +115,7 @@ fn line(f: &mut Formatter, word: &str, text: impl Display) -> fmt::Result {
     writeln!(f, "{word:<INDENT$}{text}")
 }
 
-/// Writes a line for each of the first `shown` items, and how many more there are.
+/// Writes a line for each of the first `shown` items, and the number of the others.
 fn write_some<T>(
     f: &mut Formatter,
     word: &str,
@@ -129,7 +130,7 @@ fn write_some<T>(
     }
 }
 
-/// Returns a path as UCI writes it, without the word `position`.
+/// Returns a path in UCI notation, without the word `position`.
 fn written(path: &MovePath) -> String {
     let root = path.root_setup().to_fen();
     match path.moves.is_empty() {

@@ -2,8 +2,8 @@
 
 use std::thread::{Builder, scope};
 
-/// Runs `work` on several threads, of which this one is the first. `work` takes one task after the other from a queue.
-/// If the system does not start a thread, the others do its part.
+/// Runs `work` on several threads. The first of them is the calling thread. `work` takes one task after the other from
+/// a queue. If the system does not start a thread, the others do its part of the work.
 ///
 /// # Examples
 /// ```

@@ -1,10 +1,10 @@
-//! Decides what kind of bug a fault is, and what wrong assumption about the position would explain it.
+//! Decides what kind of bug a fault is, and which wrong assumption about the position would explain it.
 //!
-//! The same position is asked about in other ways. If the answer is wrong as well when the position is given as a FEN
-//! instead of by moves, the source generates moves wrongly. If it is right then, playing a move leaves something wrong
-//! behind. The game is started later and later to find the shortest sequence of moves that shows this. A source that
-//! counts a move wrong, but is right about the position after it, has not restored the position when it took back an
-//! earlier move.
+//! The same position is asked about in other ways. If the answer is also wrong when the position is given as a FEN
+//! instead of by moves, the source generates moves wrongly. If it is right then, playing a move leaves the position of
+//! the source wrong. The start of the game is moved forward to find the shortest sequence of moves that shows this. If
+//! a source counts a move wrong, but is right about the position after it, it has not restored the position when it
+//! took back an earlier move.
 
 use perft_core::internals::is_possible;
 use perft_core::{Move, Position, perft};
@@ -34,28 +34,29 @@ pub enum Verdict {
     Generation,
     /// The moves of a position are wrong only after certain moves: making a move leaves the position wrong.
     Make,
-    /// The moves of every position are right when asked about directly, but a count above them is wrong. Taking back a
-    /// move leaves the position wrong, or a transposition table returns wrong counts.
+    /// The moves of every position are right when the source is asked about it directly, but a count above them is
+    /// wrong. Taking back a move leaves the position wrong, or a transposition table returns wrong counts.
     Unmake,
     /// The moves of every position are right when the source gets the position, but a count above them is wrong. The
-    /// source cannot be told moves, so it is unknown whether making or taking back a move goes wrong.
+    /// source cannot play moves, so it is unknown whether making or taking back a move is wrong.
     MakeOrUnmake,
     /// The moves of every position are right, but they are counted wrong at the last ply.
     LastPly,
-    /// The source ends a game that is drawn by a rule, and counts nothing below.
+    /// The source ends a game that is drawn by a rule, and counts no nodes below.
     Draw,
     /// The total is not the sum over the moves.
     Sum,
-    /// The source does not read the castling rights of Chess960, or does not castle by its rules.
+    /// The source does not read the castling rights of Chess960, or does not follow its castling rules.
     Chess960,
-    /// All counts are wrong in the same way, which has nothing to do with the rules.
+    /// All counts are wrong in the same way, which is independent of the rules.
     Pattern,
-    /// A new start of the source gives another answer to the same question. A table or a state is not reset after other
-    /// questions, or chance decides.
+    /// A new start of the source gives another answer to the same question. Possible reasons: a table or a state is not
+    /// reset after other questions, or the answer depends on chance.
     NotRepeated,
     /// The count is wrong, but the hunt ended before the cause was found.
     Unfinished,
-    /// Lines of the answer were not understood, and what was read does not fit. That says nothing about the source.
+    /// Lines of the answer were not understood, and the lines that were read do not fit. This says nothing about the
+    /// source.
     Unread,
     /// There is no answer.
     NoAnswer,
@@ -81,7 +82,7 @@ impl Verdict {
         }
     }
 
-    /// Returns what the verdict means: a sentence without a full stop.
+    /// Returns the meaning of the verdict: a sentence without a full stop.
     pub const fn about(self) -> &'static str {
         match self {
             Verdict::Generation => {
@@ -133,9 +134,10 @@ impl Verdict {
 pub struct WrongMove {
     /// The move, as the source writes it or in UCI notation.
     pub text: String,
-    /// Whether the move is legal and missing. Otherwise the source lists it and it is not legal, or listed twice.
+    /// Whether the move is legal and missing. Otherwise the source lists it although it is not legal, or lists it
+    /// twice.
     pub is_missing: bool,
-    /// Why the move is legal or not.
+    /// The reason why the move is legal or not.
     pub why: Explanation,
 }
 
@@ -148,22 +150,23 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The moves that are missing or not legal.
     pub wrong_moves: Vec<WrongMove>,
-    /// Moves that may be missing or not legal, if the source lists no moves and several would explain its totals.
+    /// The moves that may be missing or not legal, if the source lists no moves and several of them would explain its
+    /// totals.
     pub candidates: Vec<WrongMove>,
     /// A statement about the position that is false but would make the answer right: a sentence without a full stop.
     pub hypothesis: Option<String>,
     /// The answer of a new start of the source to the same question, if the verdict is [`Verdict::NotRepeated`].
     pub other: Option<Result<DivideDifference, SourceError>>,
-    /// The path on which the bug was first met.
+    /// The path on which the bug was first found.
     pub origin: MovePath,
-    /// How often the bug was met.
+    /// The number of times that the bug was found.
     pub times: u64,
     /// The mistake, if the verdict is [`Verdict::LastPly`].
     pub(crate) at_last_ply: Option<Mutation>,
 }
 
 impl Finding {
-    /// Asks about a fault in other ways and returns what kind of bug it is.
+    /// Asks about a fault in other ways and returns the kind of bug.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -226,7 +229,8 @@ impl Finding {
         Finding { hypothesis, ..Finding::new(recognised.fault(), Verdict::Pattern) }
     }
 
-    /// Returns a finding about a fault that a new start of the source does not show, which gave this other answer.
+    /// Returns a finding about a fault that a new start of the source does not show. `other` is the answer of the new
+    /// start.
     pub(super) fn not_repeated(fault: Fault, other: Compared) -> Finding {
         Finding { other: Some(other), ..Finding::new(fault, Verdict::NotRepeated) }
     }
@@ -238,7 +242,7 @@ impl Finding {
         Finding { fault, verdict, wrong_moves, candidates, hypothesis, other, origin, times, at_last_ply }
     }
 
-    /// Whether the source counts wrong. Otherwise it gave no answer, or one that was not understood.
+    /// Whether the source counts wrong. Otherwise it gave no answer, or its answer was not understood.
     pub fn is_wrong_count(&self) -> bool {
         !matches!(self.fault.kind, FaultKind::Unread(_) | FaultKind::NoAnswer(_))
     }
@@ -248,7 +252,7 @@ impl Finding {
         self.fault.kind.difference()
     }
 
-    /// Returns why there was no answer, or `None` if there was one.
+    /// Returns the error of a missing answer, or `None` if there was an answer.
     pub fn error(&self) -> Option<&SourceError> {
         match &self.fault.kind {
             FaultKind::NoAnswer(error) => Some(error),
@@ -256,14 +260,14 @@ impl Finding {
         }
     }
 
-    /// Returns the last move before the counts become wrong, if the verdict is [`Verdict::Unmake`]. Taking it back is
-    /// probably what goes wrong.
+    /// Returns the last move before the counts become wrong, if the verdict is [`Verdict::Unmake`]. The bug is probably
+    /// in taking it back.
     pub fn taken_back(&self) -> Option<Move> {
         let is_unmake = self.verdict == Verdict::Unmake;
         self.difference().filter(|_| is_unmake).and_then(|difference| difference.last_right)
     }
 
-    /// Returns the distinct themes of the wrong moves, each with whether its move is missing.
+    /// Returns the distinct themes of the wrong moves, and for each whether its move is missing.
     pub fn themes(&self) -> Vec<(Theme, bool)> {
         let mut themes: Vec<(Theme, bool)> = self.wrong_moves.iter().map(WrongMove::key).collect();
         themes.sort_unstable();
@@ -271,7 +275,7 @@ impl Finding {
         themes
     }
 
-    /// Whether the source lists no moves where it goes wrong.
+    /// Whether the source lists no moves in the position of the fault.
     pub(super) fn is_without_moves(&self) -> bool {
         matches!(&self.fault.kind, FaultKind::Moves(difference) if !difference.knows_moves())
     }
@@ -302,7 +306,7 @@ impl Finding {
     ) -> Result<Option<String>, StopReason> {
         let Fault { path, depth, kind } = &self.fault;
         let found = match kind {
-            // The move itself says as much.
+            // The move itself says the same.
             FaultKind::Moves(_) if self.verdict == Verdict::Generation && self.wrong_moves.len() == 1 => None,
             FaultKind::Moves(difference) => {
                 let mut all = hypotheses(path).into_iter();
@@ -328,8 +332,8 @@ impl Finding {
         Ok(found.map(|hypothesis| hypothesis.text))
     }
 
-    /// Removes everything from the root position that is not needed to show the bug. If a theme is given, the bug must
-    /// still have this theme. A possible position does not become an impossible one, unless `allow_impossible`.
+    /// Removes everything from the root position that the bug does not need. If a theme is given, the bug must still
+    /// have this theme. A possible position does not become an impossible one, unless `allow_impossible` is set.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
@@ -457,8 +461,8 @@ pub fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<Wr
     missing.chain(extra).map(|(text, is_missing)| WrongMove::of(position, text, is_missing)).collect()
 }
 
-/// Returns what explains all wrong counts: the same hypothesis about the position after each of these moves. A single
-/// count proves nothing, so the next deeper one is asked for.
+/// Returns a hypothesis that explains all wrong counts. It must be the same one for the position after each of these
+/// moves. A single count proves nothing, so the count one ply deeper is also asked for.
 fn after_wrong_moves(
     source: &mut CheckedSource,
     path: &MovePath,

@@ -1,4 +1,4 @@
-//! The board of the plain generator: 64 squares, and what attacks a square.
+//! The board of the plain generator: 64 squares, and the attacks on a square.
 
 use perft_core::internals::Direction;
 use perft_core::internals::attacks::{king, knight, pawn};
@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::rules::{Rule, Rules};
 use crate::random::setup_of;
 
-/// How many words a packed board has.
+/// The number of words of a packed board.
 pub(super) const PACKED_WORDS: usize = 6;
 
 /// A position, which bugs may have made illegal.
@@ -63,8 +63,8 @@ impl Board {
         self.kings[color.index()]
     }
 
-    /// Returns the board after the piece of a move has moved. This is enough to see which lines are open; rights, the
-    /// rook of a castling move and promotions are left alone.
+    /// Returns the board after the piece of a move has moved. This is enough to see which lines are open. Castling
+    /// rights, the rook of a castling move and promotions are not handled.
     pub fn with_piece_moved(&self, played: Move) -> Board {
         let mut after = *self;
         after.put(played.from(), None);
@@ -126,13 +126,13 @@ impl Board {
         found
     }
 
-    /// Returns which pieces stand on some squares, as those that attack.
+    /// Returns the kinds of the pieces on some squares, as attackers.
     pub fn attacking_pieces(&self, squares: Bitboard) -> Facts {
         let attacker = |square| self.at(square).map_or(Facts::NONE, |found| Facts::attacker(found.piece));
         Facts::of_each(squares, attacker)
     }
 
-    /// Whether a slider attacks a square on its open line. With a bug, it does not see the last one.
+    /// Whether a slider attacks a square on its open line. A bug may hide the last square of the line.
     fn is_in_reach(&self, from: Square, target: Square, piece: Piece, rules: &mut Rules) -> bool {
         !rules.is_any_broken(short_slides(from, target), Facts::mover(piece) | Facts::Attacks)
     }
@@ -148,7 +148,7 @@ impl Board {
         if differs && rules.is_broken(Rule::PawnAttackReversed, Facts::side(by)) { reversed } else { real }
     }
 
-    /// Returns the own pieces that alone stand between their king and an enemy slider.
+    /// Returns the own pieces that are the only piece between their king and an enemy slider.
     pub fn pinned(&self, king: Square) -> Bitboard {
         let pinned_in = |direction: Direction| {
             let (shield, piece) = self.first_piece(king, direction)?;
@@ -160,8 +160,8 @@ impl Board {
         AROUND.into_iter().filter_map(pinned_in).collect()
     }
 
-    /// Returns the squares to which a piece of the side to move can go, and those of its own pieces that it protects.
-    /// Pawns are treated apart.
+    /// Returns the squares to which a piece of the side to move can go, and the squares of its own pieces that it
+    /// protects. Pawns are handled separately.
     pub fn reach(&self, piece: Piece, from: Square, rules: &mut Rules) -> Bitboard {
         match piece {
             Piece::Knight => {
@@ -212,7 +212,7 @@ impl Board {
         }
     }
 
-    /// Returns the board in 48 bytes. Boards of one tree are equal if and only if their packed forms are.
+    /// Returns the board in 48 bytes. Boards of one tree are equal if and only if their packed forms are equal.
     pub fn packed(&self) -> [u64; PACKED_WORDS] {
         let mut packed = [0; PACKED_WORDS];
         for (index, piece) in self.squares.iter().enumerate() {
@@ -259,13 +259,14 @@ fn step(from: Square, direction: Direction) -> Option<Square> {
     NEXT[direction as usize][from.index()]
 }
 
-/// What a step of a knight adds to the index of a square.
+/// The numbers that the steps of a knight add to the index of a square.
 const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -6, -10, -15, -17];
 
-/// What a step of a king adds to the index of a square.
+/// The numbers that the steps of a king add to the index of a square.
 const KING_OFFSETS: [i8; 8] = [1, -1, 7, -7, 8, -8, 9, -9];
 
-/// Returns the squares that offsets lead to and that are not true targets: those around the edge of the board.
+/// Returns the squares that the offsets give but that are not true targets, because the steps wrap around the edge of
+/// the board.
 fn wrapped(from: Square, offsets: &[i8], targets: Bitboard) -> Bitboard {
     if !matches!(from.file().index(), 0 | 1 | 6 | 7) {
         return Bitboard::EMPTY;
@@ -279,7 +280,7 @@ pub(super) fn offset_square(from: Square, offset: i8) -> Option<Square> {
     usize::try_from(from.index() as i8 + offset).ok().and_then(Square::from_index)
 }
 
-/// Returns the rules about slides that are one square too short, which concern a slide between two squares.
+/// Returns the rules about slides that are one square too short and that concern a slide between these two squares.
 fn short_slides(from: Square, to: Square) -> &'static [Rule] {
     let (files, ranks) = distance(from, to);
     let direction = (files.signum(), ranks.signum());

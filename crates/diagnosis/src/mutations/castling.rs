@@ -12,7 +12,7 @@ impl MutatedBoard {
     pub(super) fn castlings(&mut self, moves: &mut MoveList) {
         let us = self.board.turn;
         let home = self.board.homes[us.index()];
-        // With a bug, a right may remain after the king has left.
+        // With a bug, a castling right may remain after the king has left.
         if self.board.king(us) != Some(home) {
             return;
         }
@@ -32,7 +32,8 @@ impl MutatedBoard {
         Facts::side(self.board.turn) | Facts::wing(CastlingSide::of(king, rook))
     }
 
-    /// Whether a rook stands where the castling right says. With a bug, a right may remain after its rook is gone.
+    /// Whether there is a rook on the square of the castling right. With a bug, a right may remain after its rook is
+    /// gone.
     fn has_rook_to_castle(&mut self, rook: Square) -> bool {
         let us = self.board.turn;
         self.board.has(rook, us, Piece::Rook) || {
@@ -66,7 +67,7 @@ impl MutatedBoard {
         self.rules.is_broken(Rule::CastlingBlocked, facts)
     }
 
-    /// Whether the king is attacked neither where it stands, nor where it passes, nor where it arrives.
+    /// Whether the king is not attacked on its square, on the squares that it passes, and on its target square.
     fn is_safe_to_castle(&mut self, king: Square, rook: Square) -> bool {
         let (us, side) = (self.board.turn, CastlingSide::of(king, rook));
         let target = side.king_target(us);
@@ -74,7 +75,7 @@ impl MutatedBoard {
         bare.put(king, None);
         let crossed = span(king, target).into_iter().filter(|&square| square != king && square != target);
         let crossed: Vec<Square> = crossed.collect();
-        // In Chess960, the castling rook may have covered the target square.
+        // In Chess960, the castling rook may have protected the target square from an attack.
         let mut after = bare;
         after.put(rook, None);
         after.put(side.rook_target(us), Some(ColoredPiece { color: us, piece: Piece::Rook }));
@@ -106,7 +107,7 @@ impl MutatedBoard {
     }
 }
 
-/// Returns the squares of a rank from one to another, both included.
+/// Returns the squares of a rank from one square to another, including both.
 fn span(a: Square, b: Square) -> Bitboard {
     let indices = a.index().min(b.index())..=a.index().max(b.index());
     indices.filter_map(Square::from_index).collect()

@@ -1,7 +1,7 @@
 //! The catalogue: every mutation with its name, a description, and the rules that it breaks.
 //!
-//! A row that breaks the same rules as another one, but for fewer facts, is a variant of it: a mistake for one side,
-//! one piece or one direction only. A variant stands below the general form.
+//! A row that breaks the same rules as another row, but for fewer facts, is a variant of it: a mistake for one side,
+//! one piece or one direction only. A variant is below its general form.
 
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use super::facts::Facts;
 use super::rules::{Break, Rule};
 
-/// Defines [`Mutation`] and its tables from rows of a variant, a name, a description, and the broken rules with the
-/// facts for which they are broken. The rows are grouped by families.
+/// Defines [`Mutation`] and its tables. Each row has a variant, a name, a description, and the broken rules with the
+/// facts for which they are broken. The rows are grouped by family.
 macro_rules! catalogue {
     ($($family:literal {
         $($mutation:ident $name:literal $about:literal $($rule:ident [$($fact:ident)*])+;)*
@@ -40,7 +40,7 @@ macro_rules! catalogue {
                 ROWS[self as usize].name
             }
 
-            /// Returns what a generator with this bug does: one sentence.
+            /// Returns a description of the bug: one sentence.
             pub const fn about(self) -> &'static str {
                 ROWS[self as usize].about
             }
@@ -65,7 +65,7 @@ macro_rules! catalogue {
     };
 }
 
-/// What the catalogue says about a mutation.
+/// The entry of a mutation in the catalogue.
 struct Row {
     name: &'static str,
     about: &'static str,
@@ -405,7 +405,7 @@ catalogue! {
 }
 
 impl Mutation {
-    /// Whether this mutation is another one for one side, one piece or one direction only.
+    /// Whether this mutation is a variant of another one, for one side, one piece or one direction only.
     ///
     /// # Examples
     /// ```
@@ -427,7 +427,7 @@ impl Mutation {
         self.family() == "unmaking moves"
     }
 
-    /// Returns the mutation of which this one is a variant. Of several, it is the most similar one.
+    /// Returns the mutation of which this one is a variant. If there are several, returns the most similar one.
     pub(crate) fn general(self) -> Option<Mutation> {
         GENERAL[self as usize]
     }
@@ -451,7 +451,7 @@ impl FromStr for Mutation {
     }
 }
 
-/// The error for a text that is not the name of a [`Mutation`].
+/// The error of parsing a text that is not the name of a [`Mutation`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not the name of a mutation")]
 pub struct UnknownMutation(pub String);

@@ -1,8 +1,8 @@
-//! What is known about the move or the attack for which the generator asks a rule.
+//! Facts about the move or the attack for which the generator asks a rule.
 //!
-//! [`Facts`] are a set of attributes: the side, the piece that moves, the pieces that attack, and so on. A mutation
-//! that breaks a rule for some pieces only, for one side only or in one direction only accepts only some of the
-//! attributes of a group. A fact outside these groups does not matter to it.
+//! [`Facts`] are a set of attributes: the side, the piece that moves, the pieces that attack, and so on. Some mutations
+//! break a rule only for some pieces, for one side or in one direction. They accept only some of the attributes of a
+//! group. Facts outside these groups do not matter to them.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -35,22 +35,22 @@ attributes! {
     KINDS: Step DoubleStep EnPassant Promotion Castling;
     // Whether a move captures, and which piece.
     CAPTURES: Quiet TakesPawn TakesKnight TakesBishop TakesRook TakesQueen TakesKing;
-    // The pieces that attack the king, or that it meets.
+    // The pieces that attack the king or another square.
     ATTACKERS: ByPawn ByKnight ByBishop ByRook ByQueen ByKing;
     // The line between the king and the sliders that attack it.
     LINES: OnRank OnFile OnDiagonal;
     // The side of castling.
     WINGS: KingSide QueenSide;
-    // Where a pawn goes: straight on, or to the file nearer to the a-file or to the h-file.
+    // The direction of a pawn: straight on, or to the file nearer to the a-file or to the h-file.
     DIRECTIONS: Straight TowardsA TowardsH;
     // The file on which a pawn arrives.
     FILES: OnFileA OnInnerFile OnFileH;
     PROMOTIONS: ToKnight ToBishop ToRook ToQueen;
-    // How a move answers a check.
+    // The way in which a move answers a check.
     ANSWERS: Interposes TakesChecker AnswersNone AnswersOne;
-    // Whether the king is attacked only from behind, along the line on which it flees.
+    // Whether the king is attacked only from behind, along the line on which it moves away.
     FLIGHTS: StepsBack StepsElsewhere;
-    // The squares of castling that are not empty.
+    // The squares that castling needs empty and that are occupied.
     BLOCKS: KingPath RookPath;
     RANKS: ThirdRank LaterRank;
     // Whether a slider moves to a square or attacks it.
@@ -61,7 +61,7 @@ impl Facts {
     /// No attributes.
     pub const NONE: Facts = Facts(0);
 
-    /// A move or an attack that captures anything.
+    /// The attributes of a move or an attack that captures any piece.
     pub const CAPTURE: Facts = Facts(Facts::CAPTURES & !Facts::Quiet.0);
 
     /// Returns the union of sets.
@@ -75,7 +75,7 @@ impl Facts {
         Facts(all)
     }
 
-    /// Returns all attributes of the groups that have none here, and these.
+    /// Returns these attributes, and all attributes of the groups that have none here.
     pub const fn accepted(self) -> Facts {
         let mut accepted = 0;
         let mut index = 0;
@@ -121,7 +121,7 @@ impl Facts {
         )
     }
 
-    /// Returns which piece a move captures.
+    /// Returns the kind of piece that a move captures.
     pub fn captured(piece: Option<Piece>) -> Facts {
         let taken = [
             Facts::TakesPawn,
@@ -149,7 +149,7 @@ impl Facts {
         };
         let direction = match to.file().index() as i8 - from.file().index() as i8 {
             0 => Facts::Straight,
-            // A capture around the edge of the board goes over seven files.
+            // A capture around the edge of the board crosses seven files.
             -1 | 7 => Facts::TowardsA,
             _ => Facts::TowardsH,
         };
@@ -167,13 +167,13 @@ impl Facts {
         }
     }
 
-    /// Returns the union of what is said about each of some squares.
+    /// Returns the union of the facts of some squares.
     pub fn of_each(squares: Bitboard, facts: impl Fn(Square) -> Facts) -> Facts {
         squares.into_iter().fold(Facts::NONE, |all, square| all | facts(square))
     }
 }
 
-/// Returns the attribute of a piece from those of all pieces, in the order of [`Piece`].
+/// Returns the attribute of a piece. `of_all` has the attributes of all pieces, in the order of [`Piece`].
 fn of_piece(piece: Piece, of_all: [Facts; 6]) -> Facts {
     of_all[piece as usize]
 }

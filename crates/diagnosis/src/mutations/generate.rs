@@ -92,7 +92,7 @@ impl MutatedBoard {
     fn en_passant(&mut self, from: Square, to: Square, moves: &mut MoveList) {
         let us = self.board.turn;
         let played = Move::new(MoveKind::EnPassant, from, to);
-        // With a bug, the square may remain after its pawn is gone.
+        // With a bug, the en passant square may remain after its pawn is gone.
         if !self.board.has(self.board.captured_en_passant(played), !us, Piece::Pawn) {
             return;
         }
@@ -105,7 +105,7 @@ impl MutatedBoard {
         }
     }
 
-    /// Adds a capture around the edge of the board, which only a bug allows. `one` is the square before the pawn.
+    /// Adds a capture around the edge of the board, which only a bug allows. `one` is the square in front of the pawn.
     fn wrapped_capture(&mut self, from: Square, one: Square, side: Direction, moves: &mut MoveList) {
         let us = self.board.turn;
         let Some(to) = offset_square(one, side.offset()) else { return };

@@ -1,7 +1,7 @@
-//! Which moves the plain generator takes to be legal, except castling.
+//! Decides which moves are legal in the plain generator, except castling.
 //!
-//! A move is made on a copy of the board, and is legal if the king is not attacked there. Where it is attacked, a
-//! mutation may excuse it. Where it is not, a mutation may still refuse the move.
+//! A move is made on a copy of the board, and is legal if the king is not attacked there. If the king is attacked, a
+//! mutation may still allow the move. If it is not attacked, a mutation may still refuse the move.
 
 use perft_core::{Bitboard, Move, MoveKind, Piece, Square};
 
@@ -9,13 +9,13 @@ use super::MutatedBoard;
 use super::facts::Facts;
 use super::rules::Rule;
 
-/// What decides which moves of a position are legal.
+/// The facts that decide which moves of a position are legal.
 pub(super) struct Situation {
     /// The king of the side to move. It is missing if a bug allowed its capture.
     king: Option<Square>,
-    /// The pieces that give check to it.
+    /// The pieces that give check to this king.
     pub checkers: Bitboard,
-    /// The own pieces that are pinned to it.
+    /// The own pieces that are pinned to this king.
     pinned: Bitboard,
 }
 
@@ -38,7 +38,7 @@ impl MutatedBoard {
         match played.kind() {
             MoveKind::King => self.is_legal_for_king(played, situation),
             MoveKind::EnPassant => self.is_legal_capture_en_passant(played, king, situation),
-            // A piece that is not pinned uncovers no attack.
+            // A move of a piece that is not pinned discovers no attack.
             _ if situation.checkers.is_empty() && !situation.pinned.contains(played.from()) => true,
             _ => {
                 let after = self.board.with_piece_moved(played);
@@ -48,7 +48,7 @@ impl MutatedBoard {
         }
     }
 
-    /// Returns what is known about a move before it is made.
+    /// Returns the facts about a move before it is made.
     pub(super) fn facts(&self, played: Move) -> Facts {
         let (from, to) = (played.from(), played.to());
         let piece_at = |square| self.board.at(square).map(|found| found.piece);
@@ -72,7 +72,7 @@ impl MutatedBoard {
             return true;
         }
         let facts = self.facts(played) | after.attacking_pieces(left);
-        // The king still blocks the line that it stands on.
+        // The king is put back on its square, to test whether it blocks the line of the attack there.
         after.put(played.from(), self.board.at(played.from()));
         let is_back =
             situation.checkers.any() && after.attackers(played.to(), them, &mut self.rules).is_empty();
@@ -102,7 +102,7 @@ impl MutatedBoard {
         !self.is_refused(played, situation)
     }
 
-    /// Whether a move of a piece other than the king is allowed, although `left` attack the king after it.
+    /// Whether a move of a piece other than the king is allowed although the pieces `left` attack the king after it.
     fn is_excused(&mut self, played: Move, king: Square, left: Bitboard, situation: &Situation) -> bool {
         let (uncovered, unanswered) = (left & !situation.checkers, left & situation.checkers);
         (uncovered.is_empty() || self.is_pin_ignored(played, king, uncovered))
@@ -122,7 +122,7 @@ impl MutatedBoard {
         self.rules.is_broken(Rule::CheckIgnored, facts)
     }
 
-    /// Whether a mutation refuses a move of a piece other than the king, although the king is not attacked after it.
+    /// Whether a mutation refuses a move of a piece other than the king although the king is not attacked after it.
     fn is_refused(&mut self, played: Move, situation: &Situation) -> bool {
         let facts = self.facts(played);
         if situation.pinned.contains(played.from()) && self.rules.is_broken(Rule::PinnedFrozen, facts) {

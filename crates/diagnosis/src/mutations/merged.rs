@@ -1,8 +1,8 @@
-//! A faster count with mutations. It gives the same numbers as the plain one, which the tests compare.
+//! A faster count with mutations. It gives the same numbers as the plain count. The tests compare both.
 //!
-//! The count walks the tree without mutations and skips what the mutations do not concern. Equal positions with the
-//! same depth are counted once. A mutation that breaks a rule for one side or one piece often does the same as the one
-//! that breaks it for all, so it also uses the counts with that one.
+//! The count walks the tree without mutations and skips the parts that the mutations do not affect. Equal positions
+//! with the same depth are counted once. A mutation that breaks a rule for one side or one piece often has the same
+//! effect as the mutation that breaks it for all, so it also uses the counts with that mutation.
 
 use perft_core::{Interrupted, Position};
 
@@ -12,10 +12,10 @@ use super::rules::{Relevant, Rules};
 use super::set::Mutations;
 use super::tree::{Checks, FastMap, Key, MayGoOn, RelevantSets, RightTree};
 
-/// The counts with one mutation of all positions in which it may do something else.
+/// The counts with one mutation, for all positions in which it may change something.
 #[derive(Debug, Default)]
 pub(crate) struct KnownCounts {
-    /// The counts of the positions of the tree without mutations, by their places there.
+    /// The counts of the positions of the tree without mutations, by their index in the tree.
     in_tree: Vec<Option<Known>>,
     elsewhere: FastMap<Key, Known>,
     sets: RelevantSets,
@@ -25,7 +25,7 @@ pub(crate) struct KnownCounts {
 #[derive(Clone, Copy, Debug)]
 struct Known {
     nodes: u64,
-    /// The place of the set of mutations that could have changed it.
+    /// The index of the set of mutations that could have changed the count.
     relevant: u32,
 }
 
@@ -47,18 +47,18 @@ pub(crate) struct MergedCount<'a> {
     other: Option<&'a KnownCounts>,
     /// The counts with the mutations.
     own: KnownCounts,
-    /// Whether taking back a move restores the board.
+    /// Whether taking back a move always restores the board.
     restores: bool,
     checks: Checks<'a>,
 }
 
 impl Counted {
-    /// Returns the mutations that could have changed the counts if they were added.
+    /// Returns the mutations that could have changed the counts if they had been added.
     pub fn changed_by(&self) -> Mutations {
         self.relevant.added
     }
 
-    /// Whether a generator with only this mutation may do something else.
+    /// Whether a generator with only this mutation may count differently.
     pub fn differs_for(&self, mutation: Mutation) -> bool {
         self.relevant.differ_for(mutation.into())
     }
@@ -102,7 +102,7 @@ impl<'a> MergedCount<'a> {
     pub fn count_all(mut self, position: &Position) -> Result<(Counted, KnownCounts), Interrupted> {
         let mut counted = Counted { nodes: Vec::new(), relevant: Relevant::default() };
         for depth in 0..self.tree.counts.len() as u32 {
-            // An unmade move may have left the board changed.
+            // A move that was taken back may have left the board changed.
             let mut fresh = MutatedBoard::new(position, self.mutations);
             let (nodes, relevant) = self.count(&mut fresh, depth)?;
             counted.nodes.push(nodes);
@@ -156,7 +156,7 @@ impl<'a> MergedCount<'a> {
         }
         let before = board.board;
         let found = self.count_below(board, key.1)?;
-        // A mutation of taking back moves changes the board. Then the next position depends on more than this count.
+        // A mutation of taking back moves changes the board. Then the next position does not depend only on this count.
         if self.restores || board.board == before {
             let known = self.own.known(found);
             self.own.elsewhere.insert(key, known);
@@ -169,7 +169,7 @@ impl<'a> MergedCount<'a> {
         relevant.differ_for(self.mutations)
     }
 
-    /// Returns what is known about a position that the mutations do not concern.
+    /// Returns the count of a position that the mutations do not affect.
     fn right(&self, place: u32) -> Found {
         (self.tree.node(place).nodes, *self.tree.below(place))
     }

@@ -1,11 +1,11 @@
 //! Classic bugs of move generators, and a plain generator that can have each of them.
 //!
 //! A [`Mutation`] changes one rule. A [`MutatedBoard`] is a mailbox generator that follows the rules of chess with any
-//! set of [`Mutations`]. Each rule that authors often get wrong is written in one place, and broken there. Without a
-//! mutation the generator is right: the tests compare it with [`perft_core`].
+//! set of [`Mutations`]. Each rule that authors often get wrong is written in one place, and mutations break it there.
+//! Without a mutation the generator is right: the tests compare it with [`perft_core`].
 //!
-//! The tests of this workspace plant these bugs in generators and engines. [`diagnose()`](crate::diagnose()) looks for
-//! the mutations that explain a wrong count.
+//! The tests of this workspace plant these bugs in generators and engines. [`diagnose()`](crate::diagnose()) searches
+//! for the mutations that explain a wrong count.
 //!
 //! # Examples
 //! ```
@@ -42,7 +42,7 @@ use facts::Facts;
 use perft_core::{CastlingRights, Move, MoveKind, MoveList, Position};
 use rules::{Relevant, Rule, Rules};
 
-/// Counts the leaf nodes below a position as a generator with these mutations does, one by one.
+/// Counts the leaf nodes below a position one by one, as a generator with these mutations does.
 ///
 /// # Examples
 /// ```
@@ -59,8 +59,8 @@ pub fn count(position: &Position, depth: u32, mutations: Mutations) -> u64 {
 
 /// A plain mailbox generator whose rules are changed by mutations.
 ///
-/// It makes and takes back moves on one board, as most engines do. A mutation of taking back moves therefore leaves the
-/// board changed.
+/// It makes and takes back moves on one board, as most engines do. So a mutation of taking back moves leaves the board
+/// changed.
 ///
 /// # Examples
 /// ```
@@ -92,12 +92,12 @@ impl MutatedBoard {
         MutatedBoard { board, rules }
     }
 
-    /// Returns the moves that the generator takes to be legal. Some bugs list a move twice.
+    /// Returns the moves that are legal for this generator. Some bugs list a move twice.
     pub fn legal_moves(&mut self) -> MoveList {
         self.legal_and_unchecked().0
     }
 
-    /// Plays each legal move and passes it to `visit` with the board after it, then takes it back.
+    /// Plays each legal move, calls `visit` with it and the board after it, and takes it back.
     pub fn each_child(&mut self, mut visit: impl FnMut(Move, &mut MutatedBoard)) {
         for played in self.legal_moves() {
             let before = self.board;
@@ -112,7 +112,7 @@ impl MutatedBoard {
         self.make(played);
     }
 
-    /// Counts the moves without making them. Some bugs are only here: those of bulk counting.
+    /// Counts the moves without making them. Some bugs are only in this code: those of bulk counting.
     pub fn count_moves(&mut self) -> u64 {
         let (moves, unchecked) = self.legal_and_unchecked();
         let mut nodes = moves.len() as u64;
@@ -158,12 +158,13 @@ impl MutatedBoard {
         nodes + u64::from(!has_child && self.counts_end())
     }
 
-    /// Whether the end of a game is counted as a leaf node.
+    /// Whether the end of a game counts as a leaf node.
     fn counts_end(&mut self) -> bool {
         self.rules.is_broken(Rule::EndIsLeaf, Facts::NONE)
     }
 
-    /// Returns the legal moves, and the number of other moves that only the test for check refuses.
+    /// Returns the legal moves, and the number of other moves that are illegal only because they leave the king in
+    /// check.
     fn legal_and_unchecked(&mut self) -> (MoveList, usize) {
         if self.board.has_insufficient_material() && self.breaks(Rule::InsufficientMaterialEnds) {
             return (MoveList::new(), 0);

@@ -99,7 +99,7 @@ impl MutatedBoard {
         }
     }
 
-    /// With a bug, a rook takes away the right of another rook.
+    /// Returns the right of another rook that a rook takes away because of a bug.
     fn lost_by_other_rook(&mut self, from: Square, own: Bitboard) -> Bitboard {
         let us = self.board.turn;
         let on_file: Bitboard = own.into_iter().filter(|rook| rook.file() == from.file()).collect();
@@ -112,7 +112,7 @@ impl MutatedBoard {
     fn lost_by_capture(&mut self, played: Move, theirs: Bitboard) -> Bitboard {
         let (them, rook) = (!self.board.turn, played.to());
         let wing = Facts::wing(CastlingSide::of(self.board.homes[them.index()], rook));
-        // The side is that which has the right, not that which captures.
+        // The side is the one that has the right, not the one that captures.
         let kind = if played.kind().promotion().is_some() { Facts::Promotion } else { Facts::Step };
         let facts = Facts::side(them) | wing | kind;
         if self.rules.is_broken(Rule::RookCaptureKeepsRight, facts) {
@@ -122,7 +122,7 @@ impl MutatedBoard {
         if takes_both { theirs } else { rook.into() }
     }
 
-    /// Takes a move back; `before` is the board before it.
+    /// Takes back a move. `before` is the board before it.
     pub(super) fn unmake(&mut self, before: Board, played: Move) {
         let after = std::mem::replace(&mut self.board, before);
         self.unmake_rights(&after, played);

@@ -1,7 +1,7 @@
-//! The rules that mutations change, and the mutations in force.
+//! The rules that mutations change, and the active mutations.
 //!
 //! Each place of the generator where authors make mistakes asks a [`Rule`] whether it is broken, with the [`Facts`] of
-//! the move. The catalogue says for each mutation which rules it breaks for which facts.
+//! the move. For each mutation, the catalogue says which rules it breaks for which facts.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use super::set::Mutations;
 /// Defines [`Rule`] with its number of variants.
 macro_rules! rules {
     ($($(#[$about:meta])* $rule:ident,)*) => {
-        /// A place of the generator that mutations change, named after what happens if it is broken.
+        /// A place of the generator that mutations change. Its name says what happens if it is broken.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Rule { $($(#[$about])* $rule,)* }
@@ -99,7 +99,7 @@ pub(super) struct Break {
 }
 
 impl Break {
-    /// Returns the break of a rule. Only the attributes that are given are accepted in their groups.
+    /// Returns the break of a rule. In each group that occurs in `only`, only these attributes are accepted.
     pub const fn new(rule: Rule, only: &[Facts]) -> Break {
         Break { rule, accepted: Facts::all(only).accepted() }
     }
@@ -110,7 +110,7 @@ impl Break {
     }
 }
 
-/// For each rule, the mutations that break it and the facts that each accepts.
+/// For each rule, the mutations that break it, and the facts that each of them accepts.
 static BY_RULE: LazyLock<Vec<Vec<(Mutation, Facts)>>> = LazyLock::new(|| {
     let of_rule = |&rule: &Rule| {
         let breaks = Mutation::ALL.iter().flat_map(|&mutation| {
@@ -130,12 +130,13 @@ fn add_breaking(rule: Rule, facts: Facts, mutations: &mut Mutations) {
     }
 }
 
-/// The mutations that would have changed what the generator does.
+/// The mutations that would have changed the behaviour of the generator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Relevant {
-    /// Those that would have changed it if they were added to the mutations in force.
+    /// The mutations that would have changed it if they were added to the active ones.
     pub added: Mutations,
-    /// Those without which, alone in force, a broken rule would have held.
+    /// The mutations that would have changed it if each were the only active one, because it would not break a rule
+    /// that was broken.
     pub instead: Mutations,
 }
 
@@ -145,21 +146,21 @@ impl Relevant {
         Relevant { added: self.added.union(other.added), instead: self.instead.union(other.instead) }
     }
 
-    /// Whether a generator with only one of these mutations may do something else.
+    /// Whether a generator with only one of these mutations may behave differently.
     pub fn differ_for(&self, mutations: Mutations) -> bool {
         self.added.intersects(mutations) || self.instead.intersects(mutations)
     }
 }
 
-/// The rules in force, and the mutations that could have changed something.
+/// The active mutations, and the mutations that could have changed something.
 ///
-/// The generator reads mutations through [`Rules::is_broken`] only, and only where a broken rule changes what happens
-/// next. So it does exactly the same under all mutations that are not relevant.
+/// The generator reads mutations only through [`Rules::is_broken`], and only where a broken rule changes its behaviour.
+/// So it behaves in exactly the same way with all mutations that are not relevant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
-    /// The mutations in force.
+    /// The active mutations.
     pub mutations: Mutations,
-    /// What could have changed something so far.
+    /// The mutations that could have changed something so far.
     pub relevant: Relevant,
 }
 

@@ -1,4 +1,4 @@
-//! The plain generator without mutations is right, and the fast count equals the plain one.
+//! Tests that the plain generator without mutations is right, and that the fast count equals the plain one.
 
 use perft_core::suite::{Case, KnownCount, builtin};
 use perft_core::{Position, perft};
@@ -17,7 +17,7 @@ fn known(case: &Case, max_nodes: u128) -> impl Iterator<Item = &KnownCount> {
     case.expected.iter().filter(move |known| known.nodes <= max_nodes)
 }
 
-/// Counts one by one at the depths from 0.
+/// Counts one by one at the depths from 0 on.
 fn plain(position: &Position, depth: u32, mutations: Mutations) -> Vec<u64> {
     (0..=depth).map(|depth| count(position, depth, mutations)).collect()
 }
@@ -90,13 +90,14 @@ fn the_counts_with_the_general_form_are_those_of_a_variant_where_they_are_the_sa
     assert!(same >= 20, "{same}");
 }
 
-/// Small counts come first, and a mutation that is never asked about is not counted.
+/// Small counts come first. A mutation is not counted in a position in which no rule asks about it.
 #[test]
 fn every_mutation_changes_a_count_of_the_suites() {
-    // Moves are generated before the first of them is taken back.
+    // The generator lists all moves before it takes back the first of them, so this mutation changes no count.
     let is_wanted = |mutation: &Mutation| *mutation != Mutation::UnmakeLosesEnPassant;
     let mut missing: Vec<Mutation> = Mutation::ALL.iter().copied().filter(is_wanted).collect();
-    // Rights that are kept show when the piece is back after four plies, in positions made for it.
+    // Castling rights that are kept too long change a count only when the piece is back after four plies. Some
+    // positions are made for this.
     let rounds = [("", 2_000), ("right-", 1_500_000), ("inner-and-outer", 1_500_000), ("", 60_000)];
     for (part_of_name, max_nodes) in rounds {
         for case in cases().into_iter().filter(|case| case.name().contains(part_of_name)) {

@@ -1,8 +1,8 @@
-//! The tree of a position without mutations: each position once for each depth, with its children.
+//! The tree of a position without mutations. It has each position once for each depth, with its children.
 //!
-//! The tree remembers for each position which mutations could change what the generator does there, and which could
-//! change it there or anywhere below. A generator with other mutations counts the same. Few mutations matter in most
-//! positions.
+//! For each position, the tree stores the mutations that could change the behaviour of the generator in the position
+//! itself, and those that could change it there or anywhere below. A generator with other mutations gives the same
+//! count. In most positions, few mutations matter.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -20,10 +20,10 @@ pub(super) type Key = ([u64; PACKED_WORDS], u32);
 
 pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<KeyHasher>>;
 
-/// Tells whether the caller wants to go on.
+/// A function that says whether the caller wants to go on.
 pub(crate) type MayGoOn<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// How many leaf parents are counted before the caller is asked whether to go on.
+/// The number of leaf parents that are counted between two questions whether to go on.
 const LEAF_PARENTS_BETWEEN_CHECKS: u32 = 1024;
 
 /// The tree below a position without mutations.
@@ -34,7 +34,7 @@ pub(crate) struct RightTree {
     children: Vec<u32>,
     places: FastMap<Key, u32>,
     sets: RelevantSets,
-    /// The number of leaf nodes at each depth from 0.
+    /// The number of leaf nodes at each depth from 0 on.
     pub counts: Vec<u64>,
 }
 
@@ -44,21 +44,21 @@ pub(super) struct Node {
     pub depth: u32,
     /// The number of leaf nodes below it.
     pub nodes: u64,
-    /// The place of the set of mutations that could change what is done in the position itself.
+    /// The index of the set of mutations that could change the behaviour in the position itself.
     here: u32,
-    /// The place of the set of mutations that could change what is done there or below.
+    /// The index of the set of mutations that could change the behaviour in the position or below.
     below: u32,
     children: Range<u32>,
 }
 
-/// Sets of mutations, each once. Few are different, and a set is large.
+/// Sets of mutations, each stored once. There are few different sets, and a set is large.
 #[derive(Debug, Default)]
 pub(super) struct RelevantSets {
     sets: Vec<Relevant>,
     places: FastMap<Relevant, u32>,
 }
 
-/// Asks now and then whether to go on.
+/// Asks from time to time whether to go on.
 pub(super) struct Checks<'a> {
     may_go_on: MayGoOn<'a>,
     leaf_parents: u32,
@@ -79,7 +79,7 @@ impl RightTree {
         Ok(tree)
     }
 
-    /// Returns the place of a position, which is added with all below it if it is new.
+    /// Returns the index of a position. If it is new, it is added with all positions below it.
     fn add(&mut self, board: &mut MutatedBoard, depth: u32, checks: &mut Checks) -> Result<u32, Interrupted> {
         let key = (board.board.packed(), depth);
         if let Some(&place) = self.places.get(&key) {
@@ -142,18 +142,18 @@ impl RightTree {
         self.boards[place as usize]
     }
 
-    /// Returns the places of the children of a position.
+    /// Returns the indices of the children of a position.
     pub(super) fn children(&self, place: u32) -> &[u32] {
         let Range { start, end } = self.node(place).children;
         &self.children[start as usize..end as usize]
     }
 
-    /// Returns the mutations that could change what is done in a position itself.
+    /// Returns the mutations that could change the behaviour in the position itself.
     pub(super) fn here(&self, place: u32) -> &Relevant {
         self.sets.get(self.node(place).here)
     }
 
-    /// Returns the mutations that could change what is done in a position or below.
+    /// Returns the mutations that could change the behaviour in the position or below.
     pub(super) fn below(&self, place: u32) -> &Relevant {
         self.sets.get(self.node(place).below)
     }
@@ -164,7 +164,7 @@ impl RelevantSets {
         &self.sets[place as usize]
     }
 
-    /// Returns the place of a set, which is added if it is new.
+    /// Returns the index of a set, which is added if it is new.
     pub fn place(&mut self, set: Relevant) -> u32 {
         *self.places.entry(set).or_insert_with(|| {
             self.sets.push(set);
@@ -178,7 +178,7 @@ impl<'a> Checks<'a> {
         Checks { may_go_on, leaf_parents: 0 }
     }
 
-    /// Notes that a leaf parent is counted.
+    /// Records that a leaf parent is counted.
     pub fn leaf_parent(&mut self) -> Result<(), Interrupted> {
         self.leaf_parents += 1;
         let must_ask = self.leaf_parents.is_multiple_of(LEAF_PARENTS_BETWEEN_CHECKS);
@@ -208,7 +208,7 @@ impl Hasher for KeyHasher {
     }
 
     fn finish(&self) -> u64 {
-        // The table uses the upper and the lower bits.
+        // The hash table uses the upper and the lower bits.
         self.0 ^ self.0 >> 32
     }
 }

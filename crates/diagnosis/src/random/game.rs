@@ -11,7 +11,7 @@ pub struct RandomGame {
     pub root: Position,
     /// The random numbers of the game.
     pub random: Random,
-    /// In a game about castling rights, the home squares of the rooks that can castle. Otherwise empty.
+    /// The home squares of the rooks that can castle, in a game about castling rights. Otherwise it is empty.
     homes: Bitboard,
 }
 
@@ -27,7 +27,7 @@ impl RandomGame {
         })
     }
 
-    /// Returns the game with a number, in the sequence that belongs to a seed. No position of it is
+    /// Returns the game with a number, in the sequence that belongs to a seed. None of its positions is
     /// [impossible](perft_core::impossibilities).
     pub fn possible(seed: u64, number: u64) -> RandomGame {
         RandomGame::from_root(seed, number, |random| {
@@ -36,7 +36,7 @@ impl RandomGame {
     }
 
     fn from_root(seed: u64, number: u64, root: impl FnOnce(&mut Random) -> Position) -> RandomGame {
-        // The first random number starts a sequence of its own, so that the sequences of neighbouring numbers are
+        // The first random number starts a separate sequence, so that the sequences of neighbouring numbers are
         // unrelated.
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(number).number());
         let root = root(&mut random);
@@ -46,9 +46,9 @@ impl RandomGame {
 
     /// Returns a random move, or `None` if there are no moves.
     ///
-    /// In a game about castling rights, the kings stay at home if they can, and a third of the moves go to or from a
-    /// home square of a rook. A castling right that should be gone shows only if a rook comes back to its home and the
-    /// king has never moved.
+    /// In a game about castling rights, the kings stay on their home squares if they can, and a third of the moves go
+    /// to or from a home square of a rook. A castling right that should be gone shows only if a rook comes back to its
+    /// home square and the king has never moved.
     pub fn choose(&mut self, moves: &[Move]) -> Option<Move> {
         if self.homes.is_empty() {
             return choose(moves, self.random.number());

@@ -1,8 +1,9 @@
-//! Kinds of random positions, each with something that generators often get wrong.
+//! Kinds of random positions. Each kind has many cases that generators often get wrong.
 //!
-//! Games have few checks, fewer pins, and hardly any en passant capture that matters. The other kinds construct what
-//! is rare in games: pinned pieces and batteries on the lines of a king, castling near attackers, pawns side by side,
-//! and boards with more moves than any game has. A few random moves are played from half of the constructed positions.
+//! Games have few checks, fewer pins, and hardly any en passant capture that matters. The other kinds construct
+//! positions that are rare in games: pinned pieces and batteries on the lines of a king, castling near attackers, pawns
+//! side by side, and boards with more moves than any game has. A few random moves are played from half of the
+//! constructed positions.
 
 use perft_core::internals::{Direction, is_possible, too_much_material};
 use perft_core::{
@@ -14,13 +15,13 @@ use super::placement::{
 };
 use super::{ROOTS, Random, chess960_start, choose, setup_of};
 
-/// The position with the most legal moves that can be reached by a game: 218 (Nenad Petrović, 1964).
+/// The position with the most legal moves that a game can reach: 218 (Nenad Petrović, 1964).
 pub const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
 
 /// The length of the longest random game, in plies.
 const MAX_PLIES: usize = 200;
 
-/// How a random position is made.
+/// The way in which a random position is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionKind {
     /// A random game of standard chess.
@@ -33,13 +34,13 @@ pub enum PositionKind {
     Changed,
     /// Any number of pieces on random squares.
     Scattered,
-    /// Up to eight pieces besides the kings.
+    /// Up to eight pieces and the kings.
     Sparse,
     /// Pieces of both sides on the lines of the king of the side to move.
     KingLines,
     /// Pieces of both sides around the king of the side to move, and enemy pieces elsewhere.
     KingZone,
-    /// Kings and rooks at home with castling rights, and attackers.
+    /// Kings and rooks on their home squares with castling rights, and attackers.
     Castling,
     /// Pawns before their first move, next to enemy pawns, and before promotion.
     Pawns,
@@ -85,8 +86,8 @@ impl PositionKind {
         }
     }
 
-    /// Returns a random position of this kind that is not [impossible](perft_core::impossibilities). Pieces beyond the
-    /// number that a game can have are removed.
+    /// Returns a random position of this kind that is not [impossible](perft_core::impossibilities). Pieces beyond
+    /// those that a game can have are removed.
     ///
     /// # Examples
     /// ```
@@ -105,7 +106,7 @@ impl PositionKind {
         }
     }
 
-    /// Returns the kind whose turn it is in a sequence of positions that are counted from 0.
+    /// Returns the kind of the position with this number, counted from 0. The kinds take turns.
     pub(crate) fn of_number(number: u64) -> PositionKind {
         PositionKind::ALL[number as usize % PositionKind::ALL.len()]
     }
@@ -158,8 +159,8 @@ fn walk(mut position: Position, random: &mut Random, plies: usize) -> Position {
     position
 }
 
-/// Returns the position with no more material than a game can have: random pieces are removed. Returns `None` if the
-/// rest is not a legal position.
+/// Returns the position with random pieces removed, until it has no more material than a game can have. Returns `None`
+/// if the rest is not a legal position.
 fn thinned(position: &Position, random: &mut Random) -> Option<Position> {
     let mut setup = setup_of(position);
     for color in Color::ALL {
@@ -178,8 +179,8 @@ fn thinned(position: &Position, random: &mut Random) -> Option<Position> {
     Position::try_from(&setup).ok()
 }
 
-/// Returns a setup in which the squares on the eight lines of a king are empty, or have a piece of its own side or an
-/// enemy piece, often a slider that moves along the line.
+/// Returns a setup with pieces on the eight lines of a king. The squares of these lines are empty, or have a piece of
+/// its own side or an enemy piece, often a slider that moves along the line.
 fn king_lines(random: &mut Random) -> Setup {
     let mut setup = two_kings(random);
     let us = setup.turn;
@@ -227,7 +228,7 @@ fn king_zone(random: &mut Random) -> Setup {
     finished(setup, random)
 }
 
-/// Returns a setup with kings on their back ranks, often on the e-file, castling rooks, pawns before them, and
+/// Returns a setup with kings on their back ranks, often on the e-file, castling rooks, pawns in front of them, and
 /// attackers.
 fn castling(random: &mut Random) -> Setup {
     let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
@@ -257,7 +258,8 @@ fn pawns(random: &mut Random) -> Setup {
         if random.one_in(4) {
             continue;
         }
-        // On the second and seventh rank, this decides between pawns before their first move and before promotion.
+        // The choice of the side decides whether pawns on the second and seventh rank are before their first move or
+        // before promotion.
         let most = random.pick(&Color::ALL);
         for file in File::ALL {
             if random.one_in(2) {
@@ -353,7 +355,7 @@ fn king_of(setup: &Setup, color: Color) -> Square {
     setup.squares_of(color, Piece::King).first().expect("there is a king")
 }
 
-/// Puts a piece on a square unless a king stands there. On the first and last rank, a pawn becomes a knight.
+/// Puts a piece on a square unless a king is there. On the first and last rank, a pawn becomes a knight.
 fn put_piece(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     let is_last = matches!(at.rank(), Rank::First | Rank::Eighth);
     let piece = if piece == Piece::Pawn && is_last { Piece::Knight } else { piece };

@@ -1,6 +1,6 @@
 //! Random positions, games and moves, with more checks, pins, promotions and castling than in real games.
 //!
-//! All of them depend only on the numbers of a [`Random`], which never change: a seed that once found a bug finds it
+//! All of them depend only on the numbers of a [`Random`], which never change. A seed that once found a bug finds it
 //! again in every version and on every machine. [`kinds`] lists the kinds of positions.
 //!
 //! # Examples
@@ -22,7 +22,7 @@ pub mod placement;
 
 use perft_core::{Move, MoveKind, Position, Setup};
 
-/// Positions in which random games start, each with the features that show within a few moves.
+/// Positions in which random games start. The features of each position show within a few moves.
 pub const ROOTS: [&str; 10] = [
     // The start position.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -38,7 +38,7 @@ pub const ROOTS: [&str; 10] = [
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     // Only kings and pawns: en passant captures are frequent.
     "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
-    // Few moves, so that deep counts are fast.
+    // Few moves, so deep counts are fast.
     "8/8/1k6/8/2pP4/8/5BK1/8 b - d3 0 1",
     // Chess960: castling rooks next to the king, or one file from their target.
     "1rk3r1/pp4pp/8/3pp3/3PP3/8/PP4PP/1RK3R1 w GBgb - 0 1",
@@ -70,8 +70,8 @@ pub fn chess960_start(white: u32, black: u32) -> String {
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {upper}{lower} - 0 1")
 }
 
-/// Returns the pieces of an array from the a-file on. The number gives in turn the light-squared bishop, the
-/// dark-squared bishop, then the queen and both knights among the free files. Rook, king and rook fill the rest.
+/// Returns the pieces of an array from the a-file on. The number gives the light-squared bishop, the dark-squared
+/// bishop, the queen and both knights, in this order, on the free files. Rook, king and rook fill the rest.
 fn chess960_array(number: u32) -> String {
     /// The places of the two knights among the five free files.
     const KNIGHTS: [[usize; 2]; 10] =
@@ -95,10 +95,10 @@ pub fn setup_of(position: &Position) -> Setup {
     Setup { en_passant: position.en_passant(), ..Setup::from(position) }
 }
 
-/// Returns the move that a random number stands for, or `None` if there are no moves.
+/// Returns the move for a random number, or `None` if there are no moves.
 ///
-/// One number in four stands for castling, a promotion or an en passant capture, if there is one. Otherwise these
-/// moves would be too rare.
+/// One number in four chooses castling, a promotion or an en passant capture, if there is one. Otherwise these moves
+/// would be too rare.
 pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
     let is_rare = |played: &&Move| {
         use MoveKind::*;
@@ -113,14 +113,14 @@ pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
     }
 }
 
-/// Random numbers from a seed: the generator SplitMix64 by Sebastiano Vigna.
+/// A generator of random numbers from a seed: SplitMix64 by Sebastiano Vigna.
 ///
-/// It is written here because its numbers must never change. Those of a library might.
+/// It is implemented here because its numbers must never change. The numbers of a library might change.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Returns the generator with a seed.
+    /// Returns a generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }

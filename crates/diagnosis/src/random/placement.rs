@@ -1,7 +1,7 @@
-//! Random legal positions with pieces on random squares. They need not be reachable by a game.
+//! Random legal positions with pieces on random squares. Games need not reach them.
 //!
 //! The board has from 2 to 64 pieces, sometimes more than nine queens, and sometimes several of them give check. An
-//! illegal setup is corrected rather than discarded, so that full boards are as frequent as empty ones. Half of the
+//! illegal setup is corrected rather than discarded, so full boards are as frequent as empty ones. Half of the
 //! positions get castling rights, and half an en passant square, because random squares would rarely allow them.
 
 use perft_core::internals::{Direction, checkers};
@@ -9,7 +9,7 @@ use perft_core::{Color, ColoredPiece, File, Piece, Rank, Setup, Square};
 
 use super::Random;
 
-/// Returns a legal setup with up to `pieces` pieces besides the kings.
+/// Returns a legal setup with up to `pieces` pieces and the kings.
 pub fn random_setup(random: &mut Random, pieces: usize) -> Setup {
     let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
     put_kings(&mut setup, random);
@@ -47,7 +47,7 @@ pub fn distance(a: Square, b: Square) -> i8 {
     files.abs().max(ranks.abs())
 }
 
-/// Puts pieces of both colours on empty squares. All of them are taken from one random selection of pieces.
+/// Puts pieces of both colours on empty squares. The kinds of all pieces come from one random selection.
 fn put_pieces(setup: &mut Setup, random: &mut Random, pieces: usize) {
     use Piece::*;
     let kinds: &[Piece] = random.pick(&[
@@ -91,7 +91,7 @@ pub fn put_castling_rooks(setup: &mut Setup, random: &mut Random) {
     }
 }
 
-/// Puts a castling rook on one of the files `outward`, which lead from the king to the edge. Sometimes the squares
+/// Puts a castling rook on one of the files `outward`, which go from the king to the edge. Sometimes the squares
 /// between king and rook are cleared, and sometimes an enemy slider behind the rook pins it.
 fn put_castling_rook(setup: &mut Setup, random: &mut Random, king: Square, color: Color, outward: &[File]) {
     let at = random.below(outward.len());
@@ -143,8 +143,8 @@ pub fn put_passing_pawn(setup: &mut Setup, random: &mut Random) {
     setup.en_passant = Some(passed);
 }
 
-/// Makes sure that the side to move does not give check: its checking pieces change their colour. They stay where they
-/// are, so that no other check is uncovered.
+/// Makes sure that the side to move does not give check. Its checking pieces change their colour. They stay on their
+/// squares, so that no other check is discovered.
 pub fn recolor_checkers(setup: &mut Setup) {
     let (us, them) = (setup.turn, !setup.turn);
     for checker in checkers(setup, us, them) {
@@ -155,7 +155,7 @@ pub fn recolor_checkers(setup: &mut Setup) {
     }
 }
 
-/// Whether a king stands on a square.
+/// Whether a king is on a square.
 pub fn is_king(setup: &Setup, at: Square) -> bool {
     setup.board[at.index()].is_some_and(|found| found.piece == Piece::King)
 }

@@ -1,4 +1,4 @@
-//! Two answers to one question, side by side.
+//! Compares two answers to one question.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use perft_core::{Move, Position, find_move, legal_moves};
 use crate::source::notation::meanings;
 use crate::source::{Answer, Question};
 
-/// How two answers to the same question differ. Moves are in UCI notation where the rules of chess tell which move is
-/// meant, and as the source writes them otherwise.
+/// The difference between two answers to the same question. Moves are in UCI notation if the text is a legal move of
+/// chess. Otherwise they are as the source writes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnswerDifference {
     /// The moves that only the first answer has.
     pub only_first: Vec<String>,
     /// The moves that only the second answer has.
     pub only_second: Vec<String>,
-    /// The moves with different counts, those with the fewest leaf nodes first.
+    /// The moves with different counts, the moves with the fewest leaf nodes first.
     pub counts: Vec<DifferentCount>,
     /// The totals of the two answers.
     pub totals: [u128; 2],
@@ -62,7 +62,7 @@ impl AnswerDifference {
         let second_alone = read(second, &Counts::default());
         let first = read(first, &second_alone);
         let second = read(second, &first);
-        // A total of zero says that there are no moves.
+        // A total of zero means that there are no moves.
         let knows_moves = |counts: &Counts, total: u128| !counts.is_empty() || total == 0;
         match knows_moves(&first, difference.totals[0]) && knows_moves(&second, difference.totals[1]) {
             true => difference.compare_moves(&first, &second, question.depth),
@@ -71,8 +71,8 @@ impl AnswerDifference {
         difference
     }
 
-    /// Some programs do not print all moves, although their totals have them, or print none with the count 0. That is
-    /// no difference.
+    /// Compares the moves of both answers. Some programs do not print all moves although their totals include them, or
+    /// do not print moves with the count 0. That is not a difference.
     fn compare_moves(&mut self, first: &Counts, second: &Counts, depth: u32) {
         let only = |one: &Counts, other: &Counts| -> Vec<String> {
             let is_printed = |nodes: u128| nodes > 0 || depth == 1;
@@ -100,7 +100,7 @@ impl AnswerDifference {
         self.totals[0] == self.totals[1] && self.has_same_moves() && self.counts.is_empty()
     }
 
-    /// Whether the answers list the same moves, as far as both list moves.
+    /// Whether the answers list the same moves. An answer without a list of moves passes.
     pub fn has_same_moves(&self) -> bool {
         self.only_first.is_empty() && self.only_second.is_empty()
     }
@@ -124,8 +124,8 @@ fn end_of(question: &Question) -> Option<Position> {
     })
 }
 
-/// Returns the moves of an answer. Where a text can mean several moves, one with the same count in the `other` answer
-/// is preferred. A move that is listed twice gets a name of its own.
+/// Returns the moves of an answer. If a text can mean several moves, a move with the same count in the `other` answer
+/// is preferred. A move that is listed twice gets a separate name.
 fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts {
     let mut left: Vec<Move> = board.map(|board| legal_moves(board).into_iter().collect()).unwrap_or_default();
     let mut counts = Counts::default();
@@ -140,7 +140,7 @@ fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts
     counts
 }
 
-/// Returns the legal move that a text means, in UCI notation, and takes it from those that are left.
+/// Returns the legal move that a text means, in UCI notation, and removes it from the remaining moves.
 fn meant(board: &Position, left: &mut Vec<Move>, text: &str, nodes: u128, other: &Counts) -> Option<String> {
     let notation = board.castling_notation();
     let found = meanings(board, left, text);

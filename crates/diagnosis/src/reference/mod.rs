@@ -1,8 +1,9 @@
 //! Finds the positions in which two sources disagree, without knowing the rules.
 //!
-//! A position is a FEN and moves as text, so the sources may play any chess variant. Where the counts below a move
-//! differ, the move is played and both are asked again, down to a position where their moves differ. Nobody is right or
-//! wrong here: that needs rules. A difference is told after both were started anew and asked again.
+//! A position is a FEN and moves as text, so the sources may play any chess variant. If the counts below a move differ,
+//! the move is played and both sources are asked again, down to a position in which their moves differ. Neither source
+//! is called wrong here, because that would need the rules. A difference is reported after both sources were started
+//! again and asked again.
 
 mod difference;
 mod pair;
@@ -21,20 +22,20 @@ use crate::hunt::HuntTarget;
 use crate::search::{Answers, Check, Examined, Search, SearchEvent, SearchOptions, SearchSummary, search};
 use crate::source::{CountSource, Question, SourceError};
 
-/// A question in which two sources disagree, and what they answer.
+/// A question about which two sources disagree, and their answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The question that shows it.
+    /// The question that shows the difference.
     pub question: Question,
-    /// The question from which it was found.
+    /// The question with which the search for it began.
     pub origin: Question,
-    /// What differs.
+    /// The kind of the difference.
     pub kind: DifferenceKind,
     /// The number of targets that it stands for: of the differences that do not repeat, only the first is kept.
     pub times: u64,
 }
 
-/// How two sources disagree.
+/// The way in which two sources disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DifferenceKind {
     /// They list different moves.
@@ -43,14 +44,14 @@ pub enum DifferenceKind {
     Counts(AnswerDifference),
     /// The counts below a move differ, but not when both are asked about the position after the move.
     Contradiction(AnswerDifference),
-    /// The answers differ in this way, but not after new starts of both sources. A table or a state is not reset after
-    /// other questions, or chance decides.
+    /// The answers differ in this way, but not after new starts of both sources. Possible reasons: a table or a state
+    /// is not reset after other questions, or the answers depend on chance.
     NotRepeated(Box<DifferenceKind>),
     /// The answers differ, and lines of an answer were not understood.
     Unread(AnswerDifference),
     /// One source gave no answer.
     NoAnswer {
-        /// Whether it is the second source.
+        /// Whether the second source gave no answer.
         is_second: bool,
         /// The reason.
         error: SourceError,
@@ -97,7 +98,7 @@ impl DifferenceKind {
         }
     }
 
-    /// Returns whether the second source gave no answer, and why. `None` if both answered.
+    /// Returns whether the second source gave no answer, and the error. Returns `None` if both answered.
     pub fn missing_answer(&self) -> Option<(bool, &SourceError)> {
         match self {
             DifferenceKind::NotRepeated(kind) => kind.missing_answer(),
@@ -106,7 +107,7 @@ impl DifferenceKind {
         }
     }
 
-    /// Whether it is the same difference. Lines that were not understood may be others. A contradiction begins as a
+    /// Whether both are the same difference. Lines that were not understood may differ. A contradiction begins as a
     /// difference of counts.
     fn is_same_as(&self, other: &DifferenceKind) -> bool {
         match (self, other) {
@@ -126,7 +127,7 @@ impl DifferenceKind {
 /// A question to two sources, and its depths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceTarget {
-    /// The question. Its own depth does not count.
+    /// The question. Its depth is not used.
     pub question: Question,
     /// The depths in plies. They are asked in this order until the answers differ.
     pub depths: Vec<u32>,
@@ -145,8 +146,8 @@ pub type ReferenceSummary = SearchSummary<Difference, [Option<String>; 2]>;
 /// Compares two sources until there are no more targets or enough differences are found.
 ///
 /// `target` returns the target with a number, counted from 0, and `None` after the last one. `sources` creates the two
-/// sources for each thread. `report` is called from all of these threads. Of the options, the number of threads, the
-/// questions for a target and the number of findings count.
+/// sources for each thread. `report` is called from all of these threads. Only three of the options are used: the
+/// number of threads, the questions for a target and the number of findings.
 ///
 /// # Examples
 /// Two sources that both allow castling out of check agree, although they are wrong. One that does not is found:
@@ -287,7 +288,7 @@ fn find_difference(pair: &mut SourcePair, target: &ReferenceTarget) -> Result<Ou
     Ok(Outcome::Same)
 }
 
-/// Follows a difference that repeats. What it leads to must repeat too.
+/// Follows a difference that repeats. The difference that is found in this way must repeat too.
 fn followed(pair: &mut SourcePair, origin: Question, kind: DifferenceKind) -> Difference {
     let (question, end) = follow(pair, origin.clone(), kind.clone());
     if (&question, &end) == (&origin, &kind) || pair.repeats(&question, &end).unwrap_or(false) {
@@ -296,7 +297,7 @@ fn followed(pair: &mut SourcePair, origin: Question, kind: DifferenceKind) -> Di
     Difference { question: origin.clone(), origin, kind, times: 1 }
 }
 
-/// Plays moves with different counts until the moves differ, or nothing can be followed any more.
+/// Plays moves with different counts until the moves differ, or nothing more can be followed.
 fn follow(
     pair: &mut SourcePair,
     mut question: Question,
@@ -305,7 +306,7 @@ fn follow(
     while let DifferenceKind::Counts(found) = &kind
         && question.depth > 1
     {
-        // The difference that is known is reported, even if no more questions may be asked.
+        // The known difference is reported even if no more questions may be asked.
         match differing_child(pair, &question, &found.moves_to_follow()).unwrap_or(Child::CannotAsk) {
             Child::Found(found) => (question, kind) = *found,
             Child::AllAgree => kind = DifferenceKind::Contradiction(found.clone()),
@@ -315,11 +316,11 @@ fn follow(
     (question, kind)
 }
 
-/// What is known about the positions after some moves.
+/// The result of asking about the positions after some moves.
 enum Child {
     Found(Box<(Question, DifferenceKind)>),
     AllAgree,
-    /// There are no moves, or a source cannot be asked about the position after one.
+    /// There are no moves, or a source cannot be asked about the position after one of them.
     CannotAsk,
 }
 

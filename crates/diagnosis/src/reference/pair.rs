@@ -14,11 +14,11 @@ pub(super) struct SourcePair<'a> {
     stop: &'a StopSignal,
 }
 
-/// What came of a question.
+/// The outcome of a question.
 pub(super) enum Asked {
     Same,
     Differs(DifferenceKind),
-    /// Neither source has answered, or one cannot be asked this at all. The reason is that of one of them.
+    /// Neither source has answered, or one of them cannot be asked this. The error is that of one source.
     Unanswered(SourceError),
 }
 
@@ -76,7 +76,7 @@ impl<'a> SourcePair<'a> {
         let first = self.ask_one(0, question)?;
         let second = self.ask_one(1, question)?;
         Ok(match (first, second) {
-            // Nobody is to blame for a question that the way of asking does not allow.
+            // It is not an error of a source if its way of asking does not allow the question.
             (Err(error @ SourceError::CannotCount(_)), _) | (_, Err(error @ SourceError::CannotCount(_))) => {
                 Asked::Unanswered(error)
             }

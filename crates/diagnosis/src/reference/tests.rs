@@ -1,4 +1,4 @@
-//! Sources with changed rules stand for chess variants: moves that are illegal in chess are played too.
+//! Sources with changed rules represent chess variants: they also play moves that are illegal in chess.
 
 use perft_core::{Position, suite::builtin};
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::mutations::{MutatedBoard, Mutation, Mutations};
 use crate::source::{Abilities, Answer};
 
-/// Counts by changed rules.
+/// Counts with changed rules.
 #[derive(Clone, Copy, Default)]
 struct Variant {
     rules: Mutations,
@@ -90,7 +90,7 @@ fn compare(first: Variant, second: Variant) -> ReferenceSummary {
     compare_at(&kiwipete(), 4, first, second, SearchOptions::default())
 }
 
-/// Both sources let pinned pieces move, so the way to the difference may lead through illegal moves.
+/// Both sources let pinned pieces move, so the moves to the difference may be illegal.
 #[test]
 fn a_difference_is_followed_under_rules_that_are_not_those_of_chess() {
     let common = Mutation::PinnedPieceMoves;
@@ -157,7 +157,7 @@ fn a_difference_is_reported_even_if_the_questions_run_out() {
     let options = SearchOptions { questions: 4, ..SearchOptions::default() };
     let found =
         compare_at(&kiwipete(), 4, Variant::of(Mutation::NoKnightPromotion), Variant::default(), options);
-    // The last question is asked again, to see whether the difference repeats.
+    // The last question is asked again to test whether the difference repeats.
     assert_eq!(found.questions, 5);
     assert!(matches!(found.findings[0].kind, DifferenceKind::Counts(_)), "{found:?}");
 }

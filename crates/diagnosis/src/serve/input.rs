@@ -1,4 +1,4 @@
-//! The lines of a client, which a thread reads ahead, so that `stop` and `quit` are noticed while a count runs.
+//! The lines of a client. A thread reads them ahead, so that `stop` and `quit` are noticed while a count runs.
 
 use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -12,39 +12,39 @@ use perft_core::StopSignal;
 use super::{POLL, command_words};
 use crate::lines::{read_line, to_text};
 
-/// The most bytes of lines that wait to be executed.
+/// The largest number of bytes of lines that wait to be executed.
 const MOST_WAITING: usize = 16 << 20;
 
 /// A line of the client.
 pub(super) struct Line {
-    /// Its text.
+    /// The text of the line.
     pub text: String,
-    /// Raised by the next `stop`, if no other `go` is before it.
+    /// The signal that the next `stop` raises, if no other `go` is before that `stop`.
     pub stop: StopSignal,
 }
 
-/// The lines that were read and are not executed yet.
+/// The lines that were read and are not yet executed.
 pub(super) struct Input {
     lines: Receiver<io::Result<Line>>,
     notes: Arc<Notes>,
 }
 
-/// What the thread that reads has noticed.
+/// The observations of the reading thread.
 #[derive(Default)]
 struct Notes {
-    /// The bytes of the lines that wait.
+    /// The number of bytes of the lines that wait.
     waiting: AtomicUsize,
-    /// When `stop` was read for the last time.
+    /// The time when `stop` was last read.
     stop: Mutex<Option<Instant>>,
-    /// When the last line was read: `quit`, or a line that cannot be read.
+    /// The time when the last line was read: `quit`, or a line that cannot be read.
     end: Mutex<Option<Instant>>,
 }
 
 impl Input {
-    /// Starts to read lines, to the end of the input, to `quit`, or to a line that cannot be read.
+    /// Starts to read lines until the end of the input, `quit`, or a line that cannot be read.
     ///
     /// # Errors
-    /// The system starts no thread.
+    /// Returns an error if the system does not start a thread.
     pub fn read_ahead(mut input: impl BufRead + Send + 'static) -> io::Result<Input> {
         let (sender, lines) = channel();
         let notes = Arc::new(Notes::default());
@@ -81,19 +81,19 @@ impl Input {
     /// Waits for the next line. Returns `None` at the end of the input.
     ///
     /// # Errors
-    /// The input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub fn next_line(&self) -> io::Result<Option<Line>> {
         let line = self.lines.recv().ok().transpose()?;
         self.notes.waiting.fetch_sub(line.as_ref().map_or(0, |line| line.text.len()), Relaxed);
         Ok(line)
     }
 
-    /// Whether `stop` was read after a moment. Commands may stand before it.
+    /// Whether `stop` was read after this time. Waiting commands may be before it.
     pub fn has_stop_after(&self, moment: Instant) -> bool {
         is_after(&self.notes.stop, moment)
     }
 
-    /// Whether `quit`, or a line that cannot be read, was read after a moment. Commands may stand before it.
+    /// Whether `quit`, or a line that cannot be read, was read after this time. Waiting commands may be before it.
     pub fn has_quit_after(&self, moment: Instant) -> bool {
         is_after(&self.notes.end, moment)
     }
@@ -107,7 +107,7 @@ fn is_after(time: &Mutex<Option<Instant>>, moment: Instant) -> bool {
     time.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|time| time > moment)
 }
 
-/// Waits until few bytes wait, or until nobody waits for lines.
+/// Waits until the waiting lines have few bytes, or until the receiver of the lines is gone.
 fn wait_for_space(notes: &Weak<Notes>) {
     while notes.upgrade().is_some_and(|notes| notes.waiting.load(Relaxed) > MOST_WAITING) {
         sleep(POLL);

@@ -6,12 +6,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
 
-/// Records its calls. A count at depth [`LONG`] takes longer than a script. One at depth [`ENDLESS`] takes as long, and
-/// then runs until it is stopped.
+/// Records its calls. A count at depth [`LONG`] takes longer than a script. A count at depth [`ENDLESS`] takes as long,
+/// and then runs until it is stopped.
 #[derive(Default)]
 struct Fake {
     calls: Vec<String>,
-    /// The client, which sends these lines during an endless count and then nothing more.
+    /// The client and the lines that it sends during an endless count.
     late: RefCell<Option<(Sender<String>, &'static str)>>,
 }
 
@@ -80,7 +80,7 @@ fn talk(input: &str) -> (String, Vec<String>) {
     serve_fake(Fake::default(), Cursor::new(input.to_owned()))
 }
 
-/// Returns the same if some lines come late in an endless count.
+/// Does the same as [`talk`], but the lines `late` arrive during an endless count.
 fn talk_late(input: &str, late: &'static str) -> (String, Vec<String>) {
     let (client, lines) = channel();
     client.send(input.to_owned()).unwrap();
@@ -95,7 +95,7 @@ fn serve_fake(mut fake: Fake, input: impl BufRead + Send + 'static) -> (String, 
     (said.strip_prefix("Fake 1 by nobody\n").expect("the banner comes first").to_owned(), fake.calls)
 }
 
-/// Lines that come when they are sent.
+/// Lines that arrive when they are sent.
 struct Lines(Receiver<String>);
 
 impl Read for Lines {
@@ -157,7 +157,7 @@ fn unknown_commands_are_ignored() {
 #[test]
 fn commands_are_answered_during_a_count_and_it_can_be_stopped() {
     let (said, _) = talk("go perft 99\nisready\nstop\ngo perft 99\nisready\nstop\nquit\nisready\n");
-    // The stop is noticed when it is read, which may be before the answer to the line before it.
+    // The stop is noticed when it is read. This may be before the answer to the line before it.
     let mut lines: Vec<&str> = said.lines().collect();
     lines.sort_unstable();
     assert_eq!(lines, ["info string stopped", "info string stopped", "readyok", "readyok"]);
@@ -187,7 +187,7 @@ fn a_stop_is_noticed_behind_other_commands() {
     let waiting = "position startpos\n".repeat(2000);
     let (said, _) = talk(&format!("go perft 99\n{waiting}stop\ngo perft 3\nd\ngo perft 99\n{waiting}stop\n"));
     assert_eq!(said, format!("info string stopped\n{DIVIDE_3}a board\ninfo string stopped\n"));
-    // A late one ends the count that runs, and also the one that it belongs to.
+    // A late `stop` ends the running count, and also the count that it belongs to.
     let (said, _) = talk_late("go perft 99\n", "d\ngo perft 98\nd\nstop\n");
     assert_eq!(said, "info string stopped\na board\ninfo string stopped\na board\n");
 }

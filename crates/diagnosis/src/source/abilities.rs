@@ -1,8 +1,9 @@
-//! What a source can be asked.
+//! The questions that a source can be asked.
 
-/// What a source can be asked, beyond the moves and counts of a position of standard chess.
+/// The questions that a source can be asked, in addition to those about moves and counts of a position of standard
+/// chess.
 ///
-/// The default is everything.
+/// The default is all questions.
 ///
 /// # Examples
 /// ```
@@ -15,12 +16,12 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
-    /// Whether it plays the moves of a question. Otherwise it gets the FEN after the moves, so that only bugs of move
+    /// Whether it plays the moves of a question. Otherwise it gets the FEN after the moves, so only bugs of move
     /// generation show.
     pub plays_moves: bool,
     /// Whether it knows the castling rules and the castling notation of Chess960.
     pub is_chess960: bool,
-    /// The greatest depth in plies of a question; `None` if there is no limit.
+    /// The greatest depth in plies of a question, or `None` if there is no limit.
     pub max_depth: Option<u32>,
 }
 
@@ -31,7 +32,7 @@ impl Default for Abilities {
 }
 
 impl Abilities {
-    /// Whether a question can be asked: at this depth, in Chess960 or not, and after moves or not.
+    /// Whether a question with this depth can be asked, in Chess960 or not, and after moves or not.
     pub fn can_ask(&self, depth: u32, is_chess960: bool, has_moves: bool) -> bool {
         self.max_depth.is_none_or(|max| depth <= max)
             && (self.is_chess960 || !is_chess960)

@@ -5,17 +5,17 @@ use super::AnswerReader;
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// The moves with the leaf nodes below each, in the order of the source. Moves of two squares are in UCI notation,
-    /// and castling may be `O-O`. Moves in standard algebraic notation are as the source writes them.
+    /// The moves with the leaf nodes below each, in the order of the source. Moves that are two squares are in UCI
+    /// notation, and castling may be `O-O`. Moves in standard algebraic notation are as the source writes them.
     pub moves: Vec<(String, u128)>,
     /// The total that the source states.
     pub stated_total: Option<u128>,
-    /// Lines of the answer that may be part of it but were not understood, as the source wrote them.
+    /// The lines that may be part of the answer but were not understood, as the source wrote them.
     pub unread: Vec<String>,
 }
 
 impl Answer {
-    /// Reads the output of a perft command, in whatever way the program writes moves and totals.
+    /// Reads the output of a perft command, in any format of moves and totals.
     ///
     /// # Examples
     /// ```
@@ -64,21 +64,21 @@ impl Answer {
 }
 
 impl From<u128> for Answer {
-    /// Returns an answer with a total only.
+    /// Returns an answer that has only a total.
     fn from(total: u128) -> Answer {
         Answer { stated_total: Some(total), ..Answer::default() }
     }
 }
 
 impl From<u64> for Answer {
-    /// Returns an answer with a total only.
+    /// Returns an answer that has only a total.
     fn from(total: u64) -> Answer {
         u128::from(total).into()
     }
 }
 
 impl From<u32> for Answer {
-    /// Returns an answer with a total only.
+    /// Returns an answer that has only a total.
     fn from(total: u32) -> Answer {
         u128::from(total).into()
     }

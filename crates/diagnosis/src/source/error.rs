@@ -3,12 +3,12 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-/// Why a source gave no answer.
+/// The reason why a source gave no answer.
 ///
 /// An error says nothing about the moves that the source generates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
-    /// The command line names no program, or has an unclosed quote.
+    /// The command line has no program, or has an unclosed quote.
     #[error("the engine's command is empty or has an unclosed quote")]
     NoCommand,
     /// The program could not be started: its name, and the reason.
@@ -17,7 +17,7 @@ pub enum SourceError {
     /// The engine ended, or closed its output, before its answer was complete.
     #[error("the engine ended before it had answered ({status}){}", suffix(last))]
     Ended {
-        /// How the process ended.
+        /// The way in which the process ended.
         status: String,
         /// The last lines that the engine printed.
         last: String,
@@ -31,23 +31,23 @@ pub enum SourceError {
     /// The engine did not answer within this time. The second field has the last lines that it printed.
     #[error("the engine did not answer within {} s{}", .0.as_secs_f64(), suffix(.1))]
     TimedOut(Duration, String),
-    /// The engine printed something, or nothing, but no counts.
+    /// The engine printed no counts.
     #[error("the engine does not answer '{asked}' with counts{}", suffix(last))]
     NotUnderstood {
-        /// What the engine was sent.
+        /// The text that the engine was sent.
         asked: String,
         /// The last lines that the engine printed.
         last: String,
     },
-    /// The engine printed something, or nothing, but neither its FEN nor its key.
+    /// The engine printed neither its FEN nor its key.
     #[error("the engine does not answer '{asked}' with its position or its key{}", suffix(last))]
     NoState {
-        /// What the engine was sent.
+        /// The text that the engine was sent.
         asked: String,
         /// The last lines that the engine printed.
         last: String,
     },
-    /// The engine began to search when it was sent this.
+    /// The engine began to search when it was sent this text.
     #[error("the engine began to search when it was sent '{0}': it does not know this command")]
     Searched(String),
     /// The output of the engine is not text, or has a line that is too long.

@@ -1,4 +1,4 @@
-//! Functions as sources.
+//! Turns functions into sources.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
@@ -10,9 +10,9 @@ use super::{Abilities, Answer, CountSource, Question, SourceError};
 
 /// Returns a source that calls a function for each question.
 ///
-/// The function sets up [`Question::fen`], plays [`Question::moves`], and returns an [`Answer`] or what can be turned
-/// into one: the total, or the moves with their counts. If it panics, the question has no answer, which a hunt reports.
-/// The panic prints nothing.
+/// The function sets up [`Question::fen`], plays [`Question::moves`], and returns an [`Answer`] or a value that can be
+/// converted into one: the total, or the moves with their counts. If it panics, the question has no answer, which a
+/// hunt reports. The panic prints nothing.
 ///
 /// # Examples
 /// A generator that forgets the en passant square after a move:
@@ -48,7 +48,7 @@ pub fn from_fn<A: Into<Answer>>(mut count: impl FnMut(&Question) -> A) -> impl C
 
 /// Returns a source that calls a function with a FEN and a depth in plies.
 ///
-/// The function is not told moves, so a hunt cannot tell a bug in making moves from one in taking them back.
+/// The function gets no moves, so a hunt cannot distinguish a bug in making moves from a bug in taking them back.
 ///
 /// # Examples
 /// ```
@@ -89,9 +89,8 @@ thread_local! {
 
 /// Calls a function. If it panics, nothing is printed, and the message and the place of the panic are returned.
 ///
-/// What a panic prints is decided by a hook that the whole process has in common. So the hook here is set once, and
-/// passes all other panics on to the hook before it. Where a panic ends the process, it cannot be caught, and is
-/// printed.
+/// A hook that belongs to the whole process decides what a panic prints. So the hook here is set once, and passes all
+/// other panics on to the previous hook. If a panic ends the process, it cannot be caught, and it is printed.
 fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,14 +1,14 @@
-//! What one line of a program's output says.
+//! Reads one line of a program's output.
 //!
-//! There is no standard for the output of a perft, so a line is not matched against formats. It is cut into words,
-//! numbers and moves. The words before and after a number say whether it is a count of nodes. In a line with a move, it
-//! is the count of this move.
+//! There is no standard for the output of a perft, so a line is not matched against formats. It is split into words,
+//! numbers and moves. The words before and after a number show whether it is a number of nodes. In a line with a move,
+//! it is the count of this move.
 
 use super::notation;
 use super::token::{Token, tokens};
 use super::total::{Certainty, Meaning, Numbers, total};
 
-/// What a line says.
+/// The meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// The leaf nodes below a move.
@@ -17,19 +17,19 @@ pub(super) enum Line {
     Total(u128, Certainty),
     /// The output of a search, or a move that the program plays.
     Search,
-    /// There is a move, but no count.
+    /// A move without a count.
     NoCount,
-    /// Nothing about counts.
+    /// A line without counts.
     Other,
 }
 
-/// The first words of lines of the protocols, which have no counts.
+/// The first words of protocol lines, which have no counts.
 const PROTOCOL: &[&str] = &["id", "option", "feature", "uciok", "readyok", "pong"];
 
 /// Words that only a search prints.
 const SEARCH: &[&str] = &["pv", "score", "currmove", "seldepth", "multipv"];
 
-/// The most tokens of a line with a move that is not a sentence.
+/// The largest number of tokens of a line with a move. A longer line is a sentence.
 const SHORT: usize = 4;
 
 impl Line {
@@ -56,7 +56,7 @@ impl Line {
     }
 }
 
-/// Joins the squares at the start of a line such as `e2 e4 20`.
+/// Joins the two squares at the start of a line such as `e2 e4 20`.
 fn joined(line: &str) -> String {
     let (from, rest) = line.split_once(' ').unwrap_or_default();
     let is_number = |text: &str| text.starts_with(|next: char| next.is_ascii_digit() || ":=".contains(next));
@@ -68,7 +68,8 @@ fn joined(line: &str) -> String {
     }
 }
 
-/// Whether a program plays a move instead of counting: `move e2e4`, as in the XBoard protocol, or `My move is: e4`.
+/// Whether the line says that the program plays a move instead of counting: `move e2e4`, as in the XBoard protocol, or
+/// `My move is: e4`.
 fn is_played(line: &str, tokens: &[Token]) -> bool {
     let says = |token: &Token, said: &str| matches!(token, Token::Word(word) if word == said);
     let is_command = match tokens {
@@ -81,8 +82,8 @@ fn is_played(line: &str, tokens: &[Token]) -> bool {
     is_command || algebraic || is_sentence
 }
 
-/// Reads a line with a move: the first number after it that is nothing else is its count. A number before it is its
-/// count only if it is called so, or if there is nothing else.
+/// Reads a line with a move. The first number after the move that has no other meaning is its count. A number before
+/// the move is its count only if words call it a count, or if the line has no other number.
 fn counted_move(tokens: &[Token]) -> Option<Line> {
     let is_move = |token: &Token| matches!(token, Token::Move(_));
     let at = tokens.iter().position(is_move)?;
@@ -100,8 +101,7 @@ fn counted_move(tokens: &[Token]) -> Option<Line> {
     }
 }
 
-/// Reads a line that begins with a move in standard algebraic notation, and perhaps with its number in the list before
-/// it.
+/// Reads a line that begins with a move in standard algebraic notation. Its index in the list may be before it.
 fn algebraic_move(line: &str) -> Option<Line> {
     let is_border = |sign: char| sign.is_whitespace() || ":|,".contains(sign);
     let (mut word, mut rest) = ("move", line);

@@ -1,16 +1,16 @@
-//! Sources of perft counts: what they are asked, what they answer, what an answer costs, and how they fail.
+//! Sources of perft counts: the questions, the answers, the cost of an answer, and the errors.
 //!
 //! A *source* is anything that counts leaf nodes and may count them wrong: an engine, a script, or a move generator in
-//! this process. Everything that compares, checks or times counts uses the one trait [`CountSource`]. Nothing here
-//! starts a process or reads a clock. The `perft` program implements the trait for engines and for its own drivers.
+//! this process. All code that compares, checks or times counts uses the one trait [`CountSource`]. Nothing here starts
+//! a process or reads a clock. The `perft` program implements the trait for engines and for its own drivers.
 //!
 //! # Implementing `CountSource` for your own generator
 //!
 //! Set up the position of [`Question::fen`], play [`Question::moves`] with your own code, and return the number of leaf
-//! nodes below each move. Play the moves rather than setting up the position after them: only then can
-//! [`hunt`](crate::hunt()) tell a bug in making moves from a bug in generating them.
+//! nodes below each move. Play the moves instead of setting up the position after them. Only then can
+//! [`hunt`](crate::hunt()) distinguish a bug in making moves from a bug in generating them.
 //!
-//! This generator forgets that a pawn may promote to a knight. Three positions are enough to find that out:
+//! This generator forgets that a pawn may promote to a knight. Three positions are enough to find the bug:
 //!
 //! ```
 //! use perft_core::{Move, MoveKind, Position, StopSignal, find_move, legal_moves};
@@ -108,22 +108,24 @@ pub trait CountSource {
     /// A source that can be interrupted returns [`SourceError::Interrupted`] soon after `stop` is raised.
     ///
     /// # Errors
-    /// Returns an error if there is no answer. The source must be able to answer the next question all the same.
+    /// Returns an error if there is no answer. The source must still be able to answer the next question.
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError>;
 
-    /// Returns what the source prints about the position of a question: its FEN, its key, or both. If the depth of the
-    /// question is not 0, the source counts to this depth first, so that what taking back moves leaves behind shows.
+    /// Returns the state that the source prints for the position of a question: its FEN, its key, or both. If the depth
+    /// of the question is not 0, the source first counts to this depth. Then errors in taking back moves show in the
+    /// state.
     ///
-    /// The state is empty if the source prints none, or if it cannot count before it prints. That is the default.
+    /// The state is empty if the source prints none, or if it cannot count before it prints. The default is an empty
+    /// state.
     ///
     /// # Errors
-    /// As [`CountSource::ask`].
+    /// The same as for [`CountSource::ask`].
     fn state(&mut self, _question: &Question, _stop: &StopSignal) -> Result<State, SourceError> {
         Ok(State::default())
     }
 
     /// Prepares the source for the next question, so that the preparation is not timed with the answer. An engine is
-    /// started; a driver with a transposition table gets an empty one. Calling this is optional.
+    /// started. A driver with a transposition table gets an empty table. Calling this function is optional.
     ///
     /// # Errors
     /// Returns an error if the source cannot be prepared. Then it cannot answer any question.
@@ -131,13 +133,13 @@ pub trait CountSource {
         Ok(())
     }
 
-    /// Forgets what earlier questions have left behind, such as a transposition table. An engine is started again for
-    /// the next question. The default is that nothing is left behind.
+    /// Discards data of earlier questions, such as a transposition table. An engine is started again for the next
+    /// question. The default does nothing, for sources that keep no data.
     ///
-    /// A wrong answer is a bug of a rule only if a new start gives it too.
+    /// A wrong answer is a bug of a rule only if a new start gives the same answer.
     fn restart(&mut self) {}
 
-    /// Returns what the source can be asked. An engine may know more about itself once it is
+    /// Returns the questions that the source can be asked. An engine may know more about itself once it is
     /// [prepared](CountSource::prepare).
     fn abilities(&self) -> Abilities {
         Abilities::default()
@@ -148,7 +150,7 @@ pub trait CountSource {
         None
     }
 
-    /// Returns what the last answer cost, as far as the source knows it.
+    /// Returns the cost of the last answer. Parts that the source does not know are `None`.
     fn cost(&self) -> Cost {
         Cost::default()
     }

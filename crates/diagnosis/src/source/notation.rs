@@ -3,7 +3,7 @@
 use perft_core::internals::AlgebraicMove;
 use perft_core::{CastlingNotation, Move, Position};
 
-/// What can stand between the squares of a move.
+/// The texts that can be between the squares of a move.
 const BETWEEN: [&str; 18] = [
     "", "-", "x", "X", ":", ",", ">", "->", "-->", "=>", "→", "–", "—", " - ", " -> ", " => ", " → ", " to ",
 ];
@@ -20,7 +20,8 @@ pub(super) fn coordinate_move(text: &str) -> Option<(usize, String)> {
         .find(|(length, _)| ends(*length))
 }
 
-/// The spellings of castling. The longer ones come first, because the shorter ones begin them.
+/// Returns the length and the spelling of castling at the start of a text. The longer spellings are tried first,
+/// because they begin with the shorter ones.
 fn castling(text: &str) -> Option<(usize, String)> {
     let spellings = [("O-O-O", "O-O-O"), ("0-0-0", "O-O-O"), ("O-O", "O-O"), ("0-0", "O-O")];
     let is_start =
@@ -31,8 +32,8 @@ fn castling(text: &str) -> Option<(usize, String)> {
         .map(|(spelling, written)| (spelling.len(), written.to_owned()))
 }
 
-/// The readings of a move of two squares: with and without a piece letter at the start, and with and without a
-/// promotion.
+/// Returns the possible readings of a move that is two squares: with and without a piece letter at the start, and with
+/// and without a promotion.
 fn coordinates(text: &str) -> Vec<(usize, String)> {
     let starts_with_piece = text.starts_with(|letter: char| "KQRBNPkqrbnp".contains(letter));
     let starts = if starts_with_piece { &[0, 1][..] } else { &[0][..] };
@@ -87,7 +88,7 @@ pub(super) fn is_algebraic(text: &str) -> bool {
     matches!(AlgebraicMove::parse(text), Some(AlgebraicMove::Piece { .. }))
 }
 
-/// The legal moves that a text can mean, as indexes into `legal`. Castling may be written in any notation, and a
+/// Returns the legal moves that a text can mean, as indices into `legal`. Castling may be written in any notation. A
 /// promotion without its letter means four moves.
 pub(crate) fn meanings(position: &Position, legal: &[Move], text: &str) -> Vec<usize> {
     let all = |is_meant: &dyn Fn(Move) -> bool| -> Vec<usize> {

@@ -1,19 +1,19 @@
-//! Takes out of a line what would be misread: colours, and FENs, whose fields look like moves and counts.
+//! Removes parts of a line that would be misread: colours, and FENs, whose fields look like moves and counts.
 
-/// The figurines, and the letters that they stand for.
+/// The figurines, and the piece letters that replace them.
 const FIGURINES: [(&str, char); 6] =
     [("♔♚", 'K'), ("♕♛", 'Q'), ("♖♜", 'R'), ("♗♝", 'B'), ("♘♞", 'N'), ("♙♟", 'P')];
 
-/// What stands where something was taken out: space, but none that joins the groups of a number's digits.
+/// The text that replaces a removed part. It is white space, but it does not join groups of digits.
 const GAP: &str = "\u{b}";
 
-/// The slashes of the board in a FEN.
+/// The number of slashes of the board in a FEN.
 const SLASHES: usize = 7;
 
-/// Returns a [visible](crate::lines::visible) line as it looks on a terminal without colours, without its FENs, and
-/// with letters for figurines.
+/// Returns a [visible](crate::lines::visible) line as a terminal without colours shows it, without its FENs, and with
+/// letters for figurines.
 pub(super) fn plain(line: &str) -> String {
-    // What a progress bar has overwritten is gone.
+    // The text before the last carriage return is removed, because a progress bar has overwritten it.
     let shown = line.trim_end().rsplit("\\x0d").next().unwrap_or_default();
     let lettered = without_colours(shown).chars().map(letter_of).collect::<String>();
     without_fens(&lettered).trim().to_owned()
@@ -23,7 +23,7 @@ fn letter_of(sign: char) -> char {
     FIGURINES.iter().find(|(signs, _)| signs.contains(sign)).map_or(sign, |(_, letter)| *letter)
 }
 
-/// Puts spaces for control sequences: an escape, `[`, and everything to the next letter.
+/// Replaces control sequences by spaces. A control sequence is an escape, `[`, and all text up to the next letter.
 fn without_colours(line: &str) -> String {
     let mut parts = line.split("\\x1b[");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -33,8 +33,8 @@ fn without_colours(line: &str) -> String {
     })
 }
 
-/// Cuts out each board with the fields of a FEN that follow it. A single number behind four fields is cut out too: it
-/// can be a clock or a count.
+/// Removes each board with the fields of a FEN that follow it. A single number behind four fields is removed too,
+/// because it can be a clock or a count.
 fn without_fens(line: &str) -> String {
     let (mut left, mut rest) = (String::new(), line);
     while let Some((start, end)) = board(rest) {
@@ -50,7 +50,7 @@ fn is_border(sign: char) -> bool {
     sign.is_whitespace() || "\"'`=:,;|()<>{}".contains(sign)
 }
 
-/// Returns the place of the first word that has the slashes of a board.
+/// Returns the place of the first word that has as many slashes as a board.
 fn board(text: &str) -> Option<(usize, usize)> {
     let mut start = 0;
     for word in text.split(is_border) {
@@ -63,7 +63,7 @@ fn board(text: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// Returns what follows the fields of a FEN behind its board: the side to move, castling, en passant and two clocks.
+/// Returns the text after the fields of a FEN behind its board: the side to move, castling, en passant and two clocks.
 fn without_fields(mut text: &str) -> &str {
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let is_castling =

@@ -1,10 +1,10 @@
-//! What a source is asked.
+//! A question to a source.
 
 use perft_core::{CastlingNotation, Position};
 
 use crate::random::setup_of;
 
-/// Asks for the leaf nodes below each move of a position, at a depth.
+/// A question for the leaf nodes below each move of a position, at a depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The position from which the moves are played.
@@ -13,15 +13,14 @@ pub struct Question {
     pub moves: Vec<String>,
     /// The depth in plies, counted from the position after the moves.
     pub depth: u32,
-    /// Whether castling is written as in Chess960: king takes own rook.
+    /// Whether castling is written as in Chess960: the king takes its own rook.
     pub is_chess960: bool,
 }
 
 impl Question {
     /// Returns a question about a position, with the castling notation that the position needs.
     ///
-    /// The FEN has an en passant square even if no capture on it is legal. Whether the source notices that is part of
-    /// the test.
+    /// The FEN has an en passant square even if no capture on it is legal. Handling this is a part of the test.
     ///
     /// # Examples
     /// ```
@@ -45,7 +44,7 @@ impl Question {
     /// Returns a question that keeps the given text of a FEN, so that the FEN parser of the source is tested too.
     ///
     /// A FEN of four fields gets the move counters that some engines need. Castling rights of standard chess are
-    /// written as K and Q: a program that does not know Chess960 does not know other letters.
+    /// written as K and Q, because a program that does not know Chess960 does not know other letters.
     ///
     /// # Examples
     /// ```
@@ -72,8 +71,8 @@ impl Question {
         Question { fen: fields.join(" "), ..question }
     }
 
-    /// Returns the question about the position after one more move, one ply less deep. The move is text, so it may be
-    /// one of other rules.
+    /// Returns the question about the position after one more move, one ply less deep. The move is a text, so it may be
+    /// a move of a chess variant.
     pub(crate) fn after(&self, played: &str) -> Question {
         let mut question = Question { depth: self.depth - 1, ..self.clone() };
         question.moves.push(played.to_owned());

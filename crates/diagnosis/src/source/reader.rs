@@ -9,26 +9,26 @@ use super::table::Table;
 use super::total::Certainty;
 use crate::lines::visible;
 
-/// The most lines that are kept because they were not understood.
+/// The largest number of lines that are kept because they were not understood.
 const MAX_UNREAD: usize = 20;
 
-/// The most counts that are read: a divide for each of twenty depths.
+/// The largest number of counts that are read: a divide for each of twenty depths.
 const MOST_COUNTS: usize = 20 * perft_core::MAX_MOVES;
 
 /// The longest line that is read, in bytes. All moves of a position fit on one line. The time to read a line grows with
 /// the square of its length.
 const LONGEST_LINE: usize = 8192;
 
-/// What a line was to a reader.
+/// The kind of a line, as a reader sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
     /// A count of a move, or a total.
     Count,
-    /// The output of a search: the program does not know the command for a perft.
+    /// The output of a search. The program does not know the command for a perft.
     Search,
     /// A line without counts that begins with `error`.
     Error,
-    /// Anything else.
+    /// Any other line.
     Other,
 }
 
@@ -39,9 +39,9 @@ impl LineKind {
     }
 }
 
-/// Reads an answer line by line, in whatever way the program writes moves and totals.
+/// Reads an answer line by line, in any format of moves and totals.
 ///
-/// A program may print one list of moves for each depth. The last one counts.
+/// A program may print one list of moves for each depth. The last list is used.
 ///
 /// # Examples
 /// ```
@@ -57,20 +57,20 @@ impl LineKind {
 #[derive(Clone, Debug, Default)]
 pub struct AnswerReader {
     depth: Option<u32>,
-    /// The columns of the table that is read, if it has a header.
+    /// The columns of the table that is being read, if it has a header.
     table: Option<Table>,
     moves: Vec<(String, u128)>,
     totals: Vec<(u128, Certainty)>,
-    /// Whether the sum over the moves is stated behind the last move.
+    /// Whether the sum over the moves is stated after the last move.
     has_sum_behind: bool,
-    /// Lines that are not understood and stand between the moves.
+    /// The lines between the moves that are not understood.
     unread: Vec<String>,
-    /// Lines that are not understood and stand behind the last move.
+    /// The lines after the last move that are not understood.
     behind: Vec<String>,
 }
 
 impl AnswerReader {
-    /// Returns a reader of one answer. `depth` is that of the question, if it is known.
+    /// Returns a reader of one answer. `depth` is the depth of the question, if it is known.
     pub fn new(depth: Option<u32>) -> AnswerReader {
         AnswerReader { depth, ..AnswerReader::default() }
     }
@@ -112,7 +112,7 @@ impl AnswerReader {
     }
 
     fn add_move(&mut self, played: String, nodes: u128) {
-        // Moves whose count is 0 do not change the sum, so they can also stand behind it.
+        // Moves whose count is 0 do not change the sum, so they can also come after it.
         let is_new = |(known, _): &(String, u128)| *known != played;
         if self.has_sum_behind && (nodes > 0 || !self.moves.iter().all(is_new)) {
             // The list of the next depth begins.
@@ -141,12 +141,13 @@ impl AnswerReader {
         !self.moves.is_empty()
     }
 
-    /// Whether the answer looks complete: there is a total, and it is the sum over the moves if there are moves.
+    /// Whether the answer looks complete. It must have a total. If there are moves, the total must be the sum over
+    /// them.
     pub fn is_complete(&self) -> bool {
         !self.totals.is_empty() && (self.moves.is_empty() || self.total() == Some(sum(self.list())))
     }
 
-    /// Returns the answer. If nothing in it was a count, all its lines are unread.
+    /// Returns the answer. If it has no count at all, all its lines are unread.
     pub fn finish(mut self) -> Answer {
         let stated_total = self.total();
         if !self.has_counts() {
@@ -157,15 +158,15 @@ impl AnswerReader {
         Answer { moves, stated_total, unread: self.unread }
     }
 
-    /// Returns the list that counts: the last one, or all moves if the sum over all of them is stated.
+    /// Returns the list that is used: the last one, or all moves if the sum over all of them is stated.
     fn list(&self) -> &[(String, u128)] {
         let is_stated = |nodes: u128| self.totals.iter().any(|(total, _)| *total == nodes);
         let has_lists = self.depth.is_none_or(|depth| depth > 1) && !is_stated(sum(&self.moves));
         &self.moves[if has_lists { last_list(&self.moves) } else { 0 }..]
     }
 
-    /// Returns the number that is the total: the sum over the moves if it is stated anywhere, otherwise the last of the
-    /// most certain numbers.
+    /// Returns the total. If the sum over the moves is stated anywhere, this is the total. Otherwise it is the last of
+    /// the most certain numbers.
     fn total(&self) -> Option<u128> {
         let list = self.list();
         let is_sum = |(nodes, _): &&(u128, Certainty)| !list.is_empty() && *nodes == sum(list);
@@ -178,8 +179,8 @@ fn sum(moves: &[(String, u128)]) -> u128 {
     moves.iter().map(|(_, nodes)| nodes).sum()
 }
 
-/// Returns where the last of several lists of the same moves begins. It has most of the moves that stand before it, and
-/// no others. A list with a move that a wrong generator has found twice is one list.
+/// Returns the index at which the last of several lists of the same moves begins. The last list must have most of the
+/// moves before it, and no others. A single list in which a wrong generator has found a move twice is one list.
 fn last_list(moves: &[(String, u128)]) -> usize {
     let names: Vec<&str> = moves.iter().map(|(played, _)| played.as_str()).collect();
     let times = |name: &str| names.iter().filter(|&&other| other == name).count();
@@ -194,7 +195,7 @@ fn last_list(moves: &[(String, u128)]) -> usize {
     if list.is_subset(&before) && 2 * list.len() > before.len() { start } else { 0 }
 }
 
-/// Whether a move can be a promotion. Without the piece, four promotions look the same.
+/// Whether a move can be a promotion. Without the letter of the piece, four promotions look the same.
 fn may_be_promotion(played: &str) -> bool {
     matches!(played.as_bytes(), [_, b'7', _, b'8'] | [_, b'2', _, b'1'])
 }

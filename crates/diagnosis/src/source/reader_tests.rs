@@ -1,7 +1,7 @@
 //! Lines and whole outputs of many programs.
 //!
-//! The outputs are those of a survey of public engines, shortened to a few moves. Where a program prints no moves,
-//! there are none here either.
+//! The outputs are from a survey of public engines, shortened to a few moves. If a program prints no moves, its output
+//! here has none either.
 
 use super::line::Line;
 use super::plain::plain;
@@ -432,7 +432,7 @@ fn the_outputs_of_a_survey_are_read() {
     }
 }
 
-/// A habit of printing: its name, the depth, the moves and the total that must be read, and the output.
+/// An output format: its name, the depth, the moves and the total that must be read, and the output.
 type Habit = (&'static str, u32, &'static [(&'static str, u128)], Option<u128>, &'static str);
 
 const HABITS: &[Habit] = &[
@@ -704,7 +704,8 @@ fn a_number_that_no_program_counts_to_is_not_a_count() {
     assert_eq!(read(2, &format!("a2a3: {most}\nb2b3: {most}")).total(), 2 * most);
 }
 
-/// King moves from the second to the first rank look like promotions without the piece. They stand in each list once.
+/// King moves from the second to the first rank look like promotions without the letter of the piece. Each list has
+/// them once.
 #[test]
 fn king_moves_in_lists_for_each_depth_are_no_promotions() {
     let text = "  Kh2-h3          1          1\n  Kh2-h1          1          2\n  Kh2-g1          1          3\n \
@@ -720,7 +721,7 @@ fn king_moves_in_lists_for_each_depth_are_no_promotions() {
     assert!(answer.unread.is_empty(), "{:?}", answer.unread);
 }
 
-/// `perft N` of programs after Crafty: depth, nodes, seconds, speed.
+/// The format of `perft N` in programs derived from Crafty: depth, nodes, seconds, speed.
 #[test]
 fn rows_with_a_depth_and_a_speed_are_totals() {
     let mut reader = AnswerReader::new(Some(2));
@@ -730,7 +731,7 @@ fn rows_with_a_depth_and_a_speed_are_totals() {
     assert_eq!(reader.finish(), Answer::from(400_u32));
 }
 
-/// Reading it would take seconds, so an engine could run past its time limit.
+/// Reading this line would take seconds, so an engine could exceed its time limit.
 #[test]
 fn a_line_that_is_too_long_for_counts_is_not_read() {
     let mut reader = AnswerReader::new(Some(3));

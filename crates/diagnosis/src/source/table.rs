@@ -1,4 +1,4 @@
-//! Tables whose header says which column has the counts.
+//! Tables with a header that says which column has the counts.
 
 use super::line::Line;
 use super::token::{Token, tokens};
@@ -16,7 +16,7 @@ pub(super) struct Table {
     moves: Option<usize>,
 }
 
-/// What a column has.
+/// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Column {
     Nodes(Meaning),
@@ -26,7 +26,7 @@ enum Column {
 }
 
 impl Table {
-    /// Reads a header: it has words only, and a column for counts behind depths or moves.
+    /// Reads a header. It has only words, and a column for counts after the columns for depths or moves.
     pub fn of_header(line: &str) -> Option<Table> {
         if line.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
@@ -87,7 +87,7 @@ impl Column {
     }
 }
 
-/// Cuts a line into cells. A frame around them is left out.
+/// Splits a line into cells. A frame around them is left out.
 fn cells(line: &str, separator: Option<char>) -> Vec<&str> {
     match separator {
         None => line.split_whitespace().collect(),

@@ -1,30 +1,30 @@
-//! Cuts a line of a program's output into words, numbers, moves and signs.
+//! Splits a line of a program's output into words, numbers, moves and signs.
 
 use super::{notation, words};
 
-/// The largest number that can be a count. No program counts as far as this, and sums of many such numbers fit into 128
-/// bits.
+/// The largest number that can be a count. No program counts this far, and sums of many such numbers fit into 128 bits.
 const MOST_NODES: u128 = 1 << 100;
 
-/// The fewest letters of a word that ends before a digit, as in `perft3`. Shorter ones are squares and names.
+/// The smallest number of letters of a word that ends before a digit, as in `perft3`. Shorter words are squares and
+/// names.
 const MIN_LETTERS: usize = 3;
 
-/// Signs that can stand between the groups of a number's digits, or before its fraction.
+/// The signs that can be between the groups of a number's digits, or before its fraction.
 const SEPARATORS: &str = ".,'_\u{a0}\u{202f}\u{2019}";
 
 /// A part of a line.
 #[derive(Debug, PartialEq)]
 pub(super) enum Token {
-    /// Letters, perhaps with digits, in lower case.
+    /// Letters, possibly with digits, in lower case.
     Word(String),
     Number(u128),
-    /// A number that cannot be a count: with a fraction, a minus sign or letters, or too large.
+    /// A number that cannot be a count: it has a fraction, a minus sign or letters, or is too large.
     OtherNumber,
     Move(String),
     Sign(char),
 }
 
-/// Cuts a line into its parts. `nodesSearched` and `nodes_searched` are two words.
+/// Splits a line into its parts. `nodesSearched` and `nodes_searched` are two words.
 pub(super) fn tokens(line: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -38,7 +38,7 @@ pub(super) fn tokens(line: &str) -> Vec<Token> {
     tokens
 }
 
-/// Returns the length of the first token of a text, and the token unless it is space.
+/// Returns the length of the first token of a text, and the token unless it is white space.
 fn token(text: &str, first: char, before: char, is_behind_label: bool) -> (usize, Option<Token>) {
     if let Some((length, played)) = notation::coordinate_move(text) {
         return (length, Some(Token::Move(played)));
@@ -75,10 +75,10 @@ fn word(text: &str) -> usize {
 
 /// Reads a number with or without thousands separators, at the start of a text.
 ///
-/// Letters directly behind it make it something else than a count (`8k`, `12ms`, `0x1f`), unless they are a word for
+/// A number with letters directly after it (`8k`, `12ms`, `0x1f`) is not a count, unless the letters are a word for
 /// nodes.
 fn number(text: &str, before: char, is_behind_label: bool) -> (usize, Token) {
-    // In `e2e4,20,400`, the comma stands between columns.
+    // In `e2e4,20,400`, the comma separates columns.
     let length = digits_with(text, |sign| SEPARATORS.contains(sign) && (sign, before) != (',', ','));
     let spaced = digits_with(text, |sign| sign == ' ');
     let is_of_nodes = |text: &str| words::NODES.contains(&text[..word(text)].to_lowercase().as_str());
@@ -96,7 +96,7 @@ fn number(text: &str, before: char, is_behind_label: bool) -> (usize, Token) {
     }
 }
 
-/// Returns the length of the digits at the start of a text, with such single signs between them.
+/// Returns the length of the digits at the start of a text. Single separators may be between them.
 fn digits_with(text: &str, is_separator: impl Fn(char) -> bool) -> usize {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let mut length = digits(text);
@@ -110,8 +110,8 @@ fn digits_with(text: &str, is_separator: impl Fn(char) -> bool) -> usize {
     length
 }
 
-/// Returns the number that these digits are, if they are a whole one: without separators, or in groups of three. One
-/// group behind a point is a fraction.
+/// Returns the value of these digits if they are a whole number: without separators, or in groups of three. A single
+/// group after a point is a fraction.
 fn grouped(text: &str) -> Option<u128> {
     let mut separators = text.chars().filter(|sign| !sign.is_ascii_digit());
     let separator = separators.next();

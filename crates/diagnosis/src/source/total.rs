@@ -1,23 +1,23 @@
-//! Finds out what the numbers in a line are, by the words before and after each of them.
+//! Finds out the meaning of the numbers in a line, by the words before and after each of them.
 
 use super::token::Token;
 use super::words::{COMMANDS, DEPTH, FILLERS, LABELS, LEAVES, NODES, OTHER, TOTAL};
 
-/// The most signs around a single number that is a count. The row of an empty board has more.
+/// The largest number of signs around a single number that is a count. The row of an empty board has more.
 const MAX_SIGNS: usize = 4;
 
-/// What a number is, from the least to the most certain count of leaf nodes.
+/// The meaning of a number, from the least to the most certain count of leaf nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {
-    /// A depth, a time or anything else.
+    /// A depth, a time or another value.
     Other,
-    /// No word says what it is.
+    /// A number without words that give its meaning.
     Bare,
-    /// It is called a total or a result.
+    /// A number that is called a total or a result.
     Total,
-    /// It is called a number of nodes.
+    /// A number that is called a number of nodes.
     Nodes,
-    /// It is called a number of leaf nodes.
+    /// A number that is called a number of leaf nodes.
     Leaves,
 }
 
@@ -29,7 +29,7 @@ enum Fit {
     Asked,
 }
 
-/// How certain it is that a number is the total, from the least to the most certain.
+/// The certainty that a number is the total, from the least to the most certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Certainty {
     fit: Fit,
@@ -37,7 +37,7 @@ pub(super) struct Certainty {
 }
 
 impl Certainty {
-    /// Returns the certainty of a number. `said` is the depth that its line says, and `asked` that of the question.
+    /// Returns the certainty of a number. `said` is the depth in its line, and `asked` is the depth of the question.
     pub fn new(meaning: Meaning, said: Option<u128>, asked: Option<u32>) -> Certainty {
         let fit = match said.zip(asked) {
             Some((said, asked)) if said == u128::from(asked) => Fit::Asked,
@@ -50,14 +50,14 @@ impl Certainty {
 
 /// The numbers of a line.
 pub(super) struct Numbers {
-    /// The place of each number among the tokens, the number, and what it is.
+    /// The index of each number among the tokens, the number, and its meaning.
     pub all: Vec<(usize, u128, Meaning)>,
-    /// The depth that the line says.
+    /// The depth in the line.
     pub depth: Option<u128>,
 }
 
-/// Returns the number of nodes in a line without moves, and how certain it is that it is the total. `asked` is the
-/// depth of the question, if it is known.
+/// Returns the number of nodes in a line without moves, and the certainty that it is the total. `asked` is the depth of
+/// the question, if it is known.
 pub(super) fn total(tokens: &[Token], asked: Option<u32>) -> Option<(u128, Certainty)> {
     let numbers = Numbers::of(tokens);
     let best = numbers.all.iter().map(|(.., meaning)| *meaning).max()?;
@@ -71,7 +71,7 @@ pub(super) fn total(tokens: &[Token], asked: Option<u32>) -> Option<(u128, Certa
     let nodes = match columns(tokens)?.as_slice() {
         [Some(nodes)] => *nodes,
         [first, rest @ ..] if *first == asked.map(u128::from) => largest_first(rest)?,
-        // A row of a smaller depth: its count, and numbers with a fraction.
+        // This is a row of a smaller depth: its count, and numbers with a fraction.
         [Some(depth), Some(nodes), others @ ..]
             if asked.is_some_and(|asked| *depth < asked.into())
                 && !others.is_empty()
@@ -95,7 +95,7 @@ fn is_command(tokens: &[Token]) -> bool {
 }
 
 impl Numbers {
-    /// Finds out what the numbers are.
+    /// Finds out the meaning of the numbers.
     pub fn of(tokens: &[Token]) -> Numbers {
         let mut label = Label::default();
         let (mut all, mut depth) = (Vec::new(), None);
@@ -110,7 +110,7 @@ impl Numbers {
                 }
                 Token::Number(number) => all.push((index, *number, label.meaning(after))),
                 Token::OtherNumber => _ = label.meaning(after),
-                // The number behind a move is no depth, as in `perft: e2e4 20`.
+                // The number after a move is not a depth, as in `perft: e2e4 20`.
                 Token::Move(_) => label.words.retain(|word| !COMMANDS.contains(word)),
                 Token::Sign(_) => {}
             }
@@ -123,9 +123,10 @@ impl Numbers {
 #[derive(Default)]
 struct Label<'a> {
     words: Vec<&'a str>,
-    /// Whether the number before them is a depth. A number without words after a depth is its count.
+    /// Whether the number before these words is a depth. A number without words after a depth is the count of that
+    /// depth.
     follows_depth: bool,
-    /// Whether the next word is the unit of the number before it.
+    /// Whether the next word is the unit of the previous number.
     expects_unit: bool,
 }
 
@@ -140,7 +141,7 @@ impl<'a> Label<'a> {
         self.words.iter().any(|word| words.contains(word))
     }
 
-    /// Whether the number behind these words is a depth. `before` is the sign just before it.
+    /// Whether the number after these words is a depth. `before` is the sign directly before it.
     fn is_of_depth(&self, before: char, after: &[Token]) -> bool {
         let last = self.words.last().copied().unwrap_or_default();
         let has_brackets = before == '(' && sign(after.first()) == ')';
@@ -148,14 +149,14 @@ impl<'a> Label<'a> {
         DEPTH.contains(&last) || is_command || (has_brackets && self.has(DEPTH))
     }
 
-    /// Returns the words that also stand for the number behind the depth, as in `Nodes at depth (3): 8902`.
+    /// Returns the words that also apply to the number after the depth, as in `Nodes at depth (3): 8902`.
     fn words_for_count(&self, after: &[Token]) -> Vec<&'a str> {
         let is_over = matches!(after.first(), Some(Token::Sign(',' | ';' | '|')));
         let is_kept = |word: &&&str| !is_over && !OTHER.contains(*word) && !COMMANDS.contains(*word);
         self.words.iter().filter(is_kept).copied().collect()
     }
 
-    /// Returns what the number behind these words is, and gets ready for the next one.
+    /// Returns the meaning of the number after these words, and prepares for the next number.
     fn meaning(&mut self, after: &[Token]) -> Meaning {
         let unit = unit(after, !self.words.is_empty() && !self.has(TOTAL) && !self.has(NODES));
         let meaning = if unit == Unit::Other || self.has(OTHER) {
@@ -174,12 +175,12 @@ impl<'a> Label<'a> {
     }
 }
 
-/// Returns the sign just before a token, or a space.
+/// Returns the sign directly before a token, or a space.
 fn sign_before(tokens: &[Token], index: usize) -> char {
     sign(index.checked_sub(1).and_then(|before| tokens.get(before)))
 }
 
-/// Returns the sign that a token is, or a space.
+/// Returns the sign of a token, or a space.
 fn sign(token: Option<&Token>) -> char {
     match token {
         Some(Token::Sign(sign)) => *sign,
@@ -187,7 +188,7 @@ fn sign(token: Option<&Token>) -> char {
     }
 }
 
-/// What the words behind a number make of it.
+/// The unit of a number, by the words after it.
 #[derive(PartialEq)]
 enum Unit {
     Leaves,
@@ -196,8 +197,8 @@ enum Unit {
     None,
 }
 
-/// Returns the unit of a number. `has_label` says whether words before it call it something else than nodes. Then
-/// `nodes` before another number belongs to that one, as in `Engine 16 nodes 8902`.
+/// Returns the unit of a number. `has_label` says whether words before it give it another meaning than nodes. Then
+/// `nodes` before another number belongs to that number, as in `Engine 16 nodes 8902`.
 fn unit(after: &[Token], has_label: bool) -> Unit {
     let [Token::Word(word), rest @ ..] = after else {
         return if sign(after.first()) == '%' { Unit::Other } else { Unit::None };
@@ -228,7 +229,7 @@ fn has_unit(tokens: &[Token]) -> bool {
     tokens.len() > 1 && unit(&tokens[1..], false) != Unit::None
 }
 
-/// Returns the numbers of a line that has no words but units. A number with a unit or with a fraction is `None`.
+/// Returns the numbers of a line whose only words are units. A number with a unit or with a fraction is `None`.
 fn columns(tokens: &[Token]) -> Option<Vec<Option<u128>>> {
     let mut columns = Vec::new();
     let (mut signs, mut expects_unit) = (0, false);
@@ -246,8 +247,9 @@ fn columns(tokens: &[Token]) -> Option<Vec<Option<u128>>> {
     (columns.len() > 1 || signs <= MAX_SIGNS).then_some(columns)
 }
 
-/// Returns the first number of a row if it is the largest one, except perhaps a speed at the end: the count stands
-/// before the time and before captures and other kinds of moves. If it is not the largest one, it may be the time.
+/// Returns the first number of a row if it is the largest one, except for a possible speed at the end. The count comes
+/// before the time and before captures and other kinds of moves. If the first number is not the largest one, it may be
+/// the time.
 fn largest_first(row: &[Option<u128>]) -> Option<u128> {
     let most = |row: &[Option<u128>]| row.iter().flatten().copied().max();
     let row = match row {

@@ -1,36 +1,36 @@
-//! What an answer costs: time and memory.
+//! The cost of an answer: time and memory.
 
 use std::time::Duration;
 
-/// What an answer cost, as far as its source knows it.
+/// The cost of an answer. Values that the source does not know are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// The time that the source itself measured for the count; `None` if whoever asks must measure it.
+    /// The time that the source itself measured for the count, or `None` if the caller must measure it.
     pub elapsed: Option<Duration>,
-    /// The processor time of the count alone, on all threads; `None` if it is unknown.
+    /// The CPU time of the count alone, on all threads, or `None` if it is unknown.
     pub processor_time: Option<Duration>,
-    /// What the process of the source used for the answer; `None` if it is unknown.
+    /// The resources that the process of the source used for the answer, or `None` if they are unknown.
     pub usage: Option<Usage>,
 }
 
-/// The processor time and memory that a process has used.
+/// The CPU time and memory that a process has used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// Processor time in the program, on all threads.
+    /// The CPU time in the program, on all threads.
     pub user: Duration,
-    /// Processor time in the operating system on behalf of the program.
+    /// The CPU time in the operating system on behalf of the program.
     pub system: Duration,
-    /// The most memory that the process occupied at any time since it was started, in bytes; `None` if it is unknown.
+    /// The peak memory of the process since its start, in bytes, or `None` if it is unknown.
     pub peak_memory_bytes: Option<u64>,
 }
 
 impl Usage {
-    /// Returns the processor time in the program and in the operating system together.
+    /// Returns the sum of the CPU times in the program and in the operating system.
     pub fn processor_time(&self) -> Duration {
         self.user + self.system
     }
 
-    /// Returns what was used since an earlier measurement. The peak memory stays that of the whole life of the process.
+    /// Returns the usage since an earlier measurement. The peak memory is still that of the whole life of the process.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! The words that say what a number is.
+//! The words that give the meaning of a number.
 
 /// Words for leaf nodes.
 pub(super) const LEAVES: &[&str] = &["leaves", "leafs", "leaf", "leafnodes"];
@@ -7,7 +7,7 @@ pub(super) const LEAVES: &[&str] = &["leaves", "leafs", "leaf", "leafnodes"];
 pub(super) const NODES: &[&str] =
     &["nodes", "node", "leaves", "leafs", "leaf", "leafnodes", "nodecount", "positions"];
 
-/// Words that stand before a count of nodes, but also before other numbers.
+/// Words before a number of nodes. They can also be before other numbers.
 pub(super) const TOTAL: &[&str] =
     &["total", "searched", "count", "counted", "perft", "result", "sum", "found"];
 
@@ -17,13 +17,13 @@ pub(super) const DEPTH: &[&str] = &["depth", "ply", "plies", "d"];
 /// Commands. The number after them is the depth, unless there is a colon: `perft 3`, but `perft: 8902`.
 pub(super) const COMMANDS: &[&str] = &["perft", "divide", "bulk"];
 
-/// Words that name the number behind them more often than they are the unit of the one before them.
+/// Words that usually name the number after them. They are seldom the unit of the number before them.
 pub(super) const LABELS: &[&str] = &["time", "nps", "knps", "mnps", "speed", "depth", "ply", "hash"];
 
 /// Words that say nothing about the numbers around them.
 pub(super) const FILLERS: &[&str] = &["in", "at", "and", "with", "took"];
 
-/// Words that make a number anything else than a count of nodes.
+/// Words that give a number another meaning than a number of nodes.
 pub(super) const OTHER: &[&str] = &[
     "time",
     "nps",

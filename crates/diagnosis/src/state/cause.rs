@@ -5,10 +5,9 @@ use perft_core::{Bitboard, Move, MoveKind, Piece, Position};
 use super::StateField;
 use crate::path::{is_capture, is_pawn_move};
 
-/// What a wrong state is due to: the kind of move after which it is wrong, or the part of a position that a key
-/// ignores.
+/// The cause of a wrong state: the kind of move after which it is wrong, or the part of a position that a key ignores.
 ///
-/// A move can be of several kinds. The variants for moves stand from special to general.
+/// A move can be of several kinds. The variants for moves are ordered from special to general.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StateCause {
     /// Castling.
@@ -61,7 +60,7 @@ impl StateCause {
         }
     }
 
-    /// Returns the name in a sentence, with its article. It is `None` for a move of no special kind.
+    /// Returns the name in a sentence, with its article, or `None` for a move of no special kind.
     pub(super) const fn words(self) -> Option<&'static str> {
         Some(match self {
             Castling => "castling",
@@ -78,7 +77,7 @@ impl StateCause {
     }
 }
 
-/// The kinds of moves that can be the reason for a wrong field, from special to general.
+/// Returns the kinds of moves that can be the reason for a wrong field, from special to general.
 fn relevant(field: StateField) -> &'static [StateCause] {
     match field {
         StateField::Key => &[

@@ -1,13 +1,14 @@
-//! Four ways in which a state can be wrong, and how each is found.
+//! Four kinds of wrong states, and the check that finds each of them.
 //!
-//! 1. *setup*: the FEN that is printed for a bare FEN is not this FEN.
-//! 2. *make*: after moves, the FEN is wrong, or the key is not that of the bare FEN. Whatever is wrong for the bare FEN
-//!    too is left out, and so is everything that depends on a field that the root already has wrong.
-//! 3. *unmake*: after a count, FEN or key are not what they were before.
-//! 4. *same key*: two positions that differ in a right, in an en passant square or in the side to move have the same key.
+//! 1. *setup*: the FEN that is printed for a bare FEN differs from that FEN.
+//! 2. *make*: after moves, the FEN is wrong, or the key differs from that of the bare FEN. Errors that also occur for
+//!    the bare FEN are left out, and so are errors that depend on a field that is already wrong at the root.
+//! 3. *unmake*: after a count, FEN or key differ from those before it.
+//! 4. *same key*: two positions that differ in a right, in an en passant square or in the side to move have the same
+//!    key.
 //!
-//! The key of a position reached by moves is compared with that of its bare FEN. So two orders of moves to one position
-//! are compared as well.
+//! The key of a position after moves is compared with that of its bare FEN. So two move orders to one position are
+//! compared as well.
 
 use perft_core::{Position, Setup, legal_moves};
 
@@ -17,7 +18,7 @@ use super::source::{Failure, StateSource};
 use super::{State, StateField, StateVerdict};
 use crate::path::MovePath;
 
-/// The half-move clock from which on keys are not compared: Stockfish changes its keys from 14 on.
+/// The half-move clock from which on keys are not compared, because Stockfish changes its keys from 14 on.
 pub(super) const MAX_CLOCK: u32 = 10;
 
 /// The depth of the count after which a state is compared with the state before it.
@@ -28,14 +29,14 @@ const COUNT_DEPTH: u32 = 2;
 pub(super) struct StateFault {
     pub verdict: StateVerdict,
     pub field: StateField,
-    /// What it may be due to, from special to general.
+    /// The possible causes, from special to general.
     pub causes: Vec<StateCause>,
     pub expected: String,
     pub found: String,
     /// The FEN of the position whose key is compared.
     pub other: Option<String>,
     pub at: MovePath,
-    /// The depth of the count before the state; 0 without a count.
+    /// The depth of the count before the state, or 0 without a count.
     pub depth: u32,
 }
 
@@ -94,9 +95,10 @@ fn make_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateFault
     Ok(found.into_iter().map(|wrong| StateFault::new(StateVerdict::Make, at, wrong)).collect())
 }
 
-/// Returns the fault if the key after moves is not that of the same position given as a FEN.
+/// Returns the fault if the key after moves differs from that of the same position given as a FEN.
 ///
-/// A key may have the file of an en passant square on which no capture is legal. So the key of any right FEN will do.
+/// A key may include the file of an en passant square on which no capture is legal. So the key of any right FEN is
+/// accepted.
 fn key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Result<Option<StateFault>, Failure> {
     let Some(key) = state.key.as_ref().filter(|_| at.without_moves().clocks.halfmove < MAX_CLOCK) else {
         return Ok(None);
@@ -114,8 +116,8 @@ fn key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Result<O
     Ok(Some(StateFault { other: Some(fen), ..StateFault::new(StateVerdict::Make, at, wrong) }))
 }
 
-/// Returns the right FENs of the end of a path, which differ in the en passant square. The one that the program itself
-/// prints stands first.
+/// Returns the right FENs of the end of a path, which differ in the en passant square. The FEN that the program itself
+/// prints comes first.
 fn spellings(at: &MovePath, state: &State) -> Vec<String> {
     let setup = at.end_setup();
     let legal = at.end.legal_en_passant();
@@ -181,7 +183,7 @@ fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Result<Vec<StateF
     Ok(faults)
 }
 
-/// Returns the key of a position that is given as a FEN, if the program reads this FEN rightly.
+/// Returns the key of a position that is given as a FEN, if the program reads this FEN correctly.
 fn right_key(source: &mut StateSource, at: &MovePath) -> Result<Option<String>, Failure> {
     let state = source.state(at)?;
     let is_position =
@@ -190,7 +192,7 @@ fn right_key(source: &mut StateSource, at: &MovePath) -> Result<Option<String>, 
     Ok(state.key.filter(|_| !is_misread))
 }
 
-/// Returns positions that must have other keys, with what they differ in.
+/// Returns positions that must have different keys, and the part in which each differs.
 fn variants(at: &MovePath) -> Vec<(StateCause, Setup)> {
     let setup = at.end_setup();
     let mut variants = Vec::new();

@@ -1,8 +1,8 @@
 //! Compares a printed FEN with the right one, field by field.
 //!
 //! Programs follow several conventions, and all of them are right. The en passant square may be printed after each
-//! double push, only if an opposing pawn stands beside it, or only if a capture on it is legal. Castling rights may be
-//! written as letters of sides or of files.
+//! double push, only if an opposing pawn is next to the pushed pawn, or only if a capture on it is legal. Castling
+//! rights may be written as letters of sides or of files.
 
 use perft_core::{CastlingSide, Color, Position, Setup};
 
@@ -17,7 +17,7 @@ pub(super) struct WrongField {
     pub found: String,
 }
 
-/// Returns the fields of a printed FEN that are not right for the end of a path. After a wrong board, no other field is
+/// Returns the fields of a printed FEN that are wrong for the end of a path. If the board is wrong, no other field is
 /// compared.
 pub(super) fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities) -> Vec<WrongField> {
     let Some(fen) = &state.fen else { return Vec::new() };
@@ -29,7 +29,7 @@ pub(super) fn wrong_fields(state: &State, at: &MovePath, prints: StateAbilities)
         let [expected, found] = [&expected, &printed].map(|fields| fields[field.index()].to_owned());
         WrongField { field, expected, found }
     };
-    // The fields are read one by one, so that one that cannot be read is not taken for another.
+    // The fields are read one by one, so that a field that cannot be read is not confused with another one.
     let read = |castling: &str| Setup::from_fen(&format!("{} w {castling} -", printed[0])).ok();
     if read("-").is_none_or(|found| found.board != right.board) {
         return vec![wrong(StateField::Board)];
@@ -59,7 +59,7 @@ fn is_right_en_passant(text: &str, at: &MovePath) -> bool {
     }
 }
 
-/// Whether the castling rights are right. A plain letter may also mean an inner rook, as some programs write it.
+/// Whether the castling rights are right. Some programs also use a plain letter for an inner rook.
 fn has_right_castling(found: &Setup, right: &Setup, at: &MovePath, text: &str) -> bool {
     let mut letters: Vec<char> = text.chars().filter(|&letter| letter != '-').collect();
     letters.sort_unstable();
@@ -78,7 +78,7 @@ fn letter(color: Color, side: CastlingSide) -> char {
     }
 }
 
-/// Returns the castling rights of a setup as sides of the kings, which stand where they stand in `position`.
+/// Returns the castling rights of a setup as sides of the kings. The squares of the kings are those of `position`.
 pub(super) fn castling_sides(setup: &Setup, position: &Position) -> Vec<(Color, CastlingSide)> {
     let of = |color: Color| {
         let rooks = setup.castling.rooks(color).into_iter();
@@ -122,7 +122,7 @@ mod tests {
         ] {
             assert_eq!(wrong_after_double_push(legal, fen), wrong, "{fen}");
         }
-        // No capture is legal on d3: both conventions are right.
+        // No capture on d3 is legal, so both conventions are right.
         let idle = "4k3/8/8/8/8/8/3P4/4K3 w - - 4 9";
         for (square, wrong) in [("-", &[][..]), ("d3", &[]), ("e3", &[EnPassant])] {
             let fen = format!("4k3/8/8/8/3P4/8/8/4K3 b - {square} 0 9");

@@ -1,4 +1,4 @@
-//! A bug of states: the smallest position and the most general kind of move that show it.
+//! A bug of states, with the smallest position and the most general kind of move that show it.
 
 use perft_core::internals::is_possible;
 use perft_core::{Move, legal_moves};
@@ -17,28 +17,28 @@ use crate::source::SourceError;
 pub struct StateFinding {
     /// The kind of bug.
     pub verdict: StateVerdict,
-    /// The wrong field; `None` if there is no answer.
+    /// The wrong field, or `None` if there is no answer.
     pub field: Option<StateField>,
-    /// The kind of move that the bug shows after, or the part of a position that the key ignores. `None` if it is in
-    /// reading or printing a FEN.
+    /// The kind of move after which the bug shows, or the part of a position that the key ignores. It is `None` if the
+    /// bug is in reading or printing a FEN.
     pub cause: Option<StateCause>,
-    /// What is wrong: a sentence without a full stop.
+    /// A description of the bug: a sentence without a full stop.
     pub text: String,
     /// The smallest position and the fewest moves that were found to show the bug.
     pub at: MovePath,
-    /// The depth of the count that leaves the state wrong; 0 if no count is needed.
+    /// The depth of the count after which the state is wrong, or 0 if no count is needed.
     pub depth: u32,
-    /// What the program should print in this field. Empty if any other text would do.
+    /// The text that the program should print in this field. It is empty if any other text is right.
     pub expected: String,
-    /// What the program prints in this field.
+    /// The text that the program prints in this field.
     pub found: String,
     /// The FEN of the position whose key is compared.
     pub other: Option<String>,
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     pub error: Option<SourceError>,
-    /// The path on which the bug was first met.
+    /// The path on which the bug was first found.
     pub origin: MovePath,
-    /// How often the bug was met.
+    /// The number of times that the bug was found.
     pub times: u64,
 }
 
@@ -77,13 +77,13 @@ impl StateFinding {
         }
     }
 
-    /// Returns a finding that a new start of the source does not show.
+    /// Returns the finding for a bug that a new start of the source does not show.
     pub(super) fn not_repeated(self) -> StateFinding {
         let text = format!("{}, but not in a fresh process", self.text);
         StateFinding { verdict: StateVerdict::NotRepeated, cause: None, text, ..self }
     }
 
-    /// Returns what the verdict means: a sentence without a full stop.
+    /// Returns the meaning of the verdict: a sentence without a full stop.
     pub fn about(&self) -> &'static str {
         match (self.verdict, self.field) {
             (StateVerdict::Make, Some(StateField::Key)) => {
@@ -93,14 +93,14 @@ impl StateFinding {
         }
     }
 
-    /// Whether a fault is probably this bug again.
+    /// Whether a fault is probably the same bug.
     pub(super) fn covers(&self, fault: &StateFault) -> bool {
         self.verdict == fault.verdict
             && self.field == Some(fault.field)
             && self.cause.is_none_or(|cause| fault.causes.contains(&cause))
     }
 
-    /// Whether both are the same bug, or failures of the same kind. All that does not repeat may be one bug.
+    /// Whether both are the same bug, or failures of the same kind. All findings that do not repeat count as one bug.
     pub(super) fn is_same_bug(&self, other: &StateFinding) -> bool {
         let kind = |finding: &StateFinding| {
             let error = finding.error.as_ref().map(std::mem::discriminant);
@@ -111,8 +111,8 @@ impl StateFinding {
     }
 }
 
-/// Returns a fault with fewer moves, then after the most general kind of move, then with fewer pieces and with the
-/// clocks of the start position, as long as it shows the same bug.
+/// Returns a smaller fault that shows the same bug: first with fewer moves, then after the most general kind of move,
+/// then with fewer pieces and with the clocks of the start position.
 pub(super) fn smallest(
     source: &mut StateSource,
     fault: StateFault,
@@ -126,14 +126,15 @@ pub(super) fn smallest(
     Ok(again(source, &fault, &plain)?.unwrap_or(fault))
 }
 
-/// Returns the same fault at the end of another path, if it shows there.
+/// Returns the same fault at the end of another path, if the path shows it.
 pub(super) fn again(
     source: &mut StateSource,
     fault: &StateFault,
     at: &MovePath,
 ) -> Result<Option<StateFault>, Failure> {
     let found = faults(source, fault.verdict, at)?;
-    // A count makes moves of all kinds. What remains on the smallest board is what is needed.
+    // A count makes moves of all kinds, so the cause is not compared. The pieces that remain on the smallest board show
+    // it.
     let is_same_cause = |found: &StateFault| match fault.causes.first() {
         Some(cause) if fault.verdict != StateVerdict::Unmake => found.causes.contains(cause),
         _ => true,
@@ -151,7 +152,7 @@ fn with_fewest_moves(source: &mut StateSource, fault: StateFault) -> Result<Stat
 }
 
 /// Returns the fault after the most general kind of move from the same position. If the key is wrong after every move,
-/// it says little that it is wrong after castling.
+/// it would be misleading to say that it is wrong after castling.
 fn with_most_general_move(source: &mut StateSource, fault: StateFault) -> Result<StateFault, Failure> {
     if fault.verdict != StateVerdict::Make || fault.at.moves.len() != 1 {
         return Ok(fault);

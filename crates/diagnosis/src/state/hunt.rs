@@ -1,9 +1,9 @@
 //! Hunts for every distinct bug of states, on many positions and several threads.
 //!
 //! For each target, the moves that lead to it are followed one by one. From its end, one move of each kind is tried,
-//! and then a short random game. After a wrong state, the walk goes on from the FEN of the position, so that one bug is
-//! not met again after every later move. It also starts anew before the half-move clock is so high that keys are not
-//! compared.
+//! and then a short random game. After a wrong state, the walk continues from the FEN of the position, so that the same
+//! bug does not show again after every later move. It also continues from a FEN before the half-move clock is so high
+//! that keys are not compared.
 
 use std::sync::Mutex;
 
@@ -40,8 +40,8 @@ pub struct StateFacts {
 /// Hunts for wrong states until there are no more targets or enough bugs are found. The depths of the targets are not
 /// used.
 ///
-/// `target` and `source` are as in [`hunt`](crate::hunt()); the source must implement
-/// [`state`](CountSource::state). Nothing is asked of a source that prints neither a FEN nor a key.
+/// `target` and `source` are as in [`hunt`](crate::hunt()). The source must implement [`state`](CountSource::state). A
+/// source that prints neither a FEN nor a key is not asked any further.
 ///
 /// # Examples
 /// The clock of this program counts captures and pawn moves too:
@@ -164,8 +164,8 @@ fn add(search: &Search<StateCheck>, finding: StateFinding) {
     search.add(finding, |known| known.is_same_bug(&same));
 }
 
-/// Returns the path with clocks that differ from those of the start position, so that a program that ignores them shows
-/// it. After a double push the halfmove clock is 0.
+/// Returns the path with clocks that differ from those of the start position, to find programs that ignore clocks.
+/// After a double push the halfmove clock is 0.
 fn with_later_clocks(path: MovePath) -> MovePath {
     let halfmove = if path.root.en_passant().is_some() { 0 } else { 3 };
     MovePath { clocks: Clocks { halfmove, number: 7 }, ..path }
@@ -198,8 +198,8 @@ impl Walk<'_, '_, '_, '_> {
         self.follow(end.without_moves(), &game).map(drop)
     }
 
-    /// Checks the position after each move. Returns the path to the end from the last position with a wrong state or
-    /// with a clock that is almost too high to compare keys, or from the root.
+    /// Checks the position after each move. Returns the path to the end. It starts from the last position with a wrong
+    /// state or with a clock that is almost too high to compare keys, or otherwise from the root.
     fn follow(&mut self, root: MovePath, moves: &[Move]) -> Result<MovePath, Failure> {
         let mut at = root;
         for &played in moves {
@@ -214,7 +214,7 @@ impl Walk<'_, '_, '_, '_> {
     /// Checks the position after the last move of a path. Returns whether the move leaves its state wrong.
     fn check_move(&mut self, at: &MovePath) -> Result<bool, Failure> {
         self.check(StateVerdict::Setup, at)?;
-        // Few positions have a legal capture en passant. None is left out.
+        // Few positions have a legal capture en passant, so all of them are checked.
         if at.end.legal_en_passant().is_some() {
             self.check(StateVerdict::SameKey, at)?;
         }

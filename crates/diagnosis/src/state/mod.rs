@@ -1,8 +1,8 @@
 //! Hunts for bugs that no count shows: wrong FENs, wrong clocks and wrong keys.
 //!
 //! A program that prints its FEN or its key can be asked for them after moves, after a FEN alone, and after a count.
-//! [`hunt_states`] compares what it prints with the right FEN, and its keys with each other. It starts no process: the
-//! program implements [`CountSource::state`](crate::source::CountSource::state).
+//! [`hunt_states`] compares the printed FENs with the right ones, and the keys with each other. It starts no process:
+//! the program implements [`CountSource::state`](crate::source::CountSource::state).
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -101,12 +101,12 @@ pub enum StateVerdict {
     Setup,
     /// The state is right for the FEN and wrong after moves to the same position.
     Make,
-    /// The state is not what it was before a count.
+    /// The state after a count differs from the state before it.
     Unmake,
-    /// Positions that differ have the same key.
+    /// Different positions have the same key.
     SameKey,
-    /// A new start of the source does not show it. A table or a state is not reset after other questions, or chance
-    /// decides.
+    /// A new start of the source does not show the bug. Possible reasons: a table or a state is not reset after other
+    /// questions, or the state depends on chance.
     NotRepeated,
     /// There is no answer.
     NoAnswer,
@@ -125,7 +125,7 @@ impl StateVerdict {
         }
     }
 
-    /// Returns what the verdict means: a sentence without a full stop.
+    /// Returns the meaning of the verdict: a sentence without a full stop.
     pub const fn about(self) -> &'static str {
         match self {
             StateVerdict::Setup => {

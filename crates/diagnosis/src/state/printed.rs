@@ -1,8 +1,8 @@
-//! Reads the FEN and the key in what a program prints about its position.
+//! Reads the FEN and the key from the output in which a program prints its position.
 
 use perft_core::Square;
 
-/// What a program prints about its position.
+/// The FEN and the key that a program prints for its position.
 ///
 /// # Examples
 /// ```
@@ -20,14 +20,15 @@ pub struct State {
     pub key: Option<String>,
 }
 
-/// The fewest digits of a key. Shorter numbers are counts, sizes or clocks.
+/// The smallest number of digits of a key. Shorter numbers are counts, sizes or clocks.
 const MIN_DIGITS: usize = 8;
 
-/// The most words of a label that are looked at, counted from the key backwards.
+/// The largest number of words of a label that are read, counted backwards from the key.
 const LABEL_WORDS: usize = 2;
 
 impl State {
-    /// Reads the output of a program. The last FEN and the last key count, but a FEN with a label before one without.
+    /// Reads the output of a program. The last FEN and the last key are used, but a FEN with a label takes precedence
+    /// over one without.
     pub fn parse(text: &str) -> State {
         let mut reader = StateReader::default();
         text.lines().for_each(|line| reader.read(line));
@@ -40,7 +41,7 @@ impl State {
     }
 }
 
-/// Reads the output of a program line by line, like [`State::parse`].
+/// Reads the output of a program line by line, as [`State::parse`] does.
 ///
 /// # Examples
 /// ```
@@ -53,9 +54,9 @@ impl State {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct StateReader {
-    /// What was read so far.
+    /// The FEN and the key that were read so far.
     pub state: State,
-    /// Whether the FEN stood behind a label.
+    /// Whether a label was before the FEN.
     has_label: bool,
 }
 
@@ -71,7 +72,7 @@ impl StateReader {
     }
 }
 
-/// Returns the FEN of a line, wherever it stands in it, and whether a label says that it is one.
+/// Returns the FEN of a line, at any place in it, and whether a label says that it is a FEN.
 fn fen_in(line: &str) -> Option<(String, bool)> {
     let is_mark = |letter: char| letter.is_whitespace() || "\"'`=:,;()[]<>".contains(letter);
     let words: Vec<&str> = line.split(is_mark).filter(|word| !word.is_empty()).collect();
@@ -80,7 +81,7 @@ fn fen_in(line: &str) -> Option<(String, bool)> {
     match before.iter().map(String::as_str).collect::<Vec<&str>>()[..] {
         // The FEN of shogi may have the board of chess.
         ["sfen", ..] => None,
-        // The program repeats what it was sent.
+        // The program repeats the text that it was sent.
         ["fen", "position", ..] => Some((fen, false)),
         [label, ..] => Some((fen, label.ends_with("fen"))),
         [] => Some((fen, false)),
@@ -99,12 +100,13 @@ fn fen_at(words: &[&str]) -> Option<String> {
     is_fen.then(|| words[..4 + clocks].join(" "))
 }
 
-/// Whether a word has eight ranks of chess. Their lengths may be wrong: that is a bug of the program.
+/// Whether a word has eight ranks, as in chess. Wrong lengths of ranks are allowed, because they are a bug of the
+/// program.
 fn is_board(word: &str) -> bool {
     word.matches('/').count() == 7 && word.chars().all(|letter| "/12345678pnbrqkPNBRQK".contains(letter))
 }
 
-/// Returns the key of a line: a long number behind a word such as `key` or `hash`.
+/// Returns the key of a line: a long number after a word such as `key` or `hash`.
 fn key_in(line: &str) -> Option<String> {
     let is_mark = |letter: char| letter.is_whitespace() || "\"'=:,;()[]".contains(letter);
     let mut label: Vec<String> = Vec::new();
@@ -120,13 +122,13 @@ fn key_in(line: &str) -> Option<String> {
     None
 }
 
-/// Whether a word is a number that is long enough for a key: hexadecimal, with `0x` or without, or decimal.
+/// Whether a word is a number that is long enough for a key: hexadecimal, with or without `0x`, or decimal.
 fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
     digits.len() >= MIN_DIGITS && digits.chars().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// Whether a label says that the key of the position follows, and not one of its pawns or its material.
+/// Whether a label says that the key of the position follows, and not a key of its pawns or its material.
 fn names_key(label: &[String]) -> bool {
     let is_other = |word: &String| {
         ["pawn", "material", "minor", "major", "table", "size"].iter().any(|other| word.contains(other))
@@ -167,7 +169,7 @@ mod tests {
         }
     }
 
-    /// Fairy-Stockfish prints both. The move number of the second one could be a square's name in length.
+    /// Fairy-Stockfish prints both FENs. The move number of the second one could be confused with the name of a square.
     #[test]
     fn a_fen_of_shogi_is_none() {
         let other = "Sfen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b - 10";

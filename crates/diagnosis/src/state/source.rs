@@ -1,4 +1,4 @@
-//! A source whose states are asked for, and what it prints at all.
+//! A source that is asked for its states, and the parts of a state that it prints.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::descend::StopReason;
 use crate::path::{Clocks, MovePath};
 use crate::source::{CountSource, Question, SourceError};
 
-/// What a program prints about its position.
+/// The parts of its position that a program prints.
 ///
-/// A clock that has the same value in all positions is no clock. A key that is the same in all positions, or another
-/// one each time, is no key.
+/// A value that is the same in all positions does not count as a clock. A value that is the same in all positions, or
+/// different each time, does not count as a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateAbilities {
     /// Whether it prints a FEN.
@@ -25,14 +25,14 @@ pub struct StateAbilities {
     pub move_number: bool,
 }
 
-/// Another position than the start position.
+/// A position other than the start position.
 const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
-/// Moves from the start position that leave the half-move clock running.
+/// Moves from the start position that do not reset the half-move clock.
 const QUIET_MOVES: [&str; 3] = ["g1f3", "g8f6", "b1c3"];
 
 impl StateAbilities {
-    /// Asks a source about positions that differ in everything it may print.
+    /// Asks a source about positions that differ in every part that it may print.
     ///
     /// # Examples
     /// ```
@@ -62,7 +62,7 @@ impl StateAbilities {
     /// ```
     ///
     /// # Errors
-    /// The source gives no answer.
+    /// Returns an error if the source gives no answer.
     pub fn of(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
         let start = MovePath::new(Position::start());
         let moved = QUIET_MOVES.iter().fold(start.clone(), |path, text| {
@@ -102,7 +102,7 @@ fn field_of(state: &State, field: StateField) -> Option<&str> {
     state.fen.as_deref()?.split(' ').nth(field.index())
 }
 
-/// Why a state could not be compared.
+/// The reason why a state could not be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
     /// The hunt ends.
@@ -118,9 +118,9 @@ pub(super) struct StateSource<'a> {
     stop: &'a StopSignal,
     max_questions: u64,
     asked: u64,
-    /// The states of positions that were given as a FEN.
+    /// The states of the positions that were given as a FEN.
     known: HashMap<String, State>,
-    /// Questions that had no answer, and had one after a new start.
+    /// The questions that had no answer at first, and had one after a new start.
     pub not_repeated: Vec<(MovePath, SourceError)>,
 }
 
@@ -135,7 +135,7 @@ impl<'a> StateSource<'a> {
         StateSource { source, prints, stop, max_questions, asked: 0, known, not_repeated }
     }
 
-    /// Starts the source anew. Its keys may then be others.
+    /// Starts the source again. Its keys may then be different.
     pub fn restart(&mut self) {
         self.source.restart();
         self.known.clear();
@@ -146,17 +146,18 @@ impl<'a> StateSource<'a> {
         self.asked
     }
 
-    /// Returns what the source prints about the end of a path, without what it does not really have.
+    /// Returns the state that the source prints for the end of a path, without the parts that it does not really print.
     pub fn state(&mut self, at: &MovePath) -> Result<State, Failure> {
         self.answer(at, at.question(0))
     }
 
-    /// Returns what the source prints about the end of a path, which it is given as this FEN.
+    /// Returns the state that the source prints for the end of a path, given as this FEN.
     pub fn state_of_fen(&mut self, at: &MovePath, fen: &str) -> Result<State, Failure> {
         self.answer(at, Question { fen: fen.to_owned(), ..at.without_moves().question(0) })
     }
 
-    /// Like [`StateSource::state`], after a count to this depth. The state is empty if the source cannot do that.
+    /// Does the same as [`StateSource::state`], after a count to this depth. The state is empty if the source cannot do
+    /// that.
     pub fn state_after_count(&mut self, at: &MovePath, depth: u32) -> Result<State, Failure> {
         self.ask(at, &at.question(depth))
     }

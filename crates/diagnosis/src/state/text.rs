@@ -1,4 +1,4 @@
-//! What is said about a wrong state.
+//! The sentences about wrong states.
 
 use perft_core::{CastlingSide, MoveKind, Setup};
 
@@ -74,7 +74,7 @@ fn more_right(fault: &StateFault, more: &Setup, less: &Setup) -> Option<String> 
     Some(format!("the right of {color} to castle {side}"))
 }
 
-/// Returns why a castling right must be gone after the last move.
+/// Returns the reason why a castling right must be gone after the last move.
 fn reason(fault: &StateFault, after: &str) -> String {
     let Some((before, played)) = fault.at.last_move() else { return after.to_owned() };
     let is_king = matches!(played.kind(), MoveKind::King | MoveKind::Castling);

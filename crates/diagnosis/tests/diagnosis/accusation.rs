@@ -1,4 +1,4 @@
-//! No false accusation: a source is asked only what it can be asked, and blamed only for what it answered.
+//! Tests that there are no false reports: a source is asked only allowed questions, and only its answers are judged.
 
 use std::sync::Mutex;
 
@@ -12,7 +12,7 @@ use perft_diagnosis::{
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
 
-/// Changes the answers of a source, and what it can be asked.
+/// Changes the answers and the abilities of a source.
 struct Changed<S> {
     source: S,
     abilities: Abilities,
@@ -37,7 +37,7 @@ impl<S: CountSource> CountSource for Changed<S> {
 /// Returns the moves of a position.
 type Moves = fn(&Position) -> Vec<Move>;
 
-/// Counts with its own list of moves.
+/// Counts with a separate list of moves.
 struct WithMoves(Moves);
 
 impl WithMoves {
@@ -68,7 +68,7 @@ impl CountSource for WithMoves {
     }
 }
 
-/// Leaves only the total of an answer.
+/// Removes everything except the total from an answer.
 fn only_total(_: &Question, answer: &mut Answer) {
     answer.stated_total = Some(answer.sum());
     answer.moves.clear();
@@ -113,7 +113,7 @@ fn a_source_with_a_greatest_depth_is_asked_no_deeper() {
     assert!(summary.findings.iter().all(|finding| finding.hypothesis.is_none()));
 }
 
-/// A source that cannot be told moves may be wrong when it makes a move or when it takes one back.
+/// A source that cannot play moves may be wrong when it makes a move or when it takes one back.
 #[test]
 fn without_moves_the_verdict_is_about_generation_or_about_both() {
     let no_moves = Abilities { plays_moves: false, ..Abilities::default() };
@@ -198,7 +198,7 @@ fn moves_that_are_listed_only_at_depth_2_are_used() {
     assert_eq!((finding.fault.depth, finding.themes()), (2, vec![(Theme::DoubleCheck, false)]));
 }
 
-/// Promotions in an unknown spelling: the total is right, so the program is.
+/// The promotions have an unknown spelling. The total is right, so the program is right.
 #[test]
 fn what_was_not_understood_is_no_bug_of_the_program() {
     let source = || {
@@ -216,7 +216,7 @@ fn what_was_not_understood_is_no_bug_of_the_program() {
     assert!(finding.difference().unwrap().unread.iter().any(|line| line == "g2g1q = 1"));
 }
 
-/// The moves of depth 1 cannot be read, and at depth 2 the program crashes.
+/// The moves at depth 1 cannot be read, and at depth 2 the program crashes.
 #[test]
 fn behind_an_answer_that_was_not_understood_greater_depths_are_asked() {
     struct Crashes;
@@ -260,7 +260,7 @@ fn a_wrong_answer_is_a_finding_even_if_the_questions_run_out() {
     }
 }
 
-/// Capturing en passant, castling and promotion each have several themes, but one rule behind them.
+/// Capturing en passant, castling and promotion each have several themes, but only one rule.
 #[test]
 fn one_cause_is_one_bug() {
     fn without(position: &Position, kind: impl Fn(MoveKind) -> bool) -> Vec<Move> {

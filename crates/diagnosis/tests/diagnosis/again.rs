@@ -1,4 +1,4 @@
-//! Answers that do not repeat: no rule explains them, and the hunt goes on.
+//! Answers that do not repeat: no rule explains them, and the hunt continues.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -14,7 +14,7 @@ use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
 use perft_testing::state::{Conventions, StateProgram};
 
-/// A source whose table knows the position of an entry, but not its depth. The table is empty only at a start.
+/// A source whose table checks the position of an entry, but not its depth. The table is empty only at a start.
 struct WithTable {
     source: FaultySource,
     table: HashMap<(String, Vec<String>), Answer>,
@@ -38,7 +38,7 @@ impl CountSource for WithTable {
     }
 }
 
-/// Changes some answers of a right source. Which ones depends on the number of all answers, in whatever process.
+/// Changes some answers of a right source. The number of all answers, in all processes, decides which ones.
 struct Unreliable<'a> {
     answers: &'a AtomicUsize,
     change: fn(usize, Answer) -> Result<Answer, SourceError>,
@@ -98,12 +98,12 @@ fn chance_is_told_once() {
     assert_only_not_repeated(&hunt_unreliable(|number, answer| {
         Ok(if number % 3 == 2 { one_too_many(answer) } else { answer })
     }));
-    // Wrong in the same way each time, but only by chance.
+    // The answers are wrong in the same way each time, but only by chance.
     assert_only_not_repeated(&hunt_unreliable(|number, answer| {
         let random = perft_diagnosis::random::Random::new(number as u64).number();
         Ok(if random.is_multiple_of(3) { one_too_many(answer) } else { answer })
     }));
-    // Never right, and never the same.
+    // The answers are never right, and never the same.
     assert_only_not_repeated(&hunt_unreliable(|number, mut answer| {
         answer.moves.iter_mut().for_each(|(_, nodes)| *nodes += 1 + number as u128);
         Ok(answer)
@@ -120,7 +120,7 @@ fn a_crash_that_does_not_repeat_is_no_wrong_count() {
     assert!(!summary.findings[0].is_wrong_count() && summary.findings[0].error().is_some());
 }
 
-/// A bug of a rule is found and explained, whatever else does not repeat.
+/// A bug of a rule is found and explained, even if other answers do not repeat.
 #[test]
 fn a_wrong_rule_is_told_beside_a_table_that_is_not_reset() {
     let summary =
@@ -137,7 +137,8 @@ fn a_wrong_rule_is_told_beside_a_table_that_is_not_reset() {
 
 #[test]
 fn a_right_program_may_leave_out_moves() {
-    /// Lists no moves with the count 0, and with a total only every second one of the others.
+    /// Leaves out the moves with the count 0. If it lists only a total, it also leaves out every second one of the
+    /// others.
     struct LeavesOut {
         has_total: bool,
     }
@@ -158,7 +159,7 @@ fn a_right_program_may_leave_out_moves() {
     }
 }
 
-/// The move d1h5 mates. A program that does not have it is found out at depth 1 all the same.
+/// The move d1h5 mates. A program that misses it is still found out at depth 1.
 #[test]
 fn a_move_with_the_count_0_may_be_missing() {
     struct NoQueenToH5;
@@ -191,7 +192,7 @@ fn a_difference_that_does_not_repeat_is_told_once() {
     assert!(difference.times > 1 && found.positions == targets.len());
 }
 
-/// A key of which a part is left behind by each position, and a FEN that is sometimes missing.
+/// From the 201st question on, the key of this source is different each time.
 #[test]
 fn states_that_do_not_repeat_are_told_once() {
     struct Stale {

@@ -1,5 +1,5 @@
-//! One cause is one finding, which names it: draws, the count of the last ply, Chess960 FENs, unchecked moves of the
-//! root, a table whose key lacks something.
+//! Tests that one cause is one finding, which names it: draws, the count of the last ply, Chess960 FENs, unchecked
+//! moves of the root, and a table whose key lacks a part of the position.
 
 use std::collections::HashMap;
 
@@ -18,14 +18,14 @@ fn path(question: &Question) -> MovePath {
     })
 }
 
-/// Returns an answer with what `below` counts below each move of a position.
+/// Returns an answer with the counts that `below` gives for the moves of a position.
 fn answer(position: &Position, mut below: impl FnMut(Move) -> u128) -> Answer {
     let notation = position.castling_notation();
     let moves = legal_moves(position).into_iter().map(|played| (played.to_uci(notation), below(played)));
     Answer { moves: moves.collect(), ..Answer::default() }
 }
 
-/// Leaves only the total of an answer.
+/// Removes everything except the total from an answer.
 fn total(answer: &Answer) -> Answer {
     answer.total().into()
 }
@@ -99,7 +99,7 @@ fn a_program_that_ends_drawn_games_has_one_bug_for_each_rule() {
     }
 }
 
-/// A right generator that counts the moves of the last ply with a mistake. At depth 1, it lists the moves.
+/// A right generator that makes a mistake in counting the moves of the last ply. At depth 1, it lists the moves.
 struct WrongAtLastPly(Mutation);
 
 impl CountSource for WrongAtLastPly {
@@ -171,7 +171,7 @@ fn castling_rights_that_are_not_read_are_told_once() {
     assert!(hunt_all(&targets, || Box::new(Reads(|_| true))).findings.is_empty());
 }
 
-/// Lists moves of the root that leave the king in check, each with this count.
+/// Also lists moves of the root that leave the king in check, each with this count.
 struct UncheckedRoot(fn(u32) -> u128);
 
 impl CountSource for UncheckedRoot {
@@ -200,11 +200,11 @@ fn unchecked_moves_of_the_root_are_one_pattern() {
             "{found:?}"
         );
     }
-    // Nothing is counted below them: the counts are right.
+    // The count below them is 0, so the counts are right.
     assert!(hunt_all(&targets("", 5_000), || Box::new(UncheckedRoot(|_| 0))).findings.is_empty());
 }
 
-/// A right generator with counters of 16 bits: for all counts, or only for those below the moves.
+/// A right generator with counters of 16 bits: for all counts, or only for the counts below the moves.
 struct Counts16Bits {
     sums_wrong: bool,
 }

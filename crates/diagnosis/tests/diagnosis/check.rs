@@ -1,4 +1,4 @@
-//! `check` and functions as sources.
+//! Tests `check` and functions as sources.
 
 use perft_core::suite::{self, Limits, Suite};
 use perft_core::{Move, MoveKind, Position, divide, legal_moves, perft};
@@ -9,7 +9,7 @@ fn right(fen: &str, depth: u32) -> u128 {
     perft(&fen.parse().unwrap(), depth)
 }
 
-/// Counts without the moves that a bug leaves out.
+/// Counts without the moves for which `is_left_out` is true.
 fn without(position: &Position, depth: u32, is_left_out: fn(Move) -> bool) -> u64 {
     let moves = legal_moves(position).into_iter().filter(|&played| !is_left_out(played));
     let below = |played| match depth {

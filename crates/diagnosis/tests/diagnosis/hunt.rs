@@ -1,4 +1,4 @@
-//! A hunt through the suites finds every planted bug and names it correctly.
+//! Tests that a hunt through the suites finds every planted bug and names it correctly.
 
 use perft_core::{Position, Square, StopSignal};
 use perft_diagnosis::mutations::Mutation;

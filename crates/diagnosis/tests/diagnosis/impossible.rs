@@ -1,4 +1,5 @@
-//! The positions that no game can reach: the conditions on random positions and games, and the labels of the suites.
+//! Tests the conditions of positions that no game can reach, on random positions and games, and the labels of the
+//! suites.
 
 use perft_core::suite::builtin;
 use perft_core::{Impossibility, Position, START_FEN, impossibilities, legal_moves};
@@ -57,7 +58,7 @@ fn too_much_material_is_impossible() {
 #[test]
 fn two_checks_need_a_last_move() {
     for fen in [
-        // Two rooks on one line; three checks; two bishops that no move uncovers together.
+        // Two rooks on one line; three checks; two bishops that no single move can discover together.
         "4k3/8/8/8/r3K2r/8/8/8 w - - 0 1",
         "4k3/8/4r3/8/4K2r/8/6n1/1b6 w - - 0 1",
         "4k3/8/2b3b1/8/4K3/8/8/8 w - - 0 1",
@@ -68,7 +69,7 @@ fn two_checks_need_a_last_move() {
 
 #[test]
 fn double_checks_of_games_are_possible() {
-    // A knight uncovers a rook. En passant uncovers a rook.
+    // A knight discovers the check of a rook. En passant discovers the check of a rook.
     assert_eq!(reasons("4r1k1/8/8/8/8/3n4/8/4K3 w - - 0 1"), [""; 0]);
     assert_eq!(reasons("2r5/1b2k2n/3P4/8/8/8/1P6/4R1K1 b - - 0 1"), [""; 0]);
 }
@@ -91,7 +92,7 @@ fn an_en_passant_square_needs_a_double_push() {
     assert_eq!(reasons("1k4r1/8/8/4nPpP/7K/r7/8/8 w - g6 0 1"), [""; 0]);
 }
 
-/// The conditions are necessary: whatever a game reaches meets them.
+/// The conditions are necessary: every position of a game meets them.
 #[test]
 fn positions_of_games_are_possible() {
     let starts = ROOTS.map(str::to_owned).into_iter().chain([START_FEN.to_owned()]);

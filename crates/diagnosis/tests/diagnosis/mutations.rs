@@ -1,12 +1,12 @@
-//! Each mutation changes what its description says, and nothing else, in a small position made for it.
+//! Tests that each mutation changes what its description says, and nothing else, in a small position made for it.
 
 use perft_core::{CastlingNotation, Position, find_move, legal_moves};
 use perft_diagnosis::mutations::Mutation::{self, *};
 use perft_diagnosis::mutations::{MutatedBoard, Mutations, count};
 use rayon::prelude::*;
 
-/// Mutations that change the moves of a position: the position, the moves that lead from it to the one with other
-/// moves, and the difference.
+/// Mutations that change the moves of a position: the first position, the moves from it to the position with the
+/// changed moves, and the difference.
 const MOVES: &[(Mutation, &str, &str, &str)] = &[
     (NoEnPassant, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "", "-e5d6"),
     (NoEnPassantByWhite, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "", "-e5d6"),
@@ -116,7 +116,7 @@ const COUNTS: &[(Mutation, &str, u32, u64, u64)] = &[
     (InsufficientMaterialEnds, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, 5, 0),
 ];
 
-/// Mutations of taking back moves, and a depth at which they show in a position.
+/// Mutations of taking back moves: a position, and the depth at which the mutation shows in it.
 const UNMAKES: &[(Mutation, &str, u32)] = &[
     (UnmakeLosesRights, "4k3/8/8/8/8/8/6b1/4K2R b K - 0 1", 2),
     (UnmakeLosesMovedRights, "4k3/8/8/8/8/8/P7/4K2R w K - 0 1", 3),
@@ -153,7 +153,7 @@ fn differences(right: &[String], wrong: &[String]) -> Vec<String> {
     [minus(wrong, right, '+'), minus(right, wrong, '-')].concat()
 }
 
-/// Returns what a mutation changes behind moves from a position.
+/// Returns the changes by a mutation in the position after some moves.
 fn changes(mutation: Mutation, fen: &str, path: &str) -> Vec<String> {
     let mut position = Position::from_fen(fen).unwrap();
     let mut board = MutatedBoard::new(&position, mutation.into());
@@ -207,8 +207,8 @@ fn each_mutation_of_taking_back_changes_later_counts_only() {
     }
 }
 
-/// A generator that lists all moves before it makes the first one does not miss the en passant square until it
-/// generates moves again. So this mutation changes no count.
+/// Most generators list all moves before they make the first one. They do not miss the en passant square until they
+/// generate moves again. So this mutation changes no count.
 #[test]
 fn an_en_passant_square_is_missed_when_moves_are_generated_again() {
     let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
@@ -218,7 +218,7 @@ fn an_en_passant_square_is_missed_when_moves_are_generated_again() {
     assert_eq!(difference(&before, &texts(board.legal_moves())), "-e5d6");
 }
 
-/// That every mutation changes a count of the suites is a test of the library.
+/// Another test, in the library, checks that every mutation changes a count of the suites.
 #[test]
 fn every_mutation_has_a_position_here_or_is_a_variant_of_one_that_has() {
     let here = MOVES.iter().map(|row| row.0).chain(COUNTS.iter().map(|row| row.0));

@@ -1,4 +1,4 @@
-//! Counts that are all wrong in the same way are one bug, and no rule is blamed.
+//! Tests that counts that are all wrong in the same way are one bug, and that no rule is blamed.
 
 use perft_core::suite::builtin;
 use perft_core::{Position, StopSignal, divide, find_move, perft};
@@ -49,7 +49,7 @@ fn hunted(source: impl Fn() -> Box<dyn CountSource> + Sync, threads: usize) -> H
     hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), |_| {})
 }
 
-/// Expects one finding, with the pattern.
+/// Expects one finding, with this pattern.
 fn assert_pattern(summary: &HuntSummary, about: &str) {
     let found: Vec<_> = summary
         .findings
@@ -100,7 +100,7 @@ fn moves_that_are_not_tested_for_check_are_named() {
     }
 }
 
-/// Generators without a test for check differ once a king is captured. This one is stranger still.
+/// Generators without a test for check differ after the capture of a king. This generator differs more than others.
 #[test]
 fn moves_that_are_not_tested_are_named_whatever_follows_the_capture_of_a_king() {
     struct Stranger(FaultySource);
@@ -129,7 +129,7 @@ fn a_bug_of_a_rule_is_no_pattern() {
     }
 }
 
-/// The numbers of the survey: the pattern is shown on the start position.
+/// The numbers of the survey show the pattern on the start position.
 #[test]
 fn the_start_position_shows_the_pattern() {
     let summary = hunted(|| Box::new(Changed(|position, depth| perft(position, depth - 1))), 1);

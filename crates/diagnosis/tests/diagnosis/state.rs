@@ -1,4 +1,4 @@
-//! A hunt for wrong states finds every planted bug and names it, and accuses no right program.
+//! Tests that a hunt for wrong states finds every planted bug and names it, and reports no right program.
 
 use perft_core::StopSignal;
 use perft_diagnosis::source::CountSource;
@@ -38,8 +38,8 @@ use StateBug::*;
 use StateField::{Castling, HalfmoveClock, Key};
 use StateVerdict::{Make, SameKey, Setup, Unmake};
 
-/// The bugs, and what must be said about each: the verdict, the field, the cause, the most pieces and a part of the
-/// text.
+/// The bugs, and the expected finding of each: the verdict, the field, the cause, the largest number of pieces and a
+/// part of the text.
 type Expected = (StateBug, StateVerdict, StateField, Option<StateCause>, u32, &'static str);
 
 const EXPECTED: [Expected; 11] = [
