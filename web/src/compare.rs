@@ -9,7 +9,7 @@ use crate::answers::Nodes;
 use crate::place::{Fault, Place};
 use crate::question::Question;
 
-/// The counts of an EPD line end before this number of nodes, so that the line is made at once.
+/// The number of nodes at which the counts of an EPD line end, so that the line is made at once.
 const MAX_NODES: f64 = 1e7;
 
 /// A move of our divide.
@@ -20,7 +20,7 @@ pub struct MoveCount {
     nodes: String,
 }
 
-/// How the divide of another program differs from ours.
+/// The difference between the divide of another program and ours.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
@@ -51,7 +51,7 @@ struct Row {
     kind: RowKind,
 }
 
-/// How the two divides agree about a move.
+/// The way in which the two divides agree or differ about a move.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum RowKind {
@@ -79,10 +79,10 @@ struct Disputed {
 }
 
 impl Comparison {
-    /// Compares, and explains the moves that are missing or not legal.
+    /// Compares both divides, and explains the moves that are missing or not legal.
     ///
     /// # Errors
-    /// The text has no count. Without this, every move would be missing.
+    /// Returns an error if the text has no count. Otherwise every move would be missing.
     pub fn of(place: &Place, question: &Question) -> Result<Comparison, Fault> {
         let ours = divide(place, &question.ours);
         let answer = Answer::parse(&question.text);
@@ -115,7 +115,7 @@ impl From<WrongMove> for Disputed {
     }
 }
 
-/// Reads our divide. A move that is not legal cannot occur, because the page got the moves from here.
+/// Returns our divide with moves instead of texts. All moves are legal, because the page got them from here.
 fn divide(place: &Place, counts: &[MoveCount]) -> Vec<RootMove> {
     let read = |count: &MoveCount| {
         Some(RootMove {
@@ -126,7 +126,7 @@ fn divide(place: &Place, counts: &[MoveCount]) -> Vec<RootMove> {
     counts.iter().filter_map(read).collect()
 }
 
-/// Returns one row for each move: first those of ours, then those that only the answer has.
+/// Returns one row for each move: first our moves, then the moves that only the answer has.
 fn rows(place: &Place, ours: &[RootMove], answer: &Answer, difference: &DivideDifference) -> Vec<Row> {
     let own = ours.iter().map(|root| {
         let wrong = difference.wrong.iter().find(|wrong| wrong.played == root.played);
@@ -147,7 +147,7 @@ fn rows(place: &Place, ours: &[RootMove], answer: &Answer, difference: &DivideDi
     own.chain(extra).collect()
 }
 
-/// Says in a sentence how the answer differs.
+/// Returns a sentence about the difference.
 fn summary(difference: &DivideDifference, moves: usize) -> String {
     if difference.is_right() {
         return if difference.lists_moves {
@@ -179,9 +179,10 @@ fn summary(difference: &DivideDifference, moves: usize) -> String {
     }
 }
 
-/// Returns a line for a test suite: the position with its right counts, and what it is there for.
+/// Returns a line for a test suite: the position with its right counts, and the reason why it is there.
 ///
-/// The position has its en passant square even if no capture there is legal: that may be what the program gets wrong.
+/// The position has its en passant square even if no capture there is legal, because the program may be wrong about
+/// that.
 fn epd(place: &Place, depth: u32, explained: &ExplainedAnswer) -> String {
     let counts: String = (1..)
         .zip(counts_to(place.position(), depth, MAX_NODES, &StopSignal::default()))

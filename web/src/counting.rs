@@ -1,4 +1,4 @@
-//! Counts, on the one thread that WebAssembly has. Workers share a count by its first moves.
+//! Counts on the only thread that WebAssembly has. Workers share a count by its first moves.
 
 use perft_core::{Interrupted, Position, legal_moves};
 use perft_count::{LeafStatistics, Perft, Progress};
@@ -31,7 +31,7 @@ pub struct Statistics {
     stalemates: Nodes,
 }
 
-/// The positions that workers count for a position.
+/// The positions that workers count to get the count of a position.
 #[derive(Debug, Serialize)]
 pub struct Split {
     /// The root moves.
@@ -81,7 +81,7 @@ impl Statistics {
 }
 
 impl Split {
-    /// Returns the positions after `plies` moves: 0, 1, or 2. With 0, it is the position itself.
+    /// Returns the positions after `plies` moves: 0, 1, or 2. With 0, this is the position itself.
     pub fn of(place: &Place, plies: u32) -> Split {
         let position = place.position();
         let legal = legal_moves(position);

@@ -1,4 +1,4 @@
-//! Looks for the bugs that give exactly the numbers of the user.
+//! Searches for the bugs that give exactly the numbers of the user.
 
 use perft_core::{Position, StopSignal};
 use perft_count::Perft;
@@ -25,16 +25,16 @@ pub struct Diagnosis {
     claims: Vec<CheckedNumber>,
     /// The mistakes, the best first.
     candidates: Vec<Candidate>,
-    /// How many of them explain most numbers.
+    /// The number of mistakes that explain the most numbers.
     best: usize,
-    /// How many mistakes were tried, in words.
+    /// The number of mistakes that were tried, in words.
     tried: String,
     is_complete: bool,
-    /// Counts that tell the best candidates apart.
+    /// Counts that distinguish the best candidates.
     telling: Vec<TellingCount>,
 }
 
-/// A number with the right one.
+/// A number of the program, together with the right number.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct CheckedNumber {
@@ -49,19 +49,19 @@ struct CheckedNumber {
 #[derive(Debug, Serialize)]
 struct Candidate {
     name: String,
-    /// What a program with this mistake does: a sentence for each part.
+    /// The behaviour of a program with this mistake: a sentence for each part.
     about: Vec<&'static str>,
-    /// The part of a generator that it is in.
+    /// The part of a generator that has the mistake.
     family: &'static str,
-    /// How many of the wrong numbers it gives.
+    /// The number of wrong numbers that the mistake gives.
     explains: usize,
-    /// How many numbers are wrong.
+    /// The number of wrong numbers.
     of: usize,
     /// The numbers that a program with this mistake gives.
     numbers: Vec<Option<Nodes>>,
 }
 
-/// A count that tells candidates apart.
+/// A count that distinguishes candidates.
 #[derive(Debug, Serialize)]
 struct TellingCount {
     name: &'static str,
@@ -73,10 +73,10 @@ struct TellingCount {
 }
 
 impl Diagnosis {
-    /// Looks for the mistakes.
+    /// Searches for the mistakes.
     ///
     /// # Errors
-    /// A number cannot be read.
+    /// Returns an error if a number cannot be read.
     pub fn of(place: &Place, numbers: &[Number]) -> Result<Diagnosis, Fault> {
         let claims = numbers.iter().map(|number| number.claim(place)).collect::<Result<Vec<_>, _>>()?;
         let count = |position: &Position, depth| Ok(Perft::new().count(position, depth));

@@ -1,7 +1,7 @@
 //! The functions that JavaScript calls.
 //!
-//! JavaScript asks for memory ([`allocate`]), writes a question there as UTF-8, and passes it to [`ask`]. The answer
-//! lies at the returned address and has [`answer_length`] bytes. It stays there until the next question.
+//! JavaScript asks for memory ([`allocate`]), writes a question there as UTF-8, and passes it to [`ask`]. The answer is
+//! at the returned address and has [`answer_length`] bytes. It stays there until the next question.
 
 use std::cell::RefCell;
 

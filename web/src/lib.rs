@@ -1,11 +1,11 @@
-//! What the page asks: questions about positions, as JSON.
+//! The questions of the page about positions, and the answers, as JSON.
 //!
 //! [`answer`] takes a question, such as `{"ask": "count", "fen": "...", "depth": 3}`, and returns its answer, such as
-//! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. Each has a file of its own: `position`
-//! (the legal moves), `counting`, `compare`, `diagnose` and `suites`. Nothing here keeps state between questions, so
-//! workers share nothing but the compiled module.
+//! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. Each kind has its own file: `position`
+//! (the legal moves), `counting`, `compare`, `diagnose` and `suites`. There is no state between questions, so workers
+//! share only the compiled module.
 //!
-//! [`exports`] is the interface of the WebAssembly module: two functions that pass text. It replaces `wasm-bindgen`, whose
+//! [`exports`] is the interface of the WebAssembly module: functions that pass text. It replaces `wasm-bindgen`, whose
 //! command-line program would have to be built first, in the version that fits the library.
 
 mod answers;
@@ -24,7 +24,7 @@ use serde::Serialize;
 
 /// Returns the answer to a question, both as JSON.
 ///
-/// A question that cannot be answered gets an object with the field `error`.
+/// For a question that cannot be answered, the answer is an object with the field `error`.
 ///
 /// # Examples
 /// ```

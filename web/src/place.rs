@@ -1,4 +1,4 @@
-//! Where a question is asked: a position, and moves from there.
+//! The place of a question: a position, and moves from there.
 
 use perft_core::{CastlingNotation, FenError, Position, find_move};
 use perft_diagnosis::{MovePath, explain};
@@ -6,16 +6,16 @@ use serde::Serialize;
 
 use crate::question::Question;
 
-/// A position, and how it was reached.
+/// A position, and the moves that lead to it.
 #[derive(Debug)]
 pub struct Place {
     /// The root and the moves.
     pub path: MovePath,
-    /// How castling is written.
+    /// The notation of castling.
     pub notation: CastlingNotation,
 }
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Fault {
@@ -23,27 +23,27 @@ pub enum Fault {
     Fen {
         /// The FEN.
         text: String,
-        /// Its faults, in the order of the text.
+        /// The faults of the FEN, in the order of the text.
         faults: Vec<FenFault>,
     },
     /// A move is not legal.
     Move {
-        /// Its index among the moves.
+        /// The index of the move in the list of moves.
         index: usize,
         /// The move.
         #[serde(rename = "move")]
         played: String,
-        /// Why it is not legal.
+        /// The reason why the move is not legal.
         message: String,
     },
     /// The question itself cannot be read.
     Request {
-        /// Why.
+        /// The reason why it cannot be read.
         message: String,
     },
 }
 
-/// A fault of a FEN. Its place is counted in UTF-16 units, as JavaScript does.
+/// A fault of a FEN. Its place is counted in UTF-16 units, as in JavaScript.
 #[derive(Debug, Serialize)]
 pub struct FenFault {
     start: usize,
@@ -56,7 +56,7 @@ impl Place {
     /// Plays the moves of a question.
     ///
     /// # Errors
-    /// The FEN has faults, or a move is not legal.
+    /// Returns an error if the FEN has faults, or if a move is not legal.
     pub fn of(question: &Question) -> Result<Place, Fault> {
         let root = Position::from_fen(&question.fen).map_err(|error| Fault::fen(&error))?;
         let mut path = MovePath::new(root);
@@ -84,7 +84,7 @@ impl Place {
 }
 
 impl Fault {
-    /// Returns a fault of the question itself.
+    /// Returns the fault of a question that cannot be read.
     pub fn request(error: impl ToString) -> Fault {
         Fault::Request { message: error.to_string() }
     }

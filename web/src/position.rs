@@ -1,4 +1,4 @@
-//! What is to be seen in a position.
+//! Describes a position for the page.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::place::Place;
 
-/// A position: its pieces, the legal moves, how it was reached, and what is odd about it.
+/// A position: its pieces, the legal moves, the moves that lead to it, and notes.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Description {
@@ -29,13 +29,13 @@ pub struct Description {
     legal: Vec<LegalMove>,
     /// The moves from the root.
     path: Vec<Step>,
-    /// How the game has ended, if it has.
+    /// The result of the game, if it has ended.
     outcome: Option<&'static str>,
-    /// What is odd about the root, and what the moves changed that cannot be seen on the board.
+    /// Notes about odd features of the root, and about changes by the moves that the board does not show.
     notes: Vec<String>,
 }
 
-/// A legal move. The target of castling is the square that its text names.
+/// A legal move. The target of castling is the target square in the text of the move.
 #[derive(Debug, Serialize)]
 struct LegalMove {
     #[serde(rename = "move")]
@@ -53,7 +53,7 @@ struct Step {
     fen: String,
 }
 
-/// Why a move is legal or not.
+/// The explanation why a move is legal or not.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
@@ -101,7 +101,7 @@ impl LegalMove {
 }
 
 impl Explanation {
-    /// Says why a move is legal or not.
+    /// Explains why a move is legal or not.
     pub fn of(place: &Place, played: &str) -> Explanation {
         let found = explain(place.position(), played);
         Explanation { is_legal: found.is_legal, text: found.text, about: found.theme.about() }

@@ -10,22 +10,22 @@ use crate::{compare, counting, diagnose, position, suites};
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Question {
-    /// What is asked.
+    /// The kind of the question.
     ask: Kind,
     /// The FEN of the root.
     pub fen: String,
-    /// The moves from there.
+    /// The moves from the root.
     pub moves: Vec<String>,
-    /// Whether castling is written as king takes rook, even if the position does not need it.
+    /// Whether castling is written as "king takes rook", even if the position does not need it.
     pub chess960: bool,
     /// The depth in plies.
     pub depth: u32,
-    /// The number of moves that the parts of a count are apart from the position.
+    /// The number of moves from the position to the parts of a count.
     pub plies: u32,
     /// A move that may not be legal.
     #[serde(rename = "move")]
     pub played: String,
-    /// What another program printed.
+    /// The output of another program.
     pub text: String,
     /// Our divide of the same depth.
     pub ours: Vec<compare::MoveCount>,
@@ -33,26 +33,26 @@ pub struct Question {
     pub claims: Vec<diagnose::Number>,
 }
 
-/// What is asked.
+/// The kinds of questions.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
-    /// What is to be seen in a position: the pieces and the legal moves.
+    /// Asks for the description of a position: the pieces and the legal moves.
     #[default]
     Position,
-    /// Why the move `move` is legal or not.
+    /// Asks why the move `move` is legal or not.
     Explain,
-    /// The number of leaf nodes to `depth`.
+    /// Asks for the number of leaf nodes at `depth`.
     Count,
-    /// The leaf nodes to `depth` by the kind of the last move.
+    /// Asks for the leaf nodes at `depth` by the kind of the last move.
     Statistics,
-    /// The positions after each sequence of `plies` moves, which workers count.
+    /// Asks for the positions after each sequence of `plies` moves, which workers count.
     Split,
-    /// How the divide in `text` differs from `ours`.
+    /// Asks for the difference between the divide in `text` and `ours`.
     Compare,
-    /// Which bugs give exactly the numbers in `claims`.
+    /// Asks which bugs give exactly the numbers in `claims`.
     Diagnose,
-    /// The built-in suites.
+    /// Asks for the built-in suites.
     Suites,
 }
 
@@ -60,7 +60,7 @@ impl Question {
     /// Returns the answer as JSON.
     ///
     /// # Errors
-    /// The position, a move or a number cannot be read.
+    /// Returns an error if the position, a move or a number cannot be read.
     pub fn answer(self) -> Result<String, Fault> {
         let place = || Place::of(&self);
         Ok(match self.ask {

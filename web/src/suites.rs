@@ -15,7 +15,7 @@ pub struct Suites {
 #[derive(Debug, Serialize)]
 struct Suite {
     name: &'static str,
-    /// What the suite is for.
+    /// The purpose of the suite.
     about: &'static str,
     positions: Vec<NamedPosition>,
 }

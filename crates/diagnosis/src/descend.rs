@@ -28,7 +28,7 @@ pub struct Fault {
     pub path: MovePath,
     /// The depth of the question that shows the fault, in plies.
     pub depth: u32,
-    /// What is wrong.
+    /// The kind of the fault.
     pub kind: FaultKind,
 }
 

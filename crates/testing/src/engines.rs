@@ -23,11 +23,11 @@ use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use crate::faulty::FaultySource;
 use crate::state::{Conventions, StateBug, StateProgram};
 
-/// The longest time from the end of an engine to the end of its children, with some time for a busy machine.
+/// The longest time from the end of an engine to the end of its child processes, with a reserve for a busy machine.
 const SOON: Duration = Duration::from_secs(20);
 
-/// The programs that print their state: the name, the bug, and how many fields of the FEN are printed. Without all six fields,
-/// no key is printed.
+/// The programs that print their state: the name, the bug, and the number of printed fields of the FEN. A key is
+/// printed only with all six fields.
 const STATES: [(&str, Option<StateBug>, usize); 11] = [
     ("right", None, 6),
     ("silent", None, 0),
@@ -42,7 +42,7 @@ const STATES: [(&str, Option<StateBug>, usize); 11] = [
     ("promotion", Some(StateBug::PromotionKeepsPawnKey), 6),
 ];
 
-/// How an engine behaves whose generator has no bug.
+/// The odd behaviour of an engine whose generator has no bug.
 #[derive(Clone, Copy, PartialEq)]
 enum Oddity {
     /// It does not announce that it knows Chess960.
@@ -51,7 +51,7 @@ enum Oddity {
     EndsAfter13Moves,
     /// It counts the position before the moves.
     IgnoresMoves,
-    /// It counts one node too many from the tenth question on, as if it did not reset something.
+    /// It counts one node too many from the tenth question on, as if it did not reset a part of its state.
     WrongAfter9Questions,
     /// It counts e2e4 twice at depth 1.
     CountsE2e4Twice,
@@ -71,7 +71,7 @@ const ODDITIES: [(&str, Oddity); 6] = [
 /// Runs the engine that the arguments name, until its input ends.
 ///
 /// # Errors
-/// Its output cannot be written.
+/// Returns an error if the output cannot be written.
 ///
 /// # Panics
 /// Panics if there is no such engine.
@@ -168,11 +168,12 @@ impl UciEngine for Odd {
     }
 }
 
-/// An engine that hangs when it gets an endgame of two kings for the first time. It starts a process then.
+/// An engine that hangs when it gets an endgame of two kings for the first time. Before that, it starts a child
+/// process.
 ///
-/// Each process locks a file in the folder: `engine` and `child`. The lock ends with the process, so a test can see whether
-/// it still runs. When the engine is started anew and gets that position again, it waits until the processes of the first
-/// time are gone, and writes the file `gone`.
+/// Each process locks a file in the folder: `engine` and `child`. The lock ends with the process, so a test can see
+/// whether the process still runs. When the engine is started again and gets that position again, it waits until the
+/// processes of the first time have ended. Then it writes the file `gone`.
 struct Hanging {
     source: FaultySource,
     folder: PathBuf,
@@ -230,7 +231,7 @@ impl UciEngine for Hanging {
     }
 }
 
-/// Creates a file and locks it. The file has its name once it is locked.
+/// Creates a file and locks it. The file gets its name only after it is locked.
 fn locked(path: &Path) -> File {
     let unnamed = path.with_extension("new");
     let file = File::create(&unnamed).expect("the folder can be written");
@@ -239,7 +240,7 @@ fn locked(path: &Path) -> File {
     file
 }
 
-/// Whether a process has locked this file and has ended since.
+/// Whether a process has locked this file and has ended since then.
 pub fn is_unlocked(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }

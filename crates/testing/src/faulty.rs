@@ -6,7 +6,7 @@ use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_lab::Player;
 
-/// Returns the mutations of a planted bug; `None` is the same generator without a bug.
+/// Returns the mutations of a planted bug. `None` stands for the same generator without a bug.
 fn mutations(bug: Option<Mutation>) -> Mutations {
     bug.into_iter().collect()
 }

@@ -5,7 +5,7 @@
 //! - [`faulty`]: a move generator with a planted bug, as a player and as an engine
 //! - [`planted`]: hunts for these bugs
 //! - [`programs`]: the examples that tests start
-//! - [`properties`]: what holds for any text, for fuzz targets and for tests
+//! - [`properties`]: properties of any text, for fuzz targets and for tests
 //! - [`state`]: a program that prints its FEN and its key, with a planted bug
 //! - [`suites`]: the built-in suites, run on a driver
 
@@ -49,7 +49,7 @@ pub fn shredder_fen(setup: &Setup) -> String {
     fields.join(" ")
 }
 
-/// Returns the path of Stockfish: from the `PATH`, or where Debian installs it. Returns `None` if it is not installed.
+/// Returns the path of Stockfish: on the `PATH`, or where Debian installs it. Returns `None` if it is not installed.
 ///
 /// # Panics
 /// Panics if Stockfish is not installed and the variable `PERFT_NEEDS_STOCKFISH` is set.

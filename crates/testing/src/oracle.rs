@@ -1,8 +1,8 @@
 //! The rules of chess written as plainly as possible, to check the move generators.
 //!
-//! Every piece moves square by square to wherever it can. The move is made on a copy of the board, and it is illegal
-//! if the king can be captured there. There are no bitboards, no pins and no check masks. Of the library, only the
-//! basic types are used, and [`Setup`] as input.
+//! Every piece moves square by square, as far as it can. The move is made on a copy of the board. It is illegal if the
+//! king can be captured there. There are no bitboards, no pins and no check masks. Of the library, this file uses only
+//! the basic types, and [`Setup`] as input.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const DIAGONAL: [Place; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const AROUND: [Place; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 const KNIGHT: [Place; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// A board with everything that decides which moves are legal.
+/// A board with all data that decide which moves are legal.
 #[derive(Clone, Copy)]
 pub struct Board {
     /// The piece on each square, by file and rank.
@@ -91,13 +91,13 @@ impl Board {
         self.legal_moves().values().map(|child| child.perft(depth - 1)).sum()
     }
 
-    /// Returns where the pieces of a colour stand that attack a square.
+    /// Returns the squares of the pieces of a colour that attack a square.
     pub fn attackers(&self, target: Place, by: Color) -> Vec<Place> {
         let pieces = self.places_of(by).into_iter();
         pieces.filter(|&from| self.reach(from).contains(&target)).collect()
     }
 
-    /// Returns where a king stands.
+    /// Returns the square of a king.
     pub fn king(&self, color: Color) -> Place {
         let mut pieces = self.places_of(color).into_iter();
         pieces.find(|&place| self.has_piece(place, color, Piece::King)).expect("there is a king")
@@ -125,7 +125,7 @@ impl Board {
         }
     }
 
-    /// Adds a move of a pawn. On the last rank, these are four promotions.
+    /// Adds a move of a pawn. A move to the last rank is added as four promotions.
     fn pawn_move(&self, from: Place, to: Place, child: Board, children: &mut BTreeMap<String, Board>) {
         if to.1 != 0 && to.1 != 7 {
             children.insert(text(from, to), child);
@@ -138,8 +138,9 @@ impl Board {
         }
     }
 
-    /// Adds castling if all squares that king and rook cross or enter are empty, except for the two pieces, and if the
-    /// king is attacked neither on its square nor on the squares that it crosses. The caller checks the target square.
+    /// Adds castling if all squares that king and rook cross or enter are empty, except for these two pieces, and if
+    /// the king is attacked neither on its square nor on the squares that it crosses. The caller checks the target
+    /// square.
     fn castlings(&self, children: &mut BTreeMap<String, Board>) {
         let rights = (0..8).filter(|&file| self.may_castle[self.turn.index()][file as usize]);
         for rook_file in rights {
@@ -246,7 +247,7 @@ impl Board {
     }
 }
 
-/// Returns the files from one to another, both included.
+/// Returns the files from one to another, including both.
 fn span(a: i8, b: i8) -> std::ops::RangeInclusive<i8> {
     a.min(b)..=a.max(b)
 }

@@ -1,4 +1,4 @@
-//! What a hunt must find out about each planted bug.
+//! Checks the findings of a hunt for each planted bug.
 
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ pub fn hunt_all(targets: &[HuntTarget], source: impl Fn() -> Box<dyn CountSource
     hunt(|number| targets.get(number).cloned(), source, options, &StopSignal::default(), |_| {})
 }
 
-/// What every finding must say about a planted bug.
+/// The properties that every finding about a planted bug must have.
 #[derive(Clone, Copy)]
 pub struct ExpectedFinding<'a> {
     /// The kind of the bug.
@@ -91,8 +91,8 @@ fn print(finding: &Finding) {
 
 /// Passes the list of planted bugs to a macro.
 ///
-/// Each row has the name of a test, the bug, the start of the names of the positions, the largest count to ask for, the
-/// verdict, the themes that may be named, and a part of the hypothesis.
+/// Each row has the name of a test, the bug, the start of the names of the positions, the largest count that is asked
+/// for, the verdict, the themes that may be named, and a part of the hypothesis.
 #[macro_export]
 macro_rules! each_planted_bug {
     ($macro:ident) => {

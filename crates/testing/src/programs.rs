@@ -1,4 +1,4 @@
-//! Programs that tests start: examples of the workspace, which Cargo builds beside the tests.
+//! Programs that tests start. They are examples of the workspace, and Cargo puts them beside the tests.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ static BUILT: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);
 
 /// Returns the path of an example of the workspace, such as the engine with planted faults, `test-engine`.
 ///
-/// `cargo test` builds all examples, but `cargo test --test NAME` and `cargo test --lib` build none. So the first call lets
-/// Cargo build it, in the profile of the tests. That takes a fraction of a second if it is built already. Tests that do not
-/// run under Cargo take the example that is there.
+/// `cargo test` builds all examples, but `cargo test --test NAME` and `cargo test --lib` build none. So the first call
+/// runs Cargo to build the example, in the profile of the tests. If it is already built, this takes a fraction of a
+/// second. Tests that do not run under Cargo use the example that exists.
 ///
 /// # Panics
 /// Panics if the example cannot be built, or if it is not beside the tests.

@@ -1,4 +1,4 @@
-//! What holds for any text. The fuzz targets check it for random texts, and tests for those in `fuzz/corpus`.
+//! Properties of any text. The fuzz targets check them for random texts, and tests for the texts in `fuzz/corpus`.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use perft_diagnosis::source::Answer;
 /// Checks a property for each file in a folder of `fuzz/corpus`.
 ///
 /// # Panics
-/// The property does not hold for a file, or the folder has no files.
+/// Panics if the property does not hold for a file, or if the folder has no files.
 pub fn check_corpus(name: &str, property: impl Fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(name);
     let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
@@ -21,10 +21,11 @@ pub fn check_corpus(name: &str, property: impl Fn(&[u8])) {
     }
 }
 
-/// A text is read as a FEN or is refused. What was read is written so that it reads the same.
+/// Checks that a text is read as a FEN or is refused. A FEN that was read must be the same after writing and reading
+/// it.
 ///
 /// # Panics
-/// This is not so.
+/// Panics if this does not hold.
 pub fn fen(text: &str) {
     match Setup::from_fen(text) {
         Ok(setup) => {
@@ -46,7 +47,7 @@ pub fn fen(text: &str) {
     }
 }
 
-/// Every fault stands in the text, between whole characters.
+/// Checks that the place of every fault is in the text, between whole characters.
 fn check_faults(text: &str, error: &FenError) {
     assert!(!error.faults.is_empty());
     let _ = error.to_string();
@@ -55,10 +56,10 @@ fn check_faults(text: &str, error: &FenError) {
     }
 }
 
-/// A text is read as a suite with positions and counts, or is refused, and every fault has a place in its line.
+/// Checks that a text is read as a suite with positions and counts, or is refused with a place for every fault.
 ///
 /// # Panics
-/// This is not so.
+/// Panics if this does not hold.
 pub fn epd(text: &str) {
     match Suite::from_epd("fuzz", text) {
         Ok(suite) => assert!(suite.cases.iter().all(|case| !case.expected.is_empty())),
@@ -72,11 +73,11 @@ pub fn epd(text: &str) {
     }
 }
 
-/// A FEN stands on the first line, a move on the second. The move is found among the legal ones or is refused, and
-/// every legal move leads to a legal position.
+/// Checks a text with a FEN on the first line and a move on the second. The move must be a legal move or be refused,
+/// and every legal move must lead to a legal position.
 ///
 /// # Panics
-/// This is not so.
+/// Panics if this does not hold.
 pub fn moves(text: &str) {
     let (fen, move_text) = text.split_once('\n').unwrap_or((text, ""));
     let Ok(position) = Position::from_fen(fen) else { return };
@@ -87,16 +88,16 @@ pub fn moves(text: &str) {
     }
     for played in moves {
         let child = position.play_unchecked(played);
-        // A legal move leaves the mover's king out of check, and one king a side.
+        // After a legal move, the mover's king is not in check, and each side has one king.
         Position::from_fen(&child.to_string()).expect("a legal move leads to a legal position");
     }
 }
 
-/// Every count that is read in a divide stands in the text. Moves of two squares, written as Stockfish writes them with their
-/// total, are read the same.
+/// Checks that every count that is read in a divide is in the text. The moves that are two squares must be read the
+/// same after they were written in the format of Stockfish, with their total.
 ///
 /// # Panics
-/// This is not so.
+/// Panics if this does not hold.
 pub fn divides(text: &str) {
     let answer = Answer::parse(text);
     check_counts(text, &answer);
@@ -104,15 +105,15 @@ pub fn divides(text: &str) {
         |played: &str| played.starts_with(|letter| ('a'..='h').contains(&letter)) && played.len() >= 4;
     let moves: Vec<_> = answer.moves.iter().filter(|(played, _)| is_plain(played)).cloned().collect();
     let written: String = moves.iter().map(|(played, nodes)| format!("{played}: {nodes}\n")).collect();
-    // Without the total, two lists could be one with moves that were found twice.
+    // Without the total, two lists could look like one list in which moves were found twice.
     let total: u128 = moves.iter().map(|(_, nodes)| nodes).sum();
     assert_eq!(Answer::parse(&format!("{written}\nNodes searched: {total}")).moves, moves);
 }
 
-/// Checks that every count of an answer stands in the text that was read.
+/// Checks that every count of an answer is in the text that was read.
 ///
 /// # Panics
-/// This is not so.
+/// Panics if this does not hold.
 pub fn check_counts(text: &str, answer: &Answer) {
     let is_separator = |letter: char| " .,'_\u{a0}\u{202f}\u{2019}".contains(letter);
     let plain = text.replace(is_separator, "");

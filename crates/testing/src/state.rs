@@ -1,6 +1,7 @@
-//! A program that prints its FEN and its key, by any convention and with any of several bugs.
+//! A program that prints its FEN and its key, with any convention and with any of several bugs.
 //!
-//! Its counts are right. The bugs are in what no count shows: clocks, keys, and a castling right without its rook.
+//! Its counts are right. The bugs are in data that no count checks: clocks, keys, and a castling right without its
+//! rook.
 
 use std::cell::Cell;
 
@@ -19,7 +20,7 @@ use crate::shredder_fen;
 /// A bug in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateBug {
-    /// Castling leaves the rook in the key where it was.
+    /// After castling, the key still has the rook on its old square.
     StaleKeyAfterCastling,
     /// The key has no en passant file.
     NoEnPassantInKey,
@@ -43,28 +44,28 @@ pub enum StateBug {
     ClockNotRead,
 }
 
-/// When an en passant square is printed, or is part of the key.
+/// The condition on which an en passant square is printed, or is part of the key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnPassant {
     /// After each double push.
     Always,
-    /// If an opposing pawn stands beside.
+    /// If an opposing pawn is next to the pushed pawn.
     #[default]
     Beside,
     /// If a capture is legal.
     Legal,
 }
 
-/// What a program prints.
+/// The format in which a program prints its state.
 #[derive(Clone, Copy, Debug)]
 pub struct Conventions {
-    /// When the FEN has an en passant square.
+    /// The condition on which the FEN has an en passant square.
     pub fen_square: EnPassant,
-    /// When the key has an en passant file.
+    /// The condition on which the key has an en passant file.
     pub key_file: EnPassant,
     /// Whether castling rights are written as files.
     pub is_shredder: bool,
-    /// The number of fields of the FEN, from 4 to 6; 0 if there is no FEN.
+    /// The number of fields of the FEN, from 4 to 6, or 0 if there is no FEN.
     pub fields: usize,
     /// Whether the clocks are always 0 and 1.
     pub has_constant_clocks: bool,
@@ -95,11 +96,11 @@ pub struct StateProgram {
     conventions: Conventions,
     position: Position,
     clocks: Clocks,
-    /// The square that the last move has passed, or that of the FEN.
+    /// The square that the last move has passed, or the en passant square of the FEN.
     passed: Option<Square>,
-    /// Rooks whose rights were kept by a bug.
+    /// The rooks whose castling rights a bug has kept.
     kept: Vec<Square>,
-    /// What bugs have left in the key.
+    /// The part of the key that bugs have left there, combined by exclusive or.
     stray: Cell<u64>,
     notation: CastlingNotation,
 }
@@ -161,7 +162,7 @@ impl StateProgram {
         self.position = before.play_unchecked(played);
     }
 
-    /// Returns what a move wrongly leaves in the key.
+    /// Returns the part that a move wrongly leaves in the key.
     fn stray_after(&self, played: Move) -> u64 {
         let us = self.position.turn();
         let is_castling = played.kind() == MoveKind::Castling;

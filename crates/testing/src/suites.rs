@@ -4,7 +4,8 @@ use perft_core::StopSignal;
 use perft_core::suite::{Limits, builtin};
 use perft_count::{Outcome, Perft, check_suite};
 
-/// Runs all built-in suites, without counts above `max_nodes`. `driver` names what is tested in failures.
+/// Checks all built-in suites, without counts above `max_nodes`. `driver` is the name of the driver in failure
+/// messages.
 ///
 /// # Panics
 /// Panics if a count is wrong.

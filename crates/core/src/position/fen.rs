@@ -29,7 +29,7 @@ pub struct FenError {
 pub struct FenFault {
     /// The bytes of the text that are wrong. The range is empty where something is missing.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The kind of the fault.
     pub kind: FenFaultKind,
 }
 

@@ -50,7 +50,7 @@ pub struct LineFault {
     pub text: String,
     /// The bytes of the line that are wrong. The range is empty where something is missing.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The kind of the fault.
     pub kind: LineFaultKind,
 }
 

@@ -39,7 +39,7 @@ pub struct Analysis<'a, V: Lanes> {
     pub attacked_by_replier: V,
     /// The rays from the replier's king, for [`Lanes::slide_on`].
     pub king_rays: Rays<V>,
-    /// What the replier's king sees, by direction.
+    /// The squares that the replier's king sees, by direction.
     pub king_view: Rays<V>,
     /// The pinned pieces of the replier.
     pub replier_pins: Pins<V>,

@@ -4,10 +4,10 @@
 //! every-path [MAX_NODES] [POSITIONS]
 //! ```
 //!
-//! It ends with an error if a path is missing that every CPU of the platform has.
+//! It ends with an error if a path is missing although every CPU of the platform has it.
 //!
-//! The tests of `perft-core` do the same and more. This program is for platforms for which the tests take too long to
-//! compile: `scripts/check-cpus` runs it.
+//! The tests of `perft-count` do the same and more. This program is for platforms on which compiling the tests takes
+//! too long. `scripts/check-cpus` runs it.
 
 use std::error::Error;
 
@@ -18,7 +18,7 @@ use perft_diagnosis::random::{Random, setup_of};
 use perft_testing::suites::assert_right;
 use perft_testing::{drivers, shredder_fen};
 
-/// The size of the table with which the suites are counted once more.
+/// The size of the table with which the suites are counted a second time, in bytes.
 const TABLE_BYTES: usize = 1 << 20;
 
 fn main() -> Result<(), Box<dyn Error>> {
