@@ -1,4 +1,4 @@
-// The board: it shows pieces and says where the user picks one up and puts it down. It knows no rules.
+// The board. It shows pieces and reports where the user picks one up and drops it. It knows no rules.
 import { fill, h } from "./dom.js";
 import { followPointer } from "./drag.js";
 import { pieceImage, pieceName } from "./pieces.js";
@@ -30,11 +30,11 @@ export class Board {
 
     /**
      * Shows a board. `marks` has texts by square ("in check", "last move"), which are also classes of the squares.
-     * `handler` gets what the user does:
+     * `handler` gets the actions of the user:
      *
      * - `targets(square)` returns the squares that are marked when the piece there is picked up;
-     * - `drop(from, to)` is called with `to` = null if the piece was dropped beside the board;
-     * - `tap(square)`, optional, returns whether it used up the tap.
+     * - `drop(from, to)` is called when the piece is dropped; `to` is null beside the board;
+     * - `tap(square)`, optional, returns whether it has handled the tap.
      */
     show({ pieces, isFlipped, marks = {}, handler }) {
         const isTurned = isFlipped !== this.#shown.isFlipped;
@@ -96,8 +96,8 @@ export class Board {
         cell.setAttribute("aria-label", this.#nameOf(square));
     }
 
-    // All squares have their coordinates, and the style shows those at the edges. The letters come from the style, too:
-    // as text they would contradict the names of the squares.
+    // All squares have their coordinates, and the style shows those at the edges. The letters come from the style, too,
+    // because letters as text would contradict the names of the squares.
     #labels(square) {
         return [
             h("span", { class: "label-rank", "data-text": square[1] }),
@@ -133,7 +133,7 @@ export class Board {
         if (!this.#isPieceFollowed) {
             return;
         }
-        // The piece is shown as picked up at once; a click on it again puts it back.
+        // The piece is shown as picked up at once. A second click on it puts it back.
         const before = this.#picked;
         const cell = this.#cells.get(square);
         followPointer(event, cell, letter, {
@@ -143,7 +143,7 @@ export class Board {
         });
     }
 
-    /** A click that is not the end of a press on a piece: on an empty square, or made by a screen reader. */
+    /** Handles a click that is not the end of a press on a piece: on an empty square, or by a screen reader. */
     #click(event) {
         const square = event.target.closest("[data-square]")?.dataset.square;
         if (square && (!this.#isPieceFollowed || event.detail === 0)) {
@@ -174,7 +174,7 @@ export class Board {
         this.#cells.get(square).focus();
     }
 
-    /** A click or Enter: picks up, puts down, or lets the handler do something else. */
+    /** Handles a click or Enter: picks up a piece, drops it, or calls the handler. */
     #activate(square) {
         if (this.#handler === null || this.#handler.tap?.(square)) {
             return;

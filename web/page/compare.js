@@ -1,4 +1,4 @@
-// The view "compare": what an engine printed, beside the right counts.
+// The view "compare": the output of an engine, beside the right counts.
 import { comparison, linkMoves } from "./comparison.js";
 import { CountBar, startsByItself } from "./count-bar.js";
 import { copyButton, debounce, fill, h } from "./dom.js";
@@ -23,7 +23,7 @@ export class CompareView {
     #differences;
     #result = h("div", { class: "comparison" });
     #shownFor = null;
-    // What was pasted stays with its position, so that the back button finds it again.
+    // The pasted texts, each kept with its position, so that the back button finds it again.
     #texts = new Map();
 
     constructor(app) {
@@ -52,7 +52,7 @@ export class CompareView {
         );
     }
 
-    /** Shows a context, with what was pasted for it before. */
+    /** Shows a context, with the text that was pasted for it before. */
     show(context) {
         this.#context = context;
         const { state } = context;
@@ -128,7 +128,7 @@ export class CompareView {
         this.update();
     }
 
-    // A count that the user stopped, or that failed, waits for the button.
+    // If the user stopped the count, or if it failed, it starts again only with the button.
     #countOnce() {
         const known = this.#counted();
         if (!known?.isByUser && !known?.failure) {
@@ -147,7 +147,7 @@ export class CompareView {
         return comparison(answer, { state, differences: this.#differences, announce: this.#app.announce });
     }
 
-    /** Builds the result again only if it is for something else, so that the focus in it stays. */
+    /** Builds the result again only if its input has changed, so that the focus in it stays. */
     #showResult(key, build) {
         if (key !== this.#shownFor) {
             this.#shownFor = key;

@@ -1,13 +1,13 @@
-// The answer to "compare" as nodes: summary, what differs and why, and the table of all moves.
+// The answer to "compare" as nodes: the summary, the differences with their reasons, and the table of all moves.
 import { copyButton, counted, formatCount, h, sentence } from "./dom.js";
 import { scrollBox } from "./scroll-box.js";
 
-// An answer in which everything is wrong has hundreds of disputed moves. The first few show the reason.
+// If everything in an answer is wrong, it has hundreds of disputed moves. The first few show the reason.
 const MAX_EXPLAINED = 5;
 
-// Rows that differ come first, in this order.
+// The order of the kinds of rows. Rows that differ come first.
 const KINDS = ["missing", "extra", "count", "right", "unknown"];
-// The sign of each kind and its word, which a narrow screen leaves out.
+// The sign and the word of each kind. A narrow screen shows only the sign.
 const MARKS = {
     missing: ["✗", "missing"],
     extra: ["✗", "not legal"],

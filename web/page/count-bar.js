@@ -2,7 +2,7 @@
 import { fill, h } from "./dom.js";
 import { depthLimit } from "./limit.js";
 
-// Up to this depth a count takes less than about a second, so it starts by itself.
+// Up to this depth, a count takes less than about a second, so it starts automatically.
 const AUTOMATIC_DEPTH = 4;
 
 export class CountBar {
@@ -14,7 +14,7 @@ export class CountBar {
     #limit;
     #progress;
 
-    /** The controls of a view: they call its `count()` and `stop()`, and its name makes the ids unique. */
+    /** Makes the controls of a view. They call its `count()` and `stop()`. Its name makes the ids unique. */
     constructor(store, view) {
         this.#store = store;
         const id = `depth-${view.name}`;
@@ -50,7 +50,7 @@ export class CountBar {
         );
     }
 
-    /** Shows the depth and its limit, and how far a count is: `{ isRunning, share }`, or `null` if there is none. */
+    /** Shows the depth and its limit, and the progress of a count: `{ isRunning, share }`, or `null` without one. */
     show({ depth }, progress) {
         if (document.activeElement !== this.#depth || Number(this.#depth.value) !== depth) {
             this.#depth.value = String(depth);
@@ -80,13 +80,13 @@ export class CountBar {
     }
 }
 
-/** Whether a count begins without being asked for: it is short, and the user has not stopped it. */
+/** Whether a count starts automatically: it is short, and the user has not stopped it. */
 export function startsByItself(depth, result) {
     const isOpen = result === null || (!result.isComplete && !result.isRunning && !result.failure);
     return depth <= AUTOMATIC_DEPTH && isOpen && !result?.isByUser;
 }
 
-// A disabled button would lose the keyboard focus; this one keeps it and does nothing.
+// A disabled button would lose the keyboard focus. This one keeps the focus and does nothing.
 function setDisabled(button, isDisabled) {
     button.setAttribute("aria-disabled", String(isDisabled));
 }

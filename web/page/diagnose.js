@@ -1,4 +1,4 @@
-// The view "diagnose": which classic bugs give exactly the numbers that a program printed.
+// The view "diagnose": the classic bugs that give exactly the numbers that a program printed.
 import { fill, formatCount, h } from "./dom.js";
 import { diagnosis } from "./diagnosis.js";
 import { positionKey } from "./jobs.js";
@@ -18,10 +18,10 @@ export class DiagnoseView {
     #result = h("div", { class: "diagnosis" });
     #job = null;
     #key = null;
-    // The answers stay with their positions, so that the back button finds them again.
+    // The answers, each kept with its position, so that the back button finds it again.
     #answers = new Map();
 
-    /** `onClaims()` is called when the numbers have changed. */
+    /** Makes the view. `onClaims()` is called when the numbers have changed. */
     constructor(app, onClaims) {
         this.#app = app;
         this.#onClaims = onClaims;
@@ -82,7 +82,7 @@ export class DiagnoseView {
 
     update() {}
 
-    /** Starts the diagnosis, like the button. */
+    /** Starts the diagnosis, as the button does. */
     count() {
         this.#start();
     }
@@ -191,7 +191,7 @@ export class DiagnoseView {
         fill(this.#result, isRead && diagnosis(answer, this.#app.store));
     }
 
-    // How long a diagnosis takes is not known, so the bar moves without a value.
+    // The duration of a diagnosis is not known, so the bar moves without a value.
     #showRunning(isRunning) {
         this.#stopButton.setAttribute("aria-disabled", String(!isRunning));
         if (isRunning) {

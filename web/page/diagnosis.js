@@ -1,4 +1,4 @@
-// The answer to "diagnose" as nodes: the numbers, the candidates, and what would tell them apart.
+// The answer to "diagnose" as nodes: the numbers, the candidates, and the counts that would distinguish them.
 import { formatCount, h } from "./dom.js";
 
 /** Returns the nodes of an answer. */

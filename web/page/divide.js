@@ -15,7 +15,7 @@ export class DivideView {
     #table;
     #announced = null;
 
-    /** `onPoint(move)` is called when the user points at a move, and with `null` when not any more. */
+    /** Makes the view. `onPoint(move)` is called when the user points at a move, and with `null` afterwards. */
     constructor(app, onPoint) {
         this.#app = app;
         this.#bar = new CountBar(app.store, this);
@@ -94,7 +94,7 @@ export function formatSeconds(seconds) {
     return seconds < 60 ? `${seconds.toFixed(3)} s` : `${Math.floor(seconds / 60)} min ${(seconds % 60).toFixed(0)} s`;
 }
 
-/** Returns a sentence about a result that is not complete. The bar says why a depth is not counted. */
+/** Returns a sentence about an incomplete result. The bar says why a depth is not counted. */
 export function messageOf(result, { state, position }) {
     if (position.legal.length === 0) {
         return `No legal moves: ${position.outcome ?? "the game is over"}.`;

@@ -1,21 +1,21 @@
-// Building nodes without innerHTML, and the few things that every part of the page does with the document.
+// Builds nodes without innerHTML, and has the small helpers that all parts of the page use.
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 /**
- * Returns a new HTML element. An attribute that is `null`, `undefined` or `false` is left out, `true` sets it without a
- * value, and a function is added as a listener (`onclick`). Children are nodes, texts, or arrays of them.
+ * Returns a new HTML element. An attribute that is `null`, `undefined` or `false` is left out. `true` sets it without a
+ * value. A function is added as a listener (`onclick`). Children are nodes, texts, or arrays of them.
  */
 export function h(tag, attributes, ...children) {
     return build(document.createElement(tag), attributes, children);
 }
 
-/** Returns a new SVG element; the arguments are those of `h`. */
+/** Returns a new SVG element. The arguments are those of `h`. */
 export function svg(tag, attributes, ...children) {
     return build(document.createElementNS(SVG_NAMESPACE, tag), attributes, children);
 }
 
-/** Replaces the children of a node, if they differ from what it has. */
+/** Replaces the children of a node, if the new children differ from the old ones. */
 export function fill(node, ...children) {
     const next = children.flat(Infinity).filter(isShown);
     const isSameText =
@@ -36,12 +36,12 @@ export function counted(count, singular, plural = `${singular}s`) {
     return `${formatCount(count)} ${String(count) === "1" ? singular : plural}`;
 }
 
-/** Returns a text with a full stop at the end, if it has none. */
+/** Returns a text with a full stop at its end. It is added only if there is none. */
 export function sentence(text) {
     return !text || /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Copies text to the clipboard. Resolves to whether that worked. */
+/** Copies text to the clipboard. Resolves to `true` if that worked. */
 export async function copyText(text) {
     try {
         await navigator.clipboard.writeText(text);
@@ -51,7 +51,7 @@ export async function copyText(text) {
     }
 }
 
-/** Returns a button that copies what `text()` returns, and says so on itself and to screen readers. */
+/** Returns a button that copies the result of `text()`, and reports this in its label and to screen readers. */
 export function copyButton(label, text, announce) {
     const face = h("span", { class: "copy-face" }, label);
     const button = h("button", { type: "button", class: "copy", onclick: () => copy() }, face);
@@ -67,7 +67,7 @@ export function copyButton(label, text, announce) {
     return button;
 }
 
-/** Returns a function that calls `action` once, when it has not been called again for `milliseconds`. */
+/** Returns a function that calls `action` once it has not been called again for `milliseconds`. */
 export function debounce(action, milliseconds) {
     let timer = 0;
     return (...values) => {
@@ -76,7 +76,7 @@ export function debounce(action, milliseconds) {
     };
 }
 
-/** Whether the keyboard event goes to a control that uses letters itself. */
+/** Whether the target of the keyboard event is a control that uses letters itself. */
 export function isTyping(event) {
     return event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null;
 }
@@ -97,7 +97,7 @@ function isShown(child) {
     return child !== null && child !== undefined && child !== false;
 }
 
-// For browsers that have no clipboard API, or only on secure pages.
+// For browsers without a clipboard API, or with one only on secure pages.
 function copyBySelection(text) {
     const area = h("textarea", { class: "visually-hidden", "aria-hidden": "true", tabindex: "-1" });
     const focused = document.activeElement;

@@ -1,4 +1,4 @@
-// Dragging a piece with mouse, pen or finger: from the board or from the palette.
+// Drags a piece with mouse, pen or finger, from the board or from the palette.
 import { h } from "./dom.js";
 import { pieceImage } from "./pieces.js";
 
@@ -6,9 +6,9 @@ import { pieceImage } from "./pieces.js";
 const CLICK_RADIUS = 5;
 
 /**
- * Follows a pointer that has been pressed on `element`, which shows the piece `letter`. Calls one of these at the end:
- * `onDrop(x, y)` where the piece was let go, or `onClick()` if it was not moved. `onMove(x, y)` is called on the way,
- * `onEnd()` always, also when the browser takes the pointer away.
+ * Follows a pointer that has been pressed on `element`, which shows the piece `letter`. At the end, it calls
+ * `onDrop(x, y)` with the place where the piece was dropped, or `onClick()` if the piece was not moved. It calls
+ * `onMove(x, y)` during the move. It always calls `onEnd()`, even if the browser cancels the pointer.
  */
 export function followPointer(event, element, letter, { onDrop, onClick, onMove, onEnd }) {
     const ghost = new Ghost(letter, element);

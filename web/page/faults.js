@@ -1,4 +1,4 @@
-// Faults of a FEN, each under its place in the text, as a compiler shows them.
+// Shows the faults of a FEN, each under its place in the text, as a compiler does.
 import { counted, h, sentence } from "./dom.js";
 
 /** Returns a block that shows an error of a "position" answer. */
@@ -32,7 +32,7 @@ export function errorText(error) {
     return error.message;
 }
 
-// The message stands beside the carets, on the side where it does not make the block wider than the FEN.
+// The message is beside the carets, on the side on which it does not make the block wider than the FEN.
 function faultLines({ start, end, message, help }, width) {
     const carets = "^".repeat(Math.max(1, end - start));
     const isOnLeft = end + 1 + message.length > width && start > message.length;

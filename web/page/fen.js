@@ -1,4 +1,4 @@
-// The field for a FEN, the list of well-known positions, and what is wrong with the text.
+// The field for a FEN, the list of well-known positions, and the faults of the text.
 import { debounce, fill, h } from "./dom.js";
 import { errorText, faultBlock, showCarets } from "./faults.js";
 
@@ -13,7 +13,7 @@ export class FenField {
     #said = null;
     #shownText = null;
 
-    /** `suites` are those of the "suites" answer; the first one has the well-known positions. */
+    /** `suites` are those of the "suites" answer. The first one has the well-known positions. */
     constructor({ store, suites, announce }) {
         this.#store = store;
         this.#announce = announce;
@@ -35,7 +35,7 @@ export class FenField {
     /** Shows the FEN of a context and its faults. */
     show({ state, position, error }) {
         const text = position && state.moves.length > 0 ? position.fen : state.fen;
-        // What the user types stays as typed, with all its blanks.
+        // The text of the user is not changed. It keeps all its blanks.
         if (normalize(this.#area.value) !== text) {
             this.#area.value = text;
         }
@@ -107,7 +107,7 @@ export class FenField {
         this.#store.push({ chess960: isForced });
     }
 
-    // A position that needs the Chess960 notation has it always.
+    // A position that needs the Chess960 notation always has it.
     #showChess960(state, position) {
         const isNeeded = Boolean(position?.isChess960) && !state.chess960;
         this.#chess960.checked = state.chess960 || isNeeded;

@@ -1,6 +1,6 @@
-// A divide as text, in the formats of other programs, and the commands that give the same with other programs.
+// Writes a divide as text in the formats of other programs, and the commands for the same divide in other programs.
 
-/** The formats: name and the function that writes a divide `{ fen, depth, moves, nodes, seconds }`. */
+/** The formats. Each has a name and a function that writes a divide `{ fen, depth, moves, nodes, seconds }`. */
 export const FORMATS = {
     Stockfish: writeStockfish,
     qperft: writeQperft,
@@ -8,7 +8,7 @@ export const FORMATS = {
     JSON: writeJson,
 };
 
-/** Returns the command of `perft` that does what a view shows. `claims` are those of the view "diagnose". */
+/** Returns the `perft` command for the content of a view. `claims` are those of the view "diagnose". */
 export function perftCommand({ state, position }, claims = []) {
     const options = state.chess960 ? " --chess960" : "";
     const moves = state.moves.length > 0 ? ` moves ${state.moves.join(" ")}` : "";
@@ -21,7 +21,7 @@ export function perftCommand({ state, position }, claims = []) {
     return `perft ${command}${options} '${state.fen}'${moves} ${state.depth}`;
 }
 
-/** Returns what to type for a UCI engine, so that it prints the divide of a position. */
+/** Returns the commands with which a UCI engine prints the divide of a position. */
 export function uciCommands({ state, position }) {
     const moves = state.moves.length > 0 ? ` moves ${state.moves.join(" ")}` : "";
     const isChess960 = state.chess960 || position.isChess960;

@@ -1,8 +1,8 @@
-// Counting in the workers: one job at a time, and the results of the jobs before.
+// Counts in the workers, one job at a time, and keeps the results of earlier jobs.
 
 import { depthLimit } from "./limit.js";
 
-// Enough for a long walk; a result is a few kilobytes.
+// The number of results that are kept. It is enough for a long walk. A result takes a few kilobytes.
 const MAX_RESULTS = 300;
 
 export class Jobs {
@@ -18,7 +18,7 @@ export class Jobs {
     }
 
     /**
-     * Returns what is known of a job, or `null`. A result is the state that the pool gives, and `isRunning`,
+     * Returns the result of a job so far, or `null`. A result has the state that the pool gives, `isRunning`,
      * `isComplete`, `isByUser` (stopped by the user) and `failure` (a message).
      *
      * `kind` is "divide" or "statistics", `query` has the position: `fen`, `moves` and `chess960`.
@@ -27,7 +27,7 @@ export class Jobs {
         return this.#results.get(keyOf(kind, query, depth)) ?? null;
     }
 
-    /** Starts a job, unless it is too deep, its result is complete or it runs already. The job before is stopped. */
+    /** Starts a job, unless it is too deep, complete or already running. The previous job is stopped. */
     start(kind, query, depth) {
         const key = keyOf(kind, query, depth);
         const known = this.#results.get(key);
@@ -38,12 +38,12 @@ export class Jobs {
         this.#run(key, kind, query, depth);
     }
 
-    /** Stops the job that runs, as the user asked. */
+    /** Stops the running job at the request of the user. */
     stop() {
         this.#end(true);
     }
 
-    /** Answers a long question in a worker. Returns `{ result, stop }` like the pool. The job before is stopped. */
+    /** Answers a long question in a worker. Returns `{ result, stop }`, as the pool does. Stops the previous job. */
     ask(request) {
         this.#end(false);
         return this.#pool.ask(request);

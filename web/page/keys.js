@@ -1,7 +1,7 @@
 // The keyboard shortcuts of the page. They are listed in index.html.
 import { isTyping } from "./dom.js";
 
-/** Listens to the shortcuts. They do nothing while the user types in a field. */
+/** Listens for the shortcuts. They do nothing while the user types in a field. */
 export function listenToKeys(page, store) {
     const actions = {
         f: () => page.flip(),

@@ -2,7 +2,7 @@
 
 const MAX_DEPTH = 12;
 
-/** Returns why the page does not count to this depth and what to do instead, or `null` if it does. */
+/** Returns why the page does not count to this depth and what the user can do instead, or `null` if it does count. */
 export function depthLimit(depth) {
     if (depth <= MAX_DEPTH) {
         return null;

@@ -1,8 +1,8 @@
-// The state of the page as the fragment of its address, and back.
+// Converts the state of the page to the fragment of its address, and back.
 //
 //   #fen=...&moves=e2e4,e7e5&depth=5&view=divide&chess960=1&flip=1&sort=count&differences=1
 //
-// Blanks of the FEN are written as `_`. What has its default value is left out.
+// Blanks of the FEN are written as `_`. Fields with their default value are left out.
 
 export const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 export const VIEWS = ["divide", "compare", "diagnose", "stats", "positions"];
@@ -18,7 +18,7 @@ export const DEFAULT_STATE = Object.freeze({
     differences: false,
 });
 
-/** Returns the state that a fragment describes. What is missing or wrong in it gets its default value. */
+/** Returns the state that a fragment describes. Fields that are missing or wrong get their default value. */
 export function readLink(fragment) {
     const fields = readFields(fragment);
     const depth = Number(fields.get("depth"));
@@ -80,7 +80,7 @@ function unescapeValue(text) {
     try {
         return decodeURIComponent(spaced);
     } catch {
-        // A `%` that somebody typed by hand stands for itself.
+        // A `%` that a user typed by hand is kept as it is.
         return spaced;
     }
 }

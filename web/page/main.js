@@ -19,7 +19,7 @@ try {
 }
 keepOffline();
 
-/** Builds the page and shows the state that the address has. */
+/** Builds the page and shows the state from the address. */
 function start(ask, pool) {
     const app = { ask, announce };
     app.suites = ask({ ask: "suites" }).suites;
@@ -32,7 +32,7 @@ function start(ask, pool) {
     listenToLinks(page, app.store);
 }
 
-/** Follows links of the page within it. A click with a modifier is left to the browser, which opens another tab. */
+/** Follows links of the page without loading it again. Clicks with a modifier key are left to the browser. */
 function listenToLinks(page, store) {
     document.addEventListener("click", (event) => {
         const link = event.target.closest?.('a[href^="#"]');
@@ -45,12 +45,12 @@ function listenToLinks(page, store) {
     });
 }
 
-/** Says something to screen readers. */
+/** Announces a text to screen readers. */
 function announce(text) {
     fill(document.querySelector("#announcer"), text);
 }
 
-/** Keeps the files of the page in the browser, if it can do that. */
+/** Keeps the files of the page in the browser, if the browser supports that. */
 function keepOffline() {
     navigator.serviceWorker?.register("sw.js").catch((error) => console.warn("The page is not kept offline:", error));
 }

@@ -40,7 +40,7 @@ export class MoveTable {
         );
     }
 
-    /** Makes the rows of the legal moves of a context. Each move links into its position, with a depth one less. */
+    /** Makes the rows of the legal moves of a context. Each move links to the position after it, one ply less deep. */
     setMoves({ state, position }) {
         const depth = Math.max(1, state.depth - 1);
         const names = position.legal.map(({ move }) => move);
@@ -111,7 +111,7 @@ export class MoveTable {
         this.#headers.count.setAttribute("aria-sort", sort === "count" ? "descending" : "none");
     }
 
-    // The order changes only when a count begins or ends: rows that jump while somebody aims at one are no help.
+    // The order changes only when a count begins or ends, because moving rows are hard to click.
     #arrange() {
         const filter = this.#filter.value.trim().toLowerCase();
         const moves = [...this.#rows.keys()].filter((move) => move.toLowerCase().includes(filter));
@@ -143,7 +143,7 @@ export class MoveTable {
     }
 }
 
-// The bar of the largest count is as wide as the column; the text is the share of the total.
+// The bar of the largest count is as wide as the column. The text is the share of the total.
 function showCount(row, entry, result, largest) {
     const total = result?.nodes ?? 0n;
     row.nodes = entry?.nodes ?? -1n;

@@ -1,4 +1,4 @@
-// The parts of the page, and what is shown in which of them.
+// The parts of the page, and the content of each part.
 import { CompareView } from "./compare.js";
 import { DiagnoseView } from "./diagnose.js";
 import { DivideView } from "./divide.js";
@@ -75,7 +75,7 @@ export class Page {
         }
     }
 
-    /** Counts what the view shows. */
+    /** Starts the count of the current view. */
     count() {
         if (this.#context.position) {
             this.#view.count();
@@ -90,7 +90,7 @@ export class Page {
         this.#panel.focusFen();
     }
 
-    /** Gives the keyboard focus to the view, if the element that had it is gone. */
+    /** Gives the keyboard focus to the view if the element with the focus was removed. */
     keepFocus() {
         if (document.activeElement === document.body) {
             this.#tabs.panel(this.#app.store.state.view).focus({ preventScroll: true });
@@ -98,7 +98,7 @@ export class Page {
     }
 }
 
-/** Returns the state with what follows from it: the position, or the error of the FEN or of a move. */
+/** Returns the state and its position, or the state and the error of the FEN or of a move. */
 function contextOf({ ask, store }, before) {
     const { state } = store;
     const { fen, moves, chess960 } = state;

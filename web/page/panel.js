@@ -1,4 +1,4 @@
-// The left column: the board, playing and setting up, and what is to be said about the position.
+// The left column: the board, playing and setting up, and notes about the position.
 import { Board } from "./board.js";
 import { fill, h } from "./dom.js";
 import { FenField } from "./fen.js";

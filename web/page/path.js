@@ -1,4 +1,4 @@
-// The moves played from the root position, each a link back to it.
+// The moves played from the root position. Each is a link back to its position.
 import { fill, h } from "./dom.js";
 
 export class Path {
@@ -21,7 +21,7 @@ export class Path {
         );
     }
 
-    // Going back out gives the depth that going in took away.
+    // Going back increases the depth again, because following a move reduces it.
     #item(state, name, at) {
         const isLast = at === state.moves.length;
         const moves = state.moves.slice(0, at);

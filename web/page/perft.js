@@ -1,11 +1,11 @@
 // The WebAssembly module: questions and answers as JSON.
 //
-// Each thread that asks has an instance of its own: the page for short questions, and each worker for counts.
+// Each thread has its own instance: the page for short questions, and each worker for counts.
 
 const WITH_SIMD = "perft.wasm";
 const WITHOUT_SIMD = "perft-scalar.wasm";
 
-/** A module with one instruction of 128-bit SIMD, i8x16.popcnt. It is valid only where WebAssembly has them. */
+/** A module with one instruction of 128-bit SIMD, i8x16.popcnt. It is valid only if WebAssembly has SIMD. */
 const SIMD_PROBE = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
@@ -22,7 +22,7 @@ export async function load() {
     if (!response.ok) {
         throw new Error(`${name} cannot be loaded: ${response.status}`);
     }
-    // Unlike compileStreaming, this also works where the server does not know the type of the file.
+    // Unlike compileStreaming, this also works if the server does not know the type of the file.
     const module = await WebAssembly.compile(await response.arrayBuffer());
     return { ask: await start(module), module };
 }

@@ -1,4 +1,4 @@
-// The pieces: six shapes on a field of 40 by 40. `body` is filled and outlined, `details` are lines on it.
+// The pieces: six shapes on a field of 40 by 40. `body` is filled and outlined. `details` are lines on it.
 import { svg } from "./dom.js";
 
 const FOOT_LINES = "M12.2 27.5q7.8-2 15.6 0M11.6 30.8h16.8";
@@ -74,7 +74,7 @@ export function kindName(letter) {
     return NAMES[letter.toLowerCase()];
 }
 
-/** Whether the letter stands for a white piece. */
+/** Whether the letter means a white piece. */
 export function isWhite(letter) {
     return letter === letter.toUpperCase();
 }

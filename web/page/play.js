@@ -1,9 +1,9 @@
-// Playing moves on the board: what a drop means, and why a move is illegal.
+// Plays moves on the board: finds the move that a drop means, or explains why it is illegal.
 import { sentence } from "./dom.js";
 import { askPromotion } from "./promotion.js";
 import { isWhite } from "./pieces.js";
 
-/** Returns a handler for the board that plays legal moves of `context`, and says with `say` why others are illegal. */
+/** Returns a handler for the board. It plays legal moves of `context`, and explains illegal moves with `say`. */
 export function playHandler({ store, ask, say }, { query, position, state }) {
     const movesFrom = (from) => position.legal.filter((move) => move.from === from);
     const play = (move) => {

@@ -1,15 +1,15 @@
-// Counts in workers. The positions after one or two moves are counted one by one, by whichever worker is free.
+// Counts in workers. The positions after one or two moves are counted separately, each by the next free worker.
 
 /** The most messages per second that a caller gets about the progress of a count. */
 const UPDATES_PER_SECOND = 10;
 
-/** The depth from which a count is shared by its first two moves instead of one, so that no worker is idle at the end. */
+/** The depth from which a count is split by its first two moves instead of one, so that no worker is idle. */
 const DEEP = 6;
 
-/** The questions that a worker has at a time: one is answered while the next waits, so that the worker never waits. */
+/** The number of questions that a worker has at a time. One waits while another is answered. */
 const QUESTIONS_PER_WORKER = 2;
 
-/** The workers of the page. They do one job at a time: a new job stops the one before. */
+/** The workers of the page. They do one job at a time. A new job stops the previous one. */
 export class Pool {
     #module;
     #size;
@@ -18,7 +18,7 @@ export class Pool {
 
     /**
      * @param {WebAssembly.Module} module
-     * @param {number} size the number of workers; they start at the first job
+     * @param {number} size the number of workers, which start at the first job
      */
     constructor(module, size = navigator.hardwareConcurrency || 1) {
         this.#module = module;
@@ -105,7 +105,7 @@ export class Pool {
         });
     }
 
-    /** Splits a position, has the parts counted, and reports the state while that goes on. */
+    /** Splits a position, lets the workers count the parts, and reports the state during the count. */
     #count(position, plies, plan) {
         return this.#run(async (job) => {
             const begin = performance.now();
@@ -137,7 +137,7 @@ export class Pool {
         });
     }
 
-    /** Stops the last job and starts a new one. */
+    /** Stops the previous job and starts a new one. */
     #run(work) {
         this.#stop();
         const job = new Job(() => this.#ready(), () => this.#end());
@@ -160,14 +160,14 @@ export class Pool {
         return this.#workers;
     }
 
-    /** Ends the workers. That is the only way to stop a count. */
+    /** Ends the workers. This is the only way to stop a count. */
     #end() {
         this.#workers.forEach((worker) => worker.terminate());
         this.#workers = [];
     }
 }
 
-/** Questions that are answered by workers until the job is stopped. */
+/** Questions that workers answer until the job is stopped. */
 class Job {
     isStopped = false;
     isFinished = false;
@@ -181,7 +181,7 @@ class Job {
         this.#end = end;
     }
 
-    /** Ends the workers if they are at work. Questions that come later are not asked. */
+    /** Ends the workers if they are working. Later questions are not asked. */
     stop() {
         if (this.isStopped || this.isFinished) {
             return;
@@ -193,7 +193,7 @@ class Job {
         }
     }
 
-    /** Resolves when all questions are answered or the job is stopped. `onAnswer` gets the index of a question and its answer. */
+    /** Resolves when all questions are answered or the job is stopped. `onAnswer` gets each index and its answer. */
     answerAll(questions, onAnswer) {
         return new Promise((resolve, reject) => {
             this.#isAtWork = true;

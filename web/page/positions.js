@@ -74,7 +74,7 @@ export class PositionsView {
         );
     }
 
-    // The link leaves depth and notation as they are by default: a position of a suite says itself what it needs.
+    // The link has the default depth and notation, because a position of a suite determines the notation that it needs.
     #item({ name, fen, comment, counts }) {
         const href = this.#store.link({ fen, moves: [], view: "divide", chess960: false });
         return h(

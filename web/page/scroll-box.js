@@ -1,4 +1,4 @@
-// A box around a table. Where the table is wider than the box, the box scrolls, and a hint above it says so.
+// A box around a table. If the table is wider than the box, the box scrolls, and a hint above it says so.
 import { h } from "./dom.js";
 
 /** Returns a table in a box. `label` names the box for screen readers. */

@@ -1,4 +1,4 @@
-// Setting up a position: a palette of pieces, and the other fields of a FEN.
+// Sets up a position, with a palette of pieces and the other fields of a FEN.
 import { fill, h } from "./dom.js";
 import { followPointer } from "./drag.js";
 import { errorText, faultBlock, showCarets } from "./faults.js";
@@ -20,8 +20,8 @@ export class Setup {
     #faults;
 
     /**
-     * The editor. `onChange()` is called when the board has to be shown again, `onDone(fen)` with a legal FEN, and
-     * `onCancel()` if the user gives up.
+     * Makes the editor. It calls `onChange()` when the board has to be shown again, `onDone(fen)` with a legal FEN, and
+     * `onCancel()` if the user cancels.
      */
     constructor({ board, ask, say, onChange, onDone, onCancel }) {
         this.#board = board;
@@ -64,7 +64,7 @@ export class Setup {
         return !this.element.hidden;
     }
 
-    /** The FEN of what is set up, legal or not. */
+    /** The FEN of the position in the editor, legal or not. */
     get fen() {
         return `${writeBoard(this.#pieces)} ${this.#fields.read()} 0 1`;
     }
@@ -80,7 +80,7 @@ export class Setup {
         this.element.hidden = true;
     }
 
-    /** Returns what the board shows in this mode. */
+    /** Returns the content of the board in this mode. */
     boardView() {
         return {
             pieces: { ...this.#pieces },
@@ -166,7 +166,7 @@ export class Setup {
             { type: "button", class: "brush", "aria-pressed": "false", "aria-label": name, title: name },
             pieceImage(letter),
         );
-        // A press of the pointer chooses or drags; `click` is for the keyboard, which makes one without a pointer.
+        // A press of the pointer chooses or drags a piece. `click` is for the keyboard only.
         button.addEventListener("pointerdown", (event) => event.button === 0 && this.#press(event, button, letter));
         button.addEventListener("click", (event) => event.detail === 0 && this.#choose(letter));
         return button;

@@ -1,4 +1,4 @@
-// Copying: the link, the FEN, the divide as text, and the command that does the same.
+// Copies the link, the FEN, the divide as text, and the command that does the same.
 import { copyButton, fill, h } from "./dom.js";
 import { FORMATS, perftCommand } from "./formats.js";
 
@@ -11,7 +11,7 @@ export class Share {
     #command;
     #commandBox;
 
-    /** `claims` returns the numbers in the view "diagnose". */
+    /** Makes the controls. `claims` returns the numbers in the view "diagnose". */
     constructor(app, claims) {
         this.#app = app;
         this.#claims = claims;

@@ -2,7 +2,7 @@
 
 const FILES = "abcdefgh";
 
-/** All squares from a8 to h1, as a board is written. */
+/** All squares from a8 to h1, in the order in which a FEN has them. */
 export const SQUARES = [8, 7, 6, 5, 4, 3, 2, 1].flatMap((rank) => [...FILES].map((file) => `${file}${rank}`));
 
 /** Whether a square is dark. */
@@ -10,14 +10,14 @@ export function isDark(square) {
     return (FILES.indexOf(square[0]) + Number(square[1])) % 2 === 1;
 }
 
-/** Returns the square some files and ranks away, or the same square if that is off the board. */
+/** Returns the square that is some files and ranks away, or the same square if that one is off the board. */
 export function moveSquare(square, files, ranks) {
     const file = FILES.indexOf(square[0]) + files;
     const rank = Number(square[1]) + ranks;
     return file >= 0 && file < 8 && rank >= 1 && rank <= 8 ? `${FILES[file]}${rank}` : square;
 }
 
-/** Returns the board field of a FEN for pieces like `{ e1: "K" }`. */
+/** Returns the board field of a FEN for pieces such as `{ e1: "K" }`. */
 export function writeBoard(pieces) {
     const rows = [];
     for (let row = 0; row < 8; row += 1) {

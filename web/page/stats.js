@@ -28,7 +28,7 @@ export class StatsView {
     #head = h("tr");
     #body = h("tbody");
     #message = h("p", { class: "message" });
-    // The position that is counted depth by depth, until all depths are done.
+    // The position that is being counted, depth by depth, or `null`.
     #wanted = null;
 
     constructor(app) {
@@ -64,7 +64,7 @@ export class StatsView {
         this.update();
     }
 
-    /** Shows what is counted so far, and goes on with the next depth. */
+    /** Shows the counts so far, and continues with the next depth. */
     update() {
         const { state } = this.#context;
         const next = this.#nextDepth();
@@ -79,7 +79,7 @@ export class StatsView {
         this.#showTable();
     }
 
-    /** Starts the count of all depths, if there is one to count. */
+    /** Starts the count of all depths, if at least one is not counted. */
     count() {
         this.#wanted = this.#nextDepth() === null ? null : positionKey(this.#context.query);
         this.update();
@@ -154,7 +154,7 @@ function statsRow(depth, result, names) {
     return h("tr", null, h("th", { scope: "row" }, String(depth)), cells);
 }
 
-// The columns of the published tables first, then whatever else is counted.
+// The columns of the published tables, followed by the other columns.
 function columnsOf(counts) {
     const names = counts ? Object.keys(counts) : COLUMNS;
     return [...COLUMNS.filter((name) => names.includes(name)), ...names.filter((name) => !COLUMNS.includes(name))];

@@ -1,4 +1,4 @@
-// The state of the page. The address has the only copy that lasts, so that links, reloading and the back button work.
+// The state of the page. Only the address stores it permanently, so that links, reloading and the back button work.
 import { readLink, writeLink } from "./link.js";
 
 export class Store {
@@ -33,7 +33,7 @@ export class Store {
         return location.href.split("#")[0] + writeLink(this.state).replace(/^#$/, "");
     }
 
-    /** Goes where a link of the page leads, without the jump to the top that the browser would make. */
+    /** Follows a link of the page, without the jump to the top that the browser would make. */
     follow(fragment) {
         this.push(readLink(fragment));
     }
@@ -58,11 +58,11 @@ export class Store {
     }
 }
 
-// Browsers limit how often a page may write the history. The state is right anyway, and the next change writes it.
+// Browsers limit how often a page may write the history. The state is still right, and the next change writes it.
 function writeHistory(method, fragment) {
     try {
         history[method](null, "", fragment === "#" ? location.pathname + location.search : fragment);
     } catch {
-        // Nothing to do.
+        // The next change writes the state.
     }
 }

@@ -1,7 +1,7 @@
 // Keeps the files of the page, so that it works without a network after the first visit.
 //
-// `scripts/build-page` fills in the version and the files. A new version is fetched in the background, and is used from the next
-// visit on.
+// `scripts/build-page` fills in the version and the files. A new version is fetched in the background, and is used
+// from the next visit on.
 
 const VERSION = "@VERSION@";
 const FILES = ["@FILES@"];
@@ -15,13 +15,13 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
     const old = (names) => names.filter((name) => name.startsWith("perft-") && name !== VERSION);
     const deleted = caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name))));
-    // The page of the first visit was loaded without this worker. From now on, it gets the kept files too.
+    // The page of the first visit was loaded without this worker. From now on, it also gets the kept files.
     event.waitUntil(deleted.then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => event.respondWith(keptOrFetched(event.request)));
 
-/** Returns the kept file. Another one, such as the module for browsers without SIMD, is fetched and kept. */
+/** Returns the kept file. Other files, such as the module for browsers without SIMD, are fetched and kept. */
 async function keptOrFetched(request) {
     const cache = await caches.open(VERSION);
     const kept = await cache.match(request, { ignoreSearch: true });

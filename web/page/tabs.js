@@ -1,4 +1,4 @@
-// The views as tabs, after the ARIA pattern: one tab stop, arrow keys between the tabs.
+// The views as tabs, following the ARIA pattern: one tab stop, and arrow keys between the tabs.
 import { h } from "./dom.js";
 
 export class Tabs {
@@ -6,7 +6,7 @@ export class Tabs {
     #panels;
     #onSelect;
 
-    /** `views` are `[{ name, label, element }]`. `onSelect(name)` is called when the user chooses a view. */
+    /** Makes the tabs. `views` are `[{ name, label, element }]`. A choice of the user calls `onSelect(name)`. */
     constructor(views, onSelect) {
         this.#onSelect = onSelect;
         this.#tabs = new Map(views.map((view) => [view.name, this.#buildTab(view)]));
@@ -28,7 +28,7 @@ export class Tabs {
         });
     }
 
-    /** Returns the panel that a view is in. */
+    /** Returns the panel that has a view. */
     panel(name) {
         return this.#panels.get(name);
     }

@@ -1,4 +1,4 @@
-// A worker: gets the module once, then answers questions in the order in which they come.
+// A worker. It gets the module once, then answers questions in the order in which they arrive.
 
 import { start } from "./perft.js";
 

@@ -1,7 +1,7 @@
 // Chromium for the tests.
 import { chromium } from "playwright-core";
 
-/** Starts the Chromium that the variable CHROMIUM names, or that of the system. */
+/** Starts the Chromium that the variable CHROMIUM names, or the one of the system. */
 export function openBrowser() {
     const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
     // In a container, Chromium cannot set up its own sandbox.

@@ -1,4 +1,4 @@
-// The WebAssembly modules without a browser: the suites, and the answers to every kind of question.
+// Tests the WebAssembly modules without a browser: the suites, and the answers to every kind of question.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { PAGE } from "./server.mjs";
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/** The largest count of a suite that is checked. Together they take a few seconds. */
+/** The largest count of a suite that is checked. All of these counts together take a few seconds. */
 const MAX_NODES = 2_000_000;
 
 /** The modules that were built: `scripts/build-page --quick` leaves the scalar one out. */
@@ -34,7 +34,7 @@ for (const name of MODULES) {
     });
 }
 
-/** Returns a number below `limit`: always the same numbers (the generator of Park and Miller, 1988). */
+/** Returns a random number below `limit`. The sequence is always the same (the generator of Park and Miller, 1988). */
 let seed = 1;
 function random(limit) {
     seed = (seed * 48271) % 2147483647;

@@ -1,4 +1,4 @@
-// The page in Chromium, as a user works with it.
+// Tests the page in Chromium, as a user works with it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -8,7 +8,7 @@ import { openBrowser } from "./browser.mjs";
 import { PAGE, serve } from "./server.mjs";
 
 const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-/** How long a test waits for anything, in milliseconds. A busy machine needs many times as long as an idle one. */
+/** The longest time that a test waits for a change, in milliseconds. A busy machine is much slower than an idle one. */
 const TIMEOUT = 30_000;
 
 const link = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;
@@ -29,7 +29,7 @@ after(async () => {
     server?.stop();
 });
 
-/** Opens the page in a fresh profile, with a fragment of its address. What the browser complains about is collected in `failures`. */
+/** Opens the page in a new profile, with a fragment of its address. Errors of the browser go to `failures`. */
 async function open(fragment = "", options = {}) {
     await context?.close();
     const found = [];
@@ -48,7 +48,7 @@ async function open(fragment = "", options = {}) {
     await page.getByRole("tab", { name: "Divide" }).waitFor();
 }
 
-/** Runs a test with the page open: `pageTest(name, [fragment, [options]], run)`. After it, the browser must not have complained. */
+/** Runs a test with the page open: `pageTest(name, [fragment, [options]], run)`. The browser must not report errors. */
 function pageTest(name, ...details) {
     const run = details.pop();
     test(name, async () => {
@@ -112,7 +112,7 @@ pageTest("walking in, and the back button", async () => {
     await total("197,281");
 });
 
-/** What an engine prints that has these bugs: `change` gets our divide as lines. */
+/** Returns the output of an engine with these bugs. `change` gets our divide as lines. */
 async function paste(fragment, change) {
     await page.goto(`${server.address}${fragment}`);
     await page.reload();
@@ -327,10 +327,10 @@ pageTest("the keyboard alone is enough", async () => {
 });
 
 pageTest("after loading, nothing is fetched, and it works without a network", async () => {
-    // A service worker takes the page over when it has all files.
+    // A service worker takes over the page when it has all files.
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
     await total("197,281");
-    // The browser itself asks whether there is a new version, some time after a reload. Being offline here does not stop that.
+    // Some time after a reload, the browser itself asks for a new version. Being offline here does not prevent that.
     const fetchedByPage = () => server.fetched.filter((name) => name !== "sw.js");
     const before = fetchedByPage();
     await context.setOffline(true);
@@ -412,8 +412,8 @@ for (const width of [320, 360, 412]) {
 }
 
 /**
- * Runs in the page. Returns what is not to be seen whole: elements that are wider than the window, numbers that break inside,
- * tables that scroll without saying so, and tabs below the first screen.
+ * Runs in the page. Returns the elements that are not fully visible: elements that are wider than the window, numbers
+ * with a line break inside, tables that scroll without a hint, and tabs below the first screen.
  */
 function misfits() {
     const all = [...document.body.querySelectorAll("*")].filter((node) => node.checkVisibility());
@@ -457,7 +457,7 @@ for (const colorScheme of ["light", "dark"]) {
     }
 }
 
-/** Returns what axe finds. It is injected past the page's security policy, as a debugger does. */
+/** Returns the findings of axe. It is injected around the page's security policy, as a debugger does. */
 async function accessibilityErrors() {
     const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     const session = await context.newCDPSession(page);

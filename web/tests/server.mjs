@@ -1,11 +1,11 @@
-// A web server for the tests. It compresses like most servers, and notes what is fetched.
+// A web server for the tests. It compresses files, as most servers do, and records which files are fetched.
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-/** The folder that `scripts/build-page` makes. */
+/** The folder that `scripts/build-page` writes. */
 export const PAGE = fileURLToPath(new URL(process.env.PERFT_PAGE ?? "../../target/page/", import.meta.url));
 
 const TYPES = {

@@ -1,6 +1,7 @@
 // Measures the speed of the page in Chromium: `node web/tests/speed.mjs`, after `scripts/build-page`.
 //
-// It prints millions of nodes per second: the median of five counts, with one worker and with all, by both modules in turns.
+// It prints millions of nodes per second: the median of five counts, with one worker and with all workers. Both modules
+// take turns.
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -16,7 +17,7 @@ const POSITIONS = [
     ["kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5],
 ];
 
-// The files of page/ as they are, so that their modules can be imported, and the WebAssembly of the built page.
+// The files of page/ are served unchanged, so that their modules can be imported. The built page has the WebAssembly.
 const FOLDERS = [fileURLToPath(new URL("../page/", import.meta.url)), PAGE];
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 const server = createServer(async ({ url }, response) => {
@@ -50,7 +51,7 @@ async function measure({ fen, depth, runs }) {
             contenders.push({ pool: new Pool(module, workers), speeds: [] });
         }
     }
-    // The first round warms up: workers start, and the browser compiles.
+    // The first round is a warm-up: workers start, and the browser compiles.
     for (let run = -1; run < runs; run += 1) {
         for (const { pool, speeds } of contenders) {
             const { nodes, seconds } = await pool.divide({ fen, moves: [] }, depth).result;
