@@ -28,7 +28,7 @@ class CannotFetch(Exception):
 
 
 def fetch():
-    """Returns the program, which is kept in the folder for temporary files of the job."""
+    """Returns the path of the program. It is kept in the folder for temporary files of the job."""
     target = runner_target()
     version = own_version()
     name = f"perft-{version}-{target}"
@@ -61,7 +61,7 @@ def own_version():
 
 
 def releases():
-    """Returns the address of the folder with all releases. A test sets it."""
+    """Returns the address of the folder with all releases. A test can set it."""
     if os.environ.get("PERFT_RELEASES"):
         return os.environ["PERFT_RELEASES"]
     server = os.environ.get("GITHUB_SERVER_URL") or "https://github.com"
@@ -94,5 +94,5 @@ def unpack(archive, folder):
             packed.extractall(folder)
     else:
         with tarfile.open(archive) as packed:
-            # The checksum was compared, so an old Python without this filter may unpack the archive too.
+            # The checksum was compared, so an old Python without this filter may unpack the archive, too.
             packed.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))

@@ -1,4 +1,4 @@
-"""What the GitHub Action does: fetches perft, checks the engine, hunts, compares its speed, and writes the summary of the job.
+"""Runs the steps of the GitHub Action: fetches perft, checks the engine, hunts, compares its speed, and writes the summary.
 
 GitHub names the files for the outputs and for the summary in environment variables. action.yml passes the inputs as INPUT_NAME.
 The reports are in the folder that the input `report` names:
@@ -24,7 +24,7 @@ RIGHT, WRONG, USAGE, SLOWER, ENGINE_FAILED = 0, 1, 2, 3, 4
 
 
 class Failed(Exception):
-    """The action cannot go on."""
+    """The action cannot continue."""
 
 
 def read_input(name):
@@ -32,8 +32,8 @@ def read_input(name):
 
 
 def run(perft, *arguments):
-    """Runs perft. Returns its exit code and its report. What it says to people goes to the log."""
-    # A line of an input could be a command of GitHub.
+    """Runs perft. Returns its exit code and its report. Its messages for people go to the log."""
+    # GitHub could read a line of an input as a command.
     print("perft", " ".join(shlex.join(arguments).splitlines()), flush=True)
     done = subprocess.run([perft, *arguments, "--json"], stdout=subprocess.PIPE, text=True, encoding="utf-8")
     try:
@@ -43,7 +43,7 @@ def run(perft, *arguments):
 
 
 def how_to_ask():
-    """Returns the options that say how the engine is asked."""
+    """Returns the options for the way in which the engine is asked."""
     options = []
     if read_input("dialect"):
         options += ["--dialect", read_input("dialect")]
@@ -71,7 +71,7 @@ class Check:
         (self.folder / name).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
 
     def check_suites(self):
-        """Asks the engine for all counts, and compares how many positions it was asked about with how many there are."""
+        """Asks the engine for all counts, and checks that it was asked about all positions."""
         _, planned = run(self.perft, "suite", *self.suites, *self.limits)
         code, report = run(self.perft, "suite", *self.suites, *self.limits, *self.engine)
         self.write("suite.json", report)
@@ -98,7 +98,7 @@ class Check:
         return report
 
     def compare(self):
-        """Compares the speed with that of an older build. Returns the tables as Markdown."""
+        """Compares the speed with that of an older build. Returns the tables in Markdown."""
         tables = self.folder / "compare.md"
         with tempfile.TemporaryDirectory() as place:
             config = Path(place) / "perft.toml"
@@ -120,14 +120,14 @@ class Check:
 
 
 def entry(name, source):
-    """Returns the entry of a perft.toml for a build. The strings and lists of JSON are also those of TOML."""
+    """Returns the entry of a perft.toml for a build. JSON and TOML write strings and lists in the same way."""
     values = {"command": read_input(source), "folder": os.getcwd(), "dialect": read_input("dialect"), "ask": asked_lines()}
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items() if value]
     return "\n".join([f"[engine.{name}]", *lines, "", ""])
 
 
 def set_output(name, value):
-    """Sets an output of the action. A line break in the value would set another one."""
+    """Sets an output of the action. A line break in the value would set another output."""
     value = str(value)
     if "\n" in value or "\r" in value:
         raise Failed(f"the output '{name}' would have more than one line: {value!r}")
@@ -135,14 +135,14 @@ def set_output(name, value):
 
 
 def append_to(variable, text):
-    """Appends text to the file that GitHub names."""
+    """Appends text to the file that this variable of GitHub names."""
     if os.environ.get(variable):
         with open(os.environ[variable], "a", encoding="utf-8") as file:
             file.write(text)
 
 
 def check_engine(folder):
-    """Runs all steps. Returns what is wrong, one sentence each."""
+    """Runs all steps. Returns the problems, one sentence for each."""
     if not read_input("engine"):
         raise Failed("the input 'engine' is empty")
     perft = read_input("perft") or str(fetch.fetch())
@@ -170,7 +170,7 @@ def main():
         problems = [str(error)]
         append_to("GITHUB_STEP_SUMMARY", summary.failure(problems))
     for problem in problems:
-        # A line break would end GitHub's command.
+        # A line break would end the command for GitHub.
         print("::error title=perft::" + problem.replace("%", "%25").replace("\r", "").replace("\n", "%0A"))
     return 1 if problems else 0
 

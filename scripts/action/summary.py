@@ -1,4 +1,4 @@
-"""The summary of a job, in Markdown: wrong counts as a table, and each bug with its board, its rule and a line for a test suite.
+"""Writes the summary of a job in Markdown: a table of wrong counts, and each bug with its board, its rule and a line for a suite.
 
 Names and messages of engines are escaped, so that they are neither markup nor links.
 """
@@ -41,7 +41,7 @@ def markdown(suites, hunted, tables, problems):
 
 
 def failure(problems):
-    """Returns the title of a summary, and what is wrong."""
+    """Returns the title of a summary, and a list of the problems."""
     return "\n".join(["## perft: failed", "", *(f"- {escaped(problem)}" for problem in problems)])
 
 
@@ -94,7 +94,7 @@ def bug(number, finding):
 
 
 def answer(finding):
-    """Returns the right count and what the engine says."""
+    """Returns the right count and the count of the engine."""
     if finding["error"]:
         return finding["error"]
     return f"expected {finding['expected']}, found {finding['found']}"
@@ -110,10 +110,10 @@ def board(fen):
 
 
 def code(text):
-    """Returns text as code in a line. In a table, only FENs are code, which have no vertical bars."""
+    """Returns text as inline code. In a table, only FENs are code, because they have no vertical bars."""
     return f"`{' '.join(str(text).split()).replace('`', chr(39))}`"
 
 
 def escaped(text):
-    """Returns text that stays in its line or cell, and has no markup."""
+    """Returns text that cannot leave its line or cell, and has no markup."""
     return re.sub(r"([\\`|<>&\[\]*~])", r"\\\1", str(text)).replace("\r", "").replace("\n", "<br>")
