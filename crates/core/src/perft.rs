@@ -63,7 +63,7 @@ pub fn divide(position: &Position, depth: u32) -> Vec<RootMove> {
 /// See [`StopSignal`].
 ///
 /// # Errors
-/// The stop signal was raised.
+/// Returns [`Interrupted`] if the stop signal was raised.
 ///
 /// # Panics
 /// Panics if the depth is above [`MAX_DEPTH`].
@@ -81,7 +81,7 @@ pub fn perft_until(position: &Position, depth: u32, stop: &StopSignal) -> Result
 /// Does the same as [`divide`], but stops when another thread raises the stop signal.
 ///
 /// # Errors
-/// The stop signal was raised.
+/// Returns [`Interrupted`] if the stop signal was raised.
 ///
 /// # Panics
 /// Panics if the depth is above [`MAX_DEPTH`].

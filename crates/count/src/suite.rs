@@ -47,7 +47,7 @@ impl Outcome<'_> {
 /// ```
 ///
 /// # Errors
-/// The stop signal was raised.
+/// Returns [`Interrupted`] if the stop signal was raised.
 pub fn check_suite<'a>(
     suite: &'a Suite,
     limits: &Limits,

@@ -61,7 +61,7 @@ impl std::error::Error for Bugs {}
 /// ```
 ///
 /// # Errors
-/// Some counts are wrong.
+/// Returns the bugs if some counts are wrong.
 pub fn check<A: Into<Answer>>(
     suite: &Suite,
     limits: &Limits,

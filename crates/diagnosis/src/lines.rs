@@ -26,8 +26,8 @@ pub const MAX_LINE: usize = 1 << 16;
 /// ```
 ///
 /// # Errors
-/// The input cannot be read, or the line has more than [`MAX_LINE`] bytes. The kind of the error is then
-/// [`InvalidData`](ErrorKind::InvalidData).
+/// Returns an error if the input cannot be read, or if the line has more than [`MAX_LINE`] bytes. In the second case,
+/// the kind of the error is [`InvalidData`](ErrorKind::InvalidData).
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     input.take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;

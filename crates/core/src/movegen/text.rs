@@ -40,7 +40,7 @@ impl IllegalMove {
 /// ```
 ///
 /// # Errors
-/// The text is not a legal move of the position, or it can mean several of them.
+/// Returns an error if the text is not a legal move of the position, or if it can mean several of them.
 pub fn find_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
     let moves = legal_moves(position);
     let find = |notation| moves.iter().copied().find(|found| found.to_uci(notation) == text);
@@ -76,7 +76,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// The move is not one of the [`legal_moves`] of the position.
+    /// Returns an error if the move is not one of the [`legal_moves`] of the position.
     pub fn try_play(&self, played: Move) -> Result<Position, IllegalMove> {
         let moves = legal_moves(self);
         if moves.contains(&played) {

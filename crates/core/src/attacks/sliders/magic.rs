@@ -3,7 +3,7 @@
 //! A well-chosen factor maps the occupied relevant squares to the top bits of a product. This is a hash of the subsets
 //! of the relevant squares; subsets share an index only if they have the same attacks. Factors are found by trial, and
 //! a test finds the factors below again. See Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess", 2007.
-//! Each square has a table of its own size.
+//! The size of the table depends on the square.
 
 #[cfg(target_family = "wasm")]
 use std::sync::LazyLock;
