@@ -28,7 +28,7 @@ export class StatsView {
     #head = h("tr");
     #body = h("tbody");
     #message = h("p", { class: "message" });
-    // The position that is being counted, depth by depth, or `null`.
+    // The key of the position that is being counted, depth by depth, or `null`.
     #wanted = null;
 
     constructor(app) {
