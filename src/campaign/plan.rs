@@ -53,7 +53,7 @@ pub fn plan(
     folder: &Path,
     progress: &Progress,
 ) -> Result<Manifest, CampaignError> {
-    let PlanOptions { depth, split, unit_positions, memory_bytes } = options;
+    let PlanOptions { depth, split, unit_positions, .. } = options;
     if split == 0 || depth <= split {
         return Err(CampaignError::BadSplit { depth, split });
     }
@@ -61,6 +61,22 @@ pub fn plan(
         return Err(CampaignError::UnitSize);
     }
     let unfinished = UnfinishedPlan::begin(folder)?;
+    let manifest = write_plan(root, options, perft, &unfinished, progress);
+    let manifest = manifest.map_err(|error| error.of_sorting_in(unfinished.path()))?;
+    unfinished.finish();
+    Ok(manifest)
+}
+
+/// Writes the units and then the manifest.
+fn write_plan(
+    root: &Position,
+    options: PlanOptions,
+    perft: &Perft,
+    unfinished: &UnfinishedPlan,
+    progress: &Progress,
+) -> Result<Manifest, CampaignError> {
+    let PlanOptions { depth, split, unit_positions, memory_bytes } = options;
+    let folder = unfinished.folder();
     progress.restart();
     let moves = root_moves(root);
     let mut sorter = ExternalSorter::new(perft, memory_bytes / 2, unfinished.file())?;
@@ -75,7 +91,6 @@ pub fn plan(
     let tree = PlannedTree { fen: root.to_string(), depth, split, positions, unit_positions, moves };
     let manifest = Manifest::new(tree, units);
     manifest.write(&folder.join(MANIFEST))?;
-    unfinished.finish();
     Ok(manifest)
 }
 

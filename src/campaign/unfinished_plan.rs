@@ -57,6 +57,16 @@ impl<'a> UnfinishedPlan<'a> {
         &self.file
     }
 
+    /// Returns the path of that file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the folder of the plan.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder
+    }
+
     /// Keeps the files of the plan. The manifest has been written.
     pub(super) fn finish(mut self) {
         self.is_finished = true;

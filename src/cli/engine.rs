@@ -49,7 +49,7 @@ pub struct WordArgs {
     /// A line that asks a question, instead of a dialect: --ask 'position fen {fen} moves {moves}' --ask 'perft {depth}'
     #[arg(long, value_name = "LINE", conflicts_with = "dialect")]
     ask: Vec<String>,
-    /// What opens the conversation, with --ask: uci, cecp (XBoard) or none
+    /// Handshake that opens the conversation, with --ask: uci, cecp (XBoard) or none
     #[arg(
         long,
         value_name = "NAME",

@@ -36,7 +36,7 @@ pub struct BenchReport {
     pub measure: Measure,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
-    /// What makes the figures doubtful, with advice.
+    /// Warnings that the figures may be wrong, with advice.
     pub warnings: Vec<String>,
     /// The results, one for each position and contender.
     pub results: Vec<BenchResult>,

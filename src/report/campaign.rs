@@ -16,7 +16,7 @@ pub struct MergeReport {
     /// Who merged, and when.
     #[serde(flatten)]
     pub header: Header,
-    /// What the campaign counts.
+    /// The plan of the campaign.
     pub campaign: CampaignInfo,
     /// Whether all units were counted and no two counts of a unit differ.
     pub complete: bool,
@@ -119,7 +119,7 @@ pub struct IgnoredLineInfo {
     pub journal: String,
     /// The number of the line.
     pub line: u64,
-    /// What is wrong with it.
+    /// The fault in the line.
     pub fault: String,
 }
 

@@ -37,7 +37,7 @@ pub struct CompareReport {
     pub max_regression: Option<f64>,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
-    /// What makes the figures doubtful, with advice.
+    /// Warnings that the figures may be wrong, with advice.
     pub warnings: Vec<String>,
     /// The contenders, in the order of the command line.
     pub contenders: Vec<ContenderResult>,

@@ -77,7 +77,7 @@ pub struct PositionResult {
     pub depth: u32,
     /// Whether the counts were correct.
     pub outcome: MeasureOutcome,
-    /// What went wrong.
+    /// The problem, if there was one.
     pub error: Option<String>,
     /// The mean and the standard deviation of the times, for tables.
     #[serde(skip)]

@@ -55,7 +55,7 @@ pub struct NumberReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CandidateReport {
-    /// What is wrong; several parts if the mistake is a pair.
+    /// The parts of the mistake; several if it is a pair.
     pub mistakes: Vec<MistakeReport>,
     /// How many of the given numbers it explains.
     pub explained: usize,
@@ -74,7 +74,7 @@ pub struct MistakeReport {
     pub name: &'static str,
     /// The part of a generator that it is in.
     pub family: &'static str,
-    /// What a program with this mistake does.
+    /// The behaviour of a program with this mistake.
     pub about: &'static str,
 }
 
@@ -82,7 +82,7 @@ pub struct MistakeReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CatalogueReport {
-    /// Who wrote the list.
+    /// The program that wrote the list, and when.
     #[serde(flatten)]
     pub header: Header,
     /// The mistakes, by family.

@@ -32,7 +32,7 @@ pub struct DifferencesReport {
     pub questions: u64,
     /// The number of positions that neither of them answered.
     pub unanswered_positions: usize,
-    /// What was not asked, in sentences.
+    /// Sentences about what was not asked.
     pub notes: Vec<String>,
     /// The time in seconds.
     pub seconds: f64,
@@ -67,7 +67,8 @@ pub struct DifferenceReport {
     pub unread: Vec<String>,
     /// Which of them gave no answer, and why.
     pub missing_answer: Option<MissingAnswer>,
-    /// What the rules of chess say. `None` if the engines play a variant, or if the position is none of chess.
+    /// The judgement by the rules of chess. `None` if the engines play a variant, or if the position is not one of
+    /// chess.
     pub chess: Option<ChessReport>,
     /// The position and the moves in which the difference was first seen, and the depth.
     pub origin: OriginReport,
@@ -107,14 +108,14 @@ pub struct MissingAnswer {
     pub error: String,
 }
 
-/// What the rules of chess say about a difference.
+/// The judgement of a difference by the rules of chess.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChessReport {
     /// The correct number of leaf nodes.
     #[serde(flatten)]
     pub nodes: Nodes,
-    /// Who is right: `engine`, `reference` or `neither`.
+    /// The side that is right: `engine`, `reference` or `neither`.
     pub who_is_right: &'static str,
     /// Why each disputed move is legal or not.
     pub explanations: Vec<String>,

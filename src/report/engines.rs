@@ -13,9 +13,9 @@ use crate::engine::{Attempt, Dialect, EngineSpec, Received, Skills, WrongAnswer}
 pub struct DialectReport {
     /// The name for `--dialect`.
     pub name: &'static str,
-    /// What it is.
+    /// A short description.
     pub about: &'static str,
-    /// What opens the conversation.
+    /// The handshake that opens the conversation.
     pub handshake: &'static str,
     /// The lines that ask a question.
     pub ask: Vec<String>,
@@ -82,7 +82,7 @@ pub struct ProbeReport {
     pub header: Header,
     /// The command line of the program.
     pub command: String,
-    /// What is to be said first.
+    /// The overall result.
     pub verdict: ProbeVerdict,
     /// The name that the program gives itself.
     pub own_name: Option<String>,
@@ -94,7 +94,7 @@ pub struct ProbeReport {
     pub arguments: Vec<String>,
     /// The folder in which it runs, if it does not work in the current one.
     pub folder: Option<String>,
-    /// What the program can tell.
+    /// The skills of the program.
     pub skills: Option<SkillsReport>,
     /// The questions that were not answered with the right count.
     pub wrong_answers: Vec<WrongAnswerReport>,
@@ -120,7 +120,7 @@ impl Report for ProbeReport {
     const NAME: &'static str = "probe";
 }
 
-/// What is known about how a program is asked.
+/// The overall result of probing a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -169,7 +169,7 @@ impl WrongAnswerReport {
     }
 }
 
-/// What a program can tell.
+/// The skills of a program.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SkillsReport {
@@ -213,7 +213,7 @@ impl SkillsReport {
 pub struct AttemptReport {
     /// The name of the dialect.
     pub dialect: &'static str,
-    /// What came back, in one line.
+    /// The outcome, in one line.
     pub answer: String,
 }
 

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::suite::{EngineInfo, ability_notes, impossible_note};
 use super::{PositionInfo, Provenance, Report};
 
-/// What the searches for bugs have in common: the engine, and how much was asked.
+/// The part of the report that all searches for bugs share: the engine, and how much was asked.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HuntTotals {
@@ -36,7 +36,7 @@ pub struct HuntTotals {
     pub left_out_chess960: usize,
     /// The number of positions that were left out because no game reaches them.
     pub left_out_impossible: usize,
-    /// What was not asked or cannot be told, in sentences.
+    /// Sentences about what was not asked or cannot be determined.
     pub notes: Vec<String>,
     /// The time in seconds.
     pub seconds: f64,

@@ -49,7 +49,7 @@ pub struct KnownCountReport {
 pub struct BuiltInReport {
     /// The name.
     pub name: &'static str,
-    /// What it is for.
+    /// The purpose of the suite.
     pub about: &'static str,
     /// The number of its positions.
     pub positions: usize,

@@ -27,7 +27,7 @@ pub struct StatesReport {
 pub struct PrinterReport {
     /// The line after which it prints them.
     pub ask_state: String,
-    /// What it prints: `fen`, `key`, and in its FEN `half-move-clock` and `move-number`.
+    /// The parts that it prints: `fen`, `key`, and in its FEN `half-move-clock` and `move-number`.
     pub prints: Vec<&'static str>,
 }
 
@@ -44,7 +44,7 @@ pub struct StateFindingReport {
     pub field: Option<&'static str>,
     /// The kind of move after which it is wrong, or the part of a position that the key ignores.
     pub cause: Option<&'static str>,
-    /// What is wrong, in a sentence.
+    /// The fault, as a sentence.
     pub text: String,
     /// How often it was found.
     pub seen: u64,
@@ -56,9 +56,9 @@ pub struct StateFindingReport {
     pub position: PositionInfo,
     /// The depth of the count that leaves the state wrong; 0 if no count is needed.
     pub depth: u32,
-    /// What the engine should print in this field, if only one text is right.
+    /// The text that the engine should print in this field, if only one text is right.
     pub expected_text: Option<String>,
-    /// What the engine prints in this field.
+    /// The text that the engine prints in this field.
     pub found_text: Option<String>,
     /// The position whose key was compared.
     pub other: Option<PositionInfo>,

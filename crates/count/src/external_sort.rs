@@ -42,13 +42,13 @@ pub enum SortError {
     #[error("the system does not provide {0} bytes of memory")]
     NoMemory(usize),
     /// The system refuses to write the file.
-    #[error("cannot write the temporary file for sorting: {0}")]
+    #[error("cannot write the file for sorting: {0}")]
     Write(String),
     /// The system refuses to read the file.
-    #[error("cannot read the temporary file for sorting: {0}")]
+    #[error("cannot read the file for sorting: {0}")]
     Read(String),
     /// The file has changed since it was written.
-    #[error("the temporary file for sorting does not contain what was written to it")]
+    #[error("it does not contain what was written to it")]
     Changed,
 }
 

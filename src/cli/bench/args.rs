@@ -50,7 +50,7 @@ pub struct BenchArgs {
     pub output: OutputArgs,
 }
 
-/// What the speeds are compared with.
+/// The reference that the speeds are compared with.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Comparing")]
 pub struct ReferenceArgs {

@@ -68,7 +68,7 @@ pub struct CompareArgs {
     output: OutputArgs,
 }
 
-/// What is compared.
+/// The contenders to compare.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Contenders")]
 pub struct ContenderArgs {

@@ -76,7 +76,7 @@ pub struct SuiteReport {
     pub left_out_chess960: usize,
     /// The number of positions that the engine was not asked about, because no game reaches them.
     pub left_out_impossible: usize,
-    /// What was not asked, in sentences.
+    /// Sentences about what was not asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The leaf nodes of all counts.
