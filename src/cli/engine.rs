@@ -42,7 +42,7 @@ pub struct EngineArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub struct WordArgs {
     /// How to ask the engine: uci sends "position fen FEN moves M..." and "go perft N"; perftree runs CMD N FEN "M..." for
-    /// each question; "perft engines" lists the others. The engine prints a line for each root move ("e2e4: 20"), or the
+    /// each question; "perft list engines" lists the others. The engine prints a line for each root move ("e2e4: 20"), or the
     /// total [default: the one in perft.toml, uci, or what "perft probe" finds]
     #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
     dialect: Option<Dialect>,

@@ -29,25 +29,15 @@ pub struct Group {
     title: &'static str,
     /// The names of the commands, in the order of the help.
     pub names: &'static [&'static str],
-    /// The text of the short page about all of them together; `None` if each command has a line of its own.
-    summary: Option<&'static str>,
 }
 
 /// The groups of commands, in the order of the help.
 pub const GROUPS: [Group; 5] = [
-    Group { title: "Count", names: &["divide", "stats", "unique", "estimate", "explore"], summary: None },
-    Group { title: "Bugs", names: &["suite", "hunt", "fuzz", "diagnose", "probe", "agree"], summary: None },
-    Group { title: "Speed", names: &["bench", "compare"], summary: None },
-    Group {
-        title: "Large",
-        names: &["plan", "work", "merge", "verify", "submit"],
-        summary: Some("A count in work units, to resume"),
-    },
-    Group {
-        title: "Other",
-        names: &["positions", "engines", "generators", "uci", "schema", "completions", "man", "help"],
-        summary: Some(""),
-    },
+    Group { title: "Count", names: &["divide", "stats", "unique", "estimate", "explore"] },
+    Group { title: "Bugs", names: &["suite", "hunt", "fuzz", "diagnose", "probe", "agree"] },
+    Group { title: "Speed", names: &["bench", "compare"] },
+    Group { title: "Large", names: &["campaign"] },
+    Group { title: "Other", names: &["list", "uci", "generate", "help"] },
 ];
 
 /// The command to describe.
@@ -55,22 +45,32 @@ pub const GROUPS: [Group; 5] = [
 pub struct HelpArgs {
     /// Command to describe [default: the whole program]
     #[arg(value_name = "COMMAND")]
-    command: Option<String>,
+    command: Vec<String>,
 }
 
 /// Runs `perft help`.
 pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let mut command = with_page(command, Page::Short);
     command.build();
-    let page = match args.command.as_deref() {
-        None => command.render_help(),
-        Some(name) => match command.find_subcommand_mut(name) {
-            Some(described) => described.render_long_help(),
-            None => return Err(unknown_command(name, &command)),
-        },
+    let page = match args.command.as_slice() {
+        [] => command.render_help(),
+        path => described(&mut command, path)?.render_long_help(),
     };
     write!(out, "{}", page.ansi())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the command with a path such as `campaign plan`.
+///
+/// # Errors
+/// There is no such command.
+pub fn described<'a>(command: &'a mut Command, path: &[String]) -> Result<&'a mut Command, CliError> {
+    path.iter().try_fold(command, |command, name| {
+        if command.find_subcommand(name).is_none() {
+            return Err(unknown_command(name, command));
+        }
+        Ok(command.find_subcommand_mut(name).expect("it was found just now"))
+    })
 }
 
 /// Returns the error for a word that is neither a command nor a position.
@@ -82,13 +82,13 @@ pub fn unknown_command(text: &str, command: &Command) -> CliError {
         None => String::new(),
     };
     CliError::usage(format!("no command or position called '{text}'{question}")).help(
-        "'perft help' lists the commands, 'perft positions' the positions; a FEN has '/' between its ranks",
+        "'perft help' lists the commands, 'perft list positions' the positions; a FEN has '/' between its ranks",
     )
 }
 
 /// Gives a command and all its subcommands the common layout.
 pub fn with_examples_first(command: Command) -> Command {
-    command.help_template(TEMPLATE).mut_subcommands(|subcommand| subcommand.help_template(TEMPLATE))
+    command.help_template(TEMPLATE).mut_subcommands(with_examples_first)
 }
 
 /// A help page of the program.
@@ -114,7 +114,7 @@ impl Page {
 /// page use a command without this change, because they leave hidden subcommands out.
 pub fn with_page(command: Command, page: Page) -> Command {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
-    let usage = format!("{header}Usage:{header:#} {USAGE}\n\n{}", groups(&command, page));
+    let usage = format!("{header}Usage:{header:#} {USAGE}\n\n{}", groups(&command));
     let template = match page {
         Page::Long => format!("{{about}}\n\n{{before-help}}{usage}\n{{all-args}}{{after-help}}"),
         Page::Short => format!(
@@ -126,17 +126,14 @@ pub fn with_page(command: Command, page: Page) -> Command {
     command.override_usage(USAGE).help_template(template).mut_subcommands(|subcommand| subcommand.hide(true))
 }
 
-/// Returns the list of commands. On the short page, some groups have one line.
-fn groups(command: &Command, page: Page) -> String {
+/// Returns the list of commands.
+fn groups(command: &Command) -> String {
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let mut text = String::new();
-    for Group { title, names, summary } in &GROUPS {
+    for Group { title, names } in &GROUPS {
         // In a build without the explorer, the command `explore` does not exist.
-        let mut commands: Vec<(String, String)> =
+        let commands: Vec<(String, String)> =
             names.iter().filter_map(|name| command.find_subcommand(name)).map(name_and_about).collect();
-        if let Some(summary) = summary.filter(|_| page == Page::Short) {
-            commands = vec![(names.join(", "), summary.to_owned())];
-        }
         for (index, (name, about)) in commands.iter().enumerate() {
             let title = if index == 0 { *title } else { "" };
             let line = format!("{header}{title:<6}{header:#} {literal}{name:<11}{literal:#}  {about}");

@@ -47,7 +47,7 @@ const DEPTH: u32 = 4;
 #[command(before_help = HUNT_EXAMPLES)]
 pub struct HuntArgs {
     /// Engine to test, unless --engine names it; then a position with a depth (kiwipete 5), or suites to try: built-in
-    /// names ("perft positions" lists them), EPD or .perft files, or "-" for standard input [default: all built-in suites]
+    /// names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input [default: all built-in suites]
     #[arg(value_name = "ENGINE|NAME|FILE|-")]
     names: Vec<String>,
     /// Try only this position: a FEN (X-FEN and Shredder-FEN too), or a name such as kiwipete

@@ -61,7 +61,7 @@ pub fn one_position(root: &Root, context: &Context) -> Result<Position, CliError
 pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
     if root.is_stream() {
         let refusal = CliError::usage("this command takes one position, but '-' reads many");
-        return Err(refusal.help("give a FEN or a name; 'perft positions' lists the names"));
+        return Err(refusal.help("give a FEN or a name; 'perft list positions' lists the names"));
     }
     path(&root.position, &root.moves, context)
 }
@@ -130,8 +130,8 @@ pub fn unknown_name(text: &str, accepted: &[&str]) -> CliError {
     let positions = named().cases.iter().map(|case| case.name());
     let names = positions.chain(builtin::suites().iter().map(|suite| suite.name));
     let help = match most_similar(text, names, 1).first() {
-        Some(name) => format!("did you mean '{name}'? 'perft positions' lists all names"),
-        None => "'perft positions' lists all names; put a FEN in quotes".to_owned(),
+        Some(name) => format!("did you mean '{name}'? 'perft list positions' lists all names"),
+        None => "'perft list positions' lists all names; put a FEN in quotes".to_owned(),
     };
     CliError::usage(format!("'{text}' is neither {}", accepted.join(" nor "))).help(help)
 }

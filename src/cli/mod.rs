@@ -8,10 +8,10 @@
 //! - `interrupt`, `output`, `patience`: signals, standard output, and notes about long waits
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
 //! - `args`, `similar`, `illegal`, `unread`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`,
-//!   `forecast`, `campaign`: shared arguments, and their meaning
+//!   `forecast`: shared arguments, and their meaning
 //! - `printer`: printing while a search runs
 //! - `job`, `findings`, `states`, `reference`: the three kinds of hunts
-//! - the commands; `compare` also uses the tasks and warnings of `bench`
+//! - the commands, of which `campaign`, `list` and `generate` are groups; `compare` also uses the tasks and warnings of `bench`
 //! - `help`, and this file, which chooses the command
 
 mod agree;
@@ -20,14 +20,12 @@ mod baselines;
 mod bench;
 mod campaign;
 mod compare;
-mod completions;
 mod config;
 mod context;
 mod count;
 mod diagnose;
 mod divide;
 mod engine;
-mod engines;
 mod environment;
 mod error;
 mod estimate;
@@ -37,19 +35,16 @@ mod export;
 mod findings;
 mod fold;
 mod forecast;
-mod generators;
+mod generate;
 mod help;
 mod hunt;
 mod illegal;
 mod input;
 mod interrupt;
 mod job;
-mod man;
-mod merge;
+mod list;
 mod output;
 mod patience;
-mod plan;
-mod positions;
 mod printer;
 mod probe;
 mod progress;
@@ -57,11 +52,9 @@ pub mod properties;
 mod reference;
 mod results;
 mod runs;
-mod schema;
 mod similar;
 mod states;
 mod stats;
-mod submit;
 mod suite;
 mod suite_reader;
 mod terminal;
@@ -69,8 +62,6 @@ mod trust;
 mod uci;
 mod unique;
 mod unread;
-mod verify;
-mod work;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
@@ -149,31 +140,14 @@ enum Subcommands {
     Bench(bench::BenchArgs),
     /// Compare the speed of generators, slider lookups and engines
     Compare(compare::CompareArgs),
-    /// Split a large count into work units
-    Plan(plan::PlanArgs),
-    /// Count the work units of a plan that are not counted yet
-    Work(work::WorkArgs),
-    /// Add up the counts of a plan, or report what is missing
-    Merge(merge::MergeArgs),
-    /// Count some work units again and compare
-    Verify(verify::VerifyArgs),
-    /// Submit a plan as jobs to Slurm, GNU parallel or this machine
-    Submit(submit::SubmitArgs),
-    /// List the built-in positions and suites, or show one
-    Positions(positions::PositionsArgs),
-    /// List the ways to ask an engine, and those of perft.toml
-    Engines(engines::EnginesArgs),
-    /// Describe the built-in move generators
-    Generators(generators::GeneratorsArgs),
+    /// Count in work units: to resume, or on many machines
+    Campaign(campaign::CampaignArgs),
+    /// List positions, ways to ask an engine, and generators
+    List(list::ListArgs),
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
-    /// Print the JSON schema of everything that --json prints
-    #[command(before_help = schema::EXAMPLES)]
-    Schema,
-    /// Print the completion script for a shell
-    Completions(completions::CompletionsArgs),
-    /// Print the manual page of the program or of a command
-    Man(man::ManArgs),
+    /// Generate shell completions, manual pages, the JSON schema
+    Generate(generate::GenerateArgs),
     /// Describe a command
     Help(help::HelpArgs),
 }
@@ -187,10 +161,11 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    if completions::answer_shell(command) {
+    if generate::completions::answer_shell(command) {
         return Ok(ExitCode::SUCCESS);
     }
     refuse_hidden_characters()?;
+    refuse_old_name()?;
     environment::note_start();
     let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
         Ok(matches) => matches,
@@ -231,6 +206,23 @@ fn refuse_hidden_characters() -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// The commands that have moved into a group.
+const MOVED: [(&str, &[&str]); 3] = [
+    ("campaign", &["plan", "work", "merge", "verify", "submit"]),
+    ("list", &["positions", "engines", "generators"]),
+    ("generate", &["schema", "completions", "man"]),
+];
+
+/// Returns an error if the first argument is a command that has moved into a group.
+fn refuse_old_name() -> Result<(), CliError> {
+    let first = std::env::args().nth(1).unwrap_or_default();
+    match MOVED.iter().find(|(_, names)| names.contains(&first.as_str())) {
+        Some((group, _)) => Err(CliError::usage(format!("now: perft {group} {first}"))
+            .help(format!("perft help {group} {first}"))),
+        None => Ok(()),
+    }
 }
 
 /// Prints the help or the version that was asked for, or ends the program with the error of clap.
@@ -275,18 +267,10 @@ fn dispatch(
         Subcommands::Agree(args) => agree::run(args, context, out),
         Subcommands::Bench(args) => bench::run(args, context, out),
         Subcommands::Compare(args) => compare::run(args, context, out),
-        Subcommands::Plan(args) => plan::run(args, context, out),
-        Subcommands::Work(args) => work::run(args, context, out),
-        Subcommands::Merge(args) => merge::run(args, context, out),
-        Subcommands::Verify(args) => verify::run(args, context, out),
-        Subcommands::Submit(args) => submit::run(args, out),
-        Subcommands::Positions(args) => positions::run(args, out),
-        Subcommands::Engines(args) => engines::run(args, out),
-        Subcommands::Generators(args) => generators::run(args, out),
+        Subcommands::Campaign(args) => campaign::run(args, context, out),
+        Subcommands::List(args) => list::run(args, out),
         Subcommands::Uci(args) => uci::run(args, out),
-        Subcommands::Schema => schema::run(out),
-        Subcommands::Completions(args) => completions::run(args, out),
-        Subcommands::Man(args) => man::run(args, command(), out),
+        Subcommands::Generate(args) => generate::run(args, command(), out),
         Subcommands::Help(args) => help::run(args, command(), out),
     }
 }
@@ -303,7 +287,9 @@ fn command() -> Command {
 
 /// Ends the program if arguments of the plain count come before a subcommand, where they would have no effect.
 fn refuse_misplaced_arguments(matches: &ArgMatches) {
-    let Some(subcommand) = matches.subcommand_name() else { return };
+    let Some((subcommand, below)) = matches.subcommand() else { return };
+    let subcommand =
+        [Some(subcommand), below.subcommand_name()].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let arguments = count::CountArgs::augment_args(Command::new("count"));
     for argument in arguments.get_arguments() {
         if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {

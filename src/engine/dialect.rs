@@ -300,7 +300,7 @@ impl fmt::Display for Dialect {
 
 /// The error for a name that is not a dialect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a dialect; \"perft engines\" lists them")]
+#[error("'{0}' is not a dialect; \"perft list engines\" lists them")]
 pub struct ParseDialectError(pub String);
 
 impl FromStr for Dialect {

@@ -1,4 +1,4 @@
-//! The report of `perft merge`: the result of a campaign. The report of a complete campaign is its certificate.
+//! The report of `perft campaign merge`: the result of a campaign. The report of a complete campaign is its certificate.
 
 use std::path::Path;
 

@@ -60,7 +60,7 @@ impl EngineReport {
     }
 }
 
-/// The report of `perft engines`.
+/// The report of `perft list engines`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EnginesReport {

@@ -1,4 +1,4 @@
-//! The report of `perft generators`.
+//! The report of `perft list generators`.
 
 use perft_lab::generators::{Design, Generator};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The report of `perft positions`: built-in positions and suites.
+//! The report of `perft list positions`: built-in positions and suites.
 
 use perft_core::suite::builtin::BuiltIn;
 use perft_core::suite::{Case, KnownCount};

@@ -59,7 +59,7 @@ impl Place {
     /// Plans a campaign with these arguments, in a folder of this name.
     pub fn planned_as(name: &str, args: &[&str]) -> Place {
         let place = Place::named(name);
-        good(&[&["plan", "-o", &place.path], args].concat());
+        good(&[&["campaign", "plan", "-o", &place.path], args].concat());
         place
     }
 
@@ -84,21 +84,33 @@ fn spawn(args: &[&str]) -> Child {
 fn an_engine_can_count_units_again() {
     let place = Place::planned(&SMALL);
     let dir = place.path.as_str();
-    good(&["work", dir]);
+    good(&["campaign", "work", dir]);
     let own = env!("CARGO_BIN_EXE_perft");
     let other = format!("'{own}' uci");
-    let said = good(&["verify", dir, "--sample", "3units", "--engine", &other]);
+    let said = good(&["campaign", "verify", dir, "--sample", "3units", "--engine", &other]);
     assert!(said.contains("3 of 10 units counted again; all agree"), "{said}");
-    good(&["merge", dir, "--certificate", place.file("certificate.json").to_str().unwrap()]);
+    good(&["campaign", "merge", dir, "--certificate", place.file("certificate.json").to_str().unwrap()]);
     let certificate = report(&fs::read_to_string(place.file("certificate.json")).unwrap());
     let paths: Vec<&str> =
         certificate["cpu_paths"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
     assert!(paths.iter().any(|path| path.starts_with("perft ")), "{paths:?}");
 
-    let said =
-        bad(4, &["verify", dir, "--sample", "1unit", "--dialect", "perftree", "--engine", "sh -c 'exit 3'"]);
+    let said = bad(
+        4,
+        &[
+            "campaign",
+            "verify",
+            dir,
+            "--sample",
+            "1unit",
+            "--dialect",
+            "perftree",
+            "--engine",
+            "sh -c 'exit 3'",
+        ],
+    );
     assert!(said.contains("is not counted again: "), "{said}");
-    let said = bad(2, &["verify", dir, "--hash", "1M", "--engine", &other]);
+    let said = bad(2, &["campaign", "verify", dir, "--hash", "1M", "--engine", &other]);
     assert!(said.contains("--hash has no effect on an engine"), "{said}");
 }
 
@@ -109,7 +121,7 @@ fn an_engine_can_count_units_again() {
 fn an_engine_that_counts_units_differently_is_reported() {
     let place = Place::planned(&FEW);
     let dir = place.path.as_str();
-    good(&["work", dir]);
+    good(&["campaign", "work", dir]);
     let own = env!("CARGO_BIN_EXE_perft");
     let lines = |place: &Place| -> usize {
         let journals = fs::read_dir(place.file("journals")).unwrap();
@@ -123,7 +135,8 @@ fn an_engine_that_counts_units_differently_is_reported() {
     let file = place.file("wrong.sh");
     fs::write(&file, script).unwrap();
     let wrong = format!("sh '{}'", file.display());
-    let said = bad(1, &["verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &wrong]);
+    let said =
+        bad(1, &["campaign", "verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &wrong]);
     assert!(said.contains("the engine disagrees in "), "{said}");
     let position =
         said.lines().find(|line| line.contains(" at depth 3: ")).unwrap_or_else(|| panic!("{said}"));
@@ -144,7 +157,7 @@ fn an_engine_that_counts_units_differently_is_reported() {
 fn an_engine_whose_count_does_not_repeat_is_no_reason_to_doubt_the_campaign() {
     let place = Place::planned(&FEW);
     let dir = place.path.as_str();
-    good(&["work", dir]);
+    good(&["campaign", "work", dir]);
     let (own, mark) = (env!("CARGO_BIN_EXE_perft"), place.file("mark"));
     let script = format!(
         "n=$('{own}' --single --depth $1 --fen \"$2\" --format csv | tail -n 1 | cut -d, -f2); \
@@ -154,7 +167,8 @@ fn an_engine_whose_count_does_not_repeat_is_no_reason_to_doubt_the_campaign() {
     let file = place.file("once.sh");
     fs::write(&file, script).unwrap();
     let once = format!("sh '{}'", file.display());
-    let said = bad(1, &["verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &once]);
+    let said =
+        bad(1, &["campaign", "verify", dir, "--sample", "all", "--dialect", "perftree", "--engine", &once]);
     assert!(said.contains("asked again, the engine counts as this program does"), "{said}");
     assert!(said.contains("the count in the journal is right"), "{said}");
 }
@@ -164,19 +178,26 @@ fn a_campaign_runs_from_plan_to_certificate() {
     for (fen, depth, nodes) in [("start", "5", 4_865_609_u64), ("kiwipete", "4", 4_085_603)] {
         let place = Place::new();
         let dir = place.path.as_str();
-        let said = good(&["plan", "--fen", fen, "--depth", depth, "--split", "2", "-o", dir]);
+        let said = good(&["campaign", "plan", "--fen", fen, "--depth", depth, "--split", "2", "-o", dir]);
         assert!(said.starts_with(&format!("planned perft({depth}): ")), "{said}");
-        assert!(good(&["work", dir, "--threads", "2"]).contains(": 0 already counted"));
-        assert!(good(&["work", dir]).contains("0 counted now"));
+        assert!(good(&["campaign", "work", dir, "--threads", "2"]).contains(": 0 already counted"));
+        assert!(good(&["campaign", "work", dir]).contains("0 counted now"));
         // The divide must be equal to the plain divide byte for byte.
-        let merged = good(&["merge", dir]);
+        let merged = good(&["campaign", "merge", dir]);
         let (divide, total) = merged.rsplit_once("\n\n").unwrap();
         assert_eq!(format!("{divide}\n\n"), good(&["divide", "--fen", fen, "--depth", depth]));
         assert!(total.starts_with(&format!("perft({depth:>2})= {nodes:>12} (")), "{total}");
 
-        assert!(good(&["verify", dir, "--sample", "all"]).contains("all agree"));
+        assert!(good(&["campaign", "verify", dir, "--sample", "all"]).contains("all agree"));
         let certificate = place.file("certificate.json");
-        let json = report(&good(&["merge", dir, "--json", "--certificate", certificate.to_str().unwrap()]));
+        let json = report(&good(&[
+            "campaign",
+            "merge",
+            dir,
+            "--json",
+            "--certificate",
+            certificate.to_str().unwrap(),
+        ]));
         assert_eq!((json["complete"].as_bool(), json["nodes"].as_u64()), (Some(true), Some(nodes)));
         assert_eq!(json["confirmed_units"]["units"], json["campaign"]["units"]);
         assert_eq!(json["journals"].as_array().unwrap().len(), 2);
@@ -188,37 +209,41 @@ fn a_campaign_runs_from_plan_to_certificate() {
 fn bad_arguments_and_damaged_files_are_refused() {
     let place = Place::planned(&SMALL);
     let dir = place.path.as_str();
-    assert!(bad(2, &["plan", "--depth", "5", "--split", "2", "-o", dir]).contains("is not empty"));
+    assert!(
+        bad(2, &["campaign", "plan", "--depth", "5", "--split", "2", "-o", dir]).contains("is not empty")
+    );
     let elsewhere = Place::new();
-    let said = bad(2, &["plan", "--depth", "3", "--split", "3", "-o", &elsewhere.path]);
+    let said = bad(2, &["campaign", "plan", "--depth", "3", "--split", "3", "-o", &elsewhere.path]);
     assert!(said.contains("depth 3 cannot be split at ply 3"), "{said}");
-    assert!(bad(2, &["work", &elsewhere.path]).contains("no campaign was planned there"));
-    assert!(bad(2, &["verify", dir]).contains("no unit has been counted yet"));
-    assert!(bad(2, &["work", dir, "--shard", "4/3"]).contains("'4/3' is not a shard"));
-    assert!(bad(2, &["work", dir, "--units", "3-1"]).contains("'3-1' is not a list of units"));
+    assert!(bad(2, &["campaign", "work", &elsewhere.path]).contains("no campaign was planned there"));
+    assert!(bad(2, &["campaign", "verify", dir]).contains("no unit has been counted yet"));
+    assert!(bad(2, &["campaign", "work", dir, "--shard", "4/3"]).contains("'4/3' is not a shard"));
+    assert!(bad(2, &["campaign", "work", dir, "--units", "3-1"]).contains("'3-1' is not a list of units"));
 
     let unit = place.file("units/000004.epd");
     let sound = fs::read_to_string(&unit).unwrap();
     fs::write(&unit, sound.replacen(" 1", " 2", 1)).unwrap();
-    assert!(bad(2, &["work", dir]).contains("000004.epd is damaged"));
+    assert!(bad(2, &["campaign", "work", dir]).contains("000004.epd is damaged"));
 
     let manifest = place.file("manifest.json");
     let sound = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, sound.replace("\"format_version\": 1", "\"format_version\": 9")).unwrap();
-    assert!(bad(2, &["merge", dir]).contains("a campaign of format 9; this program reads format 1"));
+    assert!(
+        bad(2, &["campaign", "merge", dir]).contains("a campaign of format 9; this program reads format 1")
+    );
     fs::write(&manifest, sound.replace("\"depth\": 5", "\"depth\": 6")).unwrap();
-    assert!(bad(2, &["merge", dir]).contains("manifest.json is damaged: its checksum is wrong"));
+    assert!(bad(2, &["campaign", "merge", dir]).contains("manifest.json is damaged: its checksum is wrong"));
 }
 
 #[test]
 fn missing_units_are_listed_as_ranges() {
     let place = Place::planned(&SMALL);
     let dir = place.path.as_str();
-    good(&["work", dir, "--units", "1-4,6,9-10"]);
-    let said = bad(2, &["merge", dir, "--shards", "4"]);
+    good(&["campaign", "work", dir, "--units", "1-4,6,9-10"]);
+    let said = bad(2, &["campaign", "merge", dir, "--shards", "4"]);
     assert!(said.contains("3 of 10 units are missing, so there is no total: 5,7-8"), "{said}");
     assert!(said.contains("they belong to the shards 1/4 3/4 4/4"), "{said}");
-    let output = run(&["merge", dir, "--json"]);
+    let output = run(&["campaign", "merge", dir, "--json"]);
     assert_eq!(output.status.code(), Some(2));
     let json = report(&out(&output));
     assert_eq!(
@@ -232,9 +257,9 @@ fn missing_units_are_listed_as_ranges() {
 fn an_incomplete_line_is_reported_and_ignored() {
     let place = Place::planned(&SMALL);
     let dir = place.path.as_str();
-    good(&["work", dir]);
+    good(&["campaign", "work", dir]);
     fs::write(place.file("journals/torn.jsonl"), "{\"format\":1,\"camp").unwrap();
-    let output = run(&["merge", dir]);
+    let output = run(&["campaign", "merge", dir]);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stdout).contains("Nodes searched: 4865609"));
     let said = text(&output.stderr);
@@ -256,9 +281,9 @@ fn workers_may_be_killed_at_any_time() {
         let place = Place::planned(&["--depth", "5", "--split", "3", "--unit-positions", "6"]);
         let dir = place.path.as_str();
         campaigns += 1;
-        while kills < wanted && run(&["merge", dir]).status.code() == Some(2) {
+        while kills < wanted && run(&["campaign", "merge", dir]).status.code() == Some(2) {
             let before = journal_bytes(&place);
-            let mut worker = spawn(&["work", dir]);
+            let mut worker = spawn(&["campaign", "work", dir]);
             // Half of the workers have counted something. On a busy machine, the others may not even have started.
             if random.below(2) == 0 {
                 until(60, || journal_bytes(&place) > before || worker.try_wait().unwrap().is_some());
@@ -268,8 +293,8 @@ fn workers_may_be_killed_at_any_time() {
             // A worker that had finished before has an exit code and was not killed.
             kills += u32::from(was_killed(worker.wait().unwrap()));
         }
-        good(&["work", dir]);
-        assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"), "after {kills} kills");
+        good(&["campaign", "work", dir]);
+        assert!(good(&["campaign", "merge", dir]).contains("Nodes searched: 4865609"), "after {kills} kills");
     }
     println!("{kills} kills of workers on {campaigns} campaigns");
 }
@@ -289,19 +314,19 @@ fn was_killed(status: std::process::ExitStatus) -> bool {
 fn two_workers_at_the_same_time_give_the_right_total() {
     let place = Place::planned(&["--depth", "5", "--split", "2", "--unit-positions", "5"]);
     let dir = place.path.as_str();
-    let workers = [spawn(&["work", dir]), spawn(&["work", dir, "--hash", "1"])];
+    let workers = [spawn(&["campaign", "work", dir]), spawn(&["campaign", "work", dir, "--hash", "1"])];
     for worker in workers {
         let output = worker.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     }
-    assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"));
+    assert!(good(&["campaign", "merge", dir]).contains("Nodes searched: 4865609"));
 }
 
 #[test]
 fn a_signal_releases_the_unit() {
     for send in [interrupt, terminate] {
         let place = Place::planned(&["--depth", "9", "--split", "1"]);
-        let worker = spawn(&["work", &place.path, "--cpu-path", "portable"]);
+        let worker = spawn(&["campaign", "work", &place.path, "--cpu-path", "portable"]);
         let claim = place.file("claims/000001");
         until(60, || claim.exists());
         send(&worker);
@@ -373,26 +398,26 @@ const LONG: [&str; 8] = ["--depth", "6", "--split", "4", "--memory", "1M", "--un
 fn a_killed_plan_can_be_made_again() {
     let place = Place::new();
     let dir = place.path.as_str();
-    let mut planner = spawn(&[&["plan", "-o", dir][..], &LONG].concat());
+    let mut planner = spawn(&[&["campaign", "plan", "-o", dir][..], &LONG].concat());
     until(60, || place.file("units/000001.epd").exists());
-    let said = bad(2, &[&["plan", "-o", dir][..], &SMALL].concat());
+    let said = bad(2, &[&["campaign", "plan", "-o", dir][..], &SMALL].concat());
     assert!(said.contains("another plan is being made in"), "{said}");
     planner.kill().unwrap();
     assert!(was_killed(planner.wait().unwrap()), "the plan was finished too early");
     assert!(place.file("plan.unfinished").exists());
     for command in ["work", "merge", "verify"] {
-        assert!(bad(2, &[command, dir]).contains("no campaign was planned there"));
+        assert!(bad(2, &["campaign", command, dir]).contains("no campaign was planned there"));
     }
-    good(&[&["plan", "-o", dir][..], &SMALL].concat());
+    good(&[&["campaign", "plan", "-o", dir][..], &SMALL].concat());
     assert!(!place.file("plan.unfinished").exists() && !place.file("units/000011.epd").exists());
-    good(&["work", dir]);
-    assert!(good(&["merge", dir]).contains("Nodes searched: 4865609"));
+    good(&["campaign", "work", dir]);
+    assert!(good(&["campaign", "merge", dir]).contains("Nodes searched: 4865609"));
 }
 
 #[test]
 fn an_interrupted_plan_leaves_no_files() {
     let place = Place::new();
-    let planner = spawn(&[&["plan", "-o", &place.path][..], &LONG].concat());
+    let planner = spawn(&[&["campaign", "plan", "-o", &place.path][..], &LONG].concat());
     until(60, || place.file("units/000001.epd").exists());
     terminate(&planner);
     assert_eq!(planner.wait_with_output().unwrap().status.code(), Some(130));
@@ -423,11 +448,11 @@ fn a_plan_on_a_full_disk_leaves_no_files() {
     for (file, blocks, args) in cases {
         let place = Place::new();
         let dir = place.path.as_str();
-        let args = [&["plan", "-o", dir], args].concat();
+        let args = [&["campaign", "plan", "-o", dir], args].concat();
         let said = full_disk(blocks, &args);
         assert!(said.contains(file), "{said}");
         assert!(fs::read_dir(dir).unwrap().next().is_none(), "{file}");
-        assert!(bad(2, &["work", dir]).contains("no campaign was planned there"));
+        assert!(bad(2, &["campaign", "work", dir]).contains("no campaign was planned there"));
         good(&args);
     }
 }
@@ -439,17 +464,17 @@ fn a_full_disk_is_reported_and_the_work_can_continue() {
     let dir = place.path.as_str();
     // First there is not even room for a byte, then for some lines and an incomplete one.
     for blocks in ["0", "2", "2"] {
-        assert!(full_disk(blocks, &["work", dir]).contains(".jsonl: "));
-        assert_eq!(run(&["merge", dir]).status.code(), Some(2));
+        assert!(full_disk(blocks, &["campaign", "work", dir]).contains(".jsonl: "));
+        assert_eq!(run(&["campaign", "merge", dir]).status.code(), Some(2));
     }
-    assert!(!good(&["work", dir]).contains(": 0 already counted"), "complete lines are saved");
-    assert!(full_disk("0", &["verify", dir, "--sample", "all"]).contains(".jsonl: "));
+    assert!(!good(&["campaign", "work", dir]).contains(": 0 already counted"), "complete lines are saved");
+    assert!(full_disk("0", &["campaign", "verify", dir, "--sample", "all"]).contains(".jsonl: "));
     let certificate = place.file("certificate.json");
     let certificate = certificate.to_str().unwrap();
-    full_disk("1", &["merge", dir, "--certificate", certificate]);
+    full_disk("1", &["campaign", "merge", dir, "--certificate", certificate]);
     assert!(!Path::new(certificate).exists());
 
-    let output = run(&["merge", dir, "--certificate", certificate]);
+    let output = run(&["campaign", "merge", dir, "--certificate", certificate]);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stdout).contains("Nodes searched: 4865609"));
     let said = text(&output.stderr);
@@ -462,8 +487,12 @@ fn a_full_disk_is_reported_and_the_work_can_continue() {
 fn a_result_that_cannot_be_printed_is_an_error() {
     let place = Place::planned(&SMALL);
     let dir = place.path.as_str();
-    good(&["work", dir]);
-    for args in [vec!["merge", dir], vec!["merge", dir, "--json"], vec!["estimate", "--depth", "3"]] {
+    good(&["campaign", "work", dir]);
+    for args in [
+        vec!["campaign", "merge", dir],
+        vec!["campaign", "merge", dir, "--json"],
+        vec!["estimate", "--depth", "3"],
+    ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_perft")).args(&args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -18,17 +18,17 @@ fn help_begins_with_examples() {
 
 #[test]
 fn built_in_positions_and_suites_are_listed_and_shown() {
-    assert!(good(&["positions"]).contains("kiwipete     known to depth  9"));
-    assert!(good(&["positions", "kiwipete"]).contains("193,690,690"));
-    assert!(good(&["positions", "standard"]).contains(";D1 "));
-    assert!(good(&["positions", "invalid"]).contains("is not a piece"));
-    assert!(refused(&["positions", "nowhere"]).contains("nowhere"));
+    assert!(good(&["list", "positions"]).contains("kiwipete     known to depth  9"));
+    assert!(good(&["list", "positions", "kiwipete"]).contains("193,690,690"));
+    assert!(good(&["list", "positions", "standard"]).contains(";D1 "));
+    assert!(good(&["list", "positions", "invalid"]).contains("is not a piece"));
+    assert!(refused(&["list", "positions", "nowhere"]).contains("nowhere"));
 }
 
 #[test]
 fn a_closed_pipe_is_success() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
-        .args(["positions", "standard"])
+        .args(["list", "positions", "standard"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -95,12 +95,12 @@ mod generators {
 
     #[test]
     fn generators_are_listed_with_their_design() {
-        let text = good(&["generators"]);
+        let text = good(&["list", "generators"]);
         assert!(text.starts_with("bitboard\n  the generator of this project: "), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
-        let report = json(&["generators", "bitboard", "--json"]);
+        let report = json(&["list", "generators", "bitboard", "--json"]);
         assert_eq!(report["generators"][0]["name"], "bitboard");
-        assert!(refused(&["generators", "chess"]).contains("[possible values: bitboard, "));
+        assert!(refused(&["list", "generators", "chess"]).contains("[possible values: bitboard, "));
     }
 
     #[test]

@@ -205,8 +205,8 @@ const LONG_COMMANDS: [&str; 17] = [
     "bench start --depth 7 --runs 1000",
     "compare start --depth 7 --runs 1000",
     "estimate --depth 30 --samples 100000000",
-    "plan --depth 12 --split 7 --output {folder}",
-    "work {campaign}",
+    "campaign plan --depth 12 --split 7 --output {folder}",
+    "campaign work {campaign}",
     "diagnose kiwipete 7:1",
     "suite standard --dialect uci --engine {engine}",
     "hunt --fen start --depth 3 --dialect uci --engine {engine}",
@@ -405,7 +405,7 @@ fn a_thread_that_cannot_be_started_is_an_error() {
 
 #[test]
 fn a_full_output_is_an_error() {
-    for args in ["--depth 3", "divide --depth 3", "--help", "--version", "positions"] {
+    for args in ["--depth 3", "divide --depth 3", "--help", "--version", "list positions"] {
         let script = format!("'{PERFT}' {args} >/dev/full");
         let output = Command::new("sh").args(["-c", &script]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);

@@ -68,9 +68,11 @@ fn refused_soon(args: &[&str]) -> String {
 fn a_manifest_with_an_impossible_depth_is_refused() {
     let place = small();
     sign_again(&place, "\"depth\": 4", "\"depth\": 4294967295");
-    for args in
-        [&["work", &place.path][..], &["submit", &place.path, "--to", "local"], &["merge", &place.path]]
-    {
+    for args in [
+        &["campaign", "work", &place.path][..],
+        &["campaign", "submit", &place.path, "--to", "local"],
+        &["campaign", "merge", &place.path],
+    ] {
         assert!(
             bad(2, args).contains("manifest.json is damaged: its depth or its split is wrong"),
             "{args:?}"
@@ -81,10 +83,10 @@ fn a_manifest_with_an_impossible_depth_is_refused() {
 #[test]
 fn a_manifest_with_another_split_is_refused() {
     let place = small();
-    good(&["work", &place.path]);
+    good(&["campaign", "work", &place.path]);
     sign_again(&place, "\"split\": 2", "\"split\": 1");
     for command in ["work", "merge", "verify"] {
-        let said = bad(2, &[command, &place.path]);
+        let said = bad(2, &["campaign", command, &place.path]);
         assert!(
             said.contains("the tree has other numbers of nodes at ply 1, the split"),
             "{command}: {said}"
@@ -96,9 +98,9 @@ fn a_manifest_with_another_split_is_refused() {
 #[test]
 fn a_manifest_with_a_deep_split_is_refused_soon() {
     let place = small();
-    good(&["work", &place.path]);
+    good(&["campaign", "work", &place.path]);
     sign_again(&place, "\"depth\": 4,\n    \"split\": 2", "\"depth\": 255,\n    \"split\": 254");
-    assert!(refused_soon(&["work", &place.path]).contains("other numbers of nodes at ply 254"));
+    assert!(refused_soon(&["campaign", "work", &place.path]).contains("other numbers of nodes at ply 254"));
 }
 
 /// The numbers of nodes are corrected for the other ply, but the units still contain positions of ply 2.
@@ -113,7 +115,7 @@ fn units_of_another_ply_are_refused() {
     let before = fs::read(other.file("units/000001.epd")).unwrap();
     fs::write(other.file("units/000001.epd"), &forged).unwrap();
     sign_again(&other, &sha256(&before), &sha256(&forged));
-    let said = bad(2, &["work", &other.path]);
+    let said = bad(2, &["campaign", "work", &other.path]);
     assert!(said.contains("its positions are not those of ply 1"), "{said}");
 }
 
@@ -126,15 +128,17 @@ fn links_are_not_followed_by_files_that_are_written() {
     fs::create_dir(place.file("claims")).unwrap();
     symlink(&victim, place.file("jobs/local.sh")).unwrap();
     symlink(&victim, place.file("claims/000002")).unwrap();
-    good(&["submit", &place.path, "--to", "local"]);
-    good(&["work", &place.path]);
+    good(&["campaign", "submit", &place.path, "--to", "local"]);
+    good(&["campaign", "work", &place.path]);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
-    assert!(good(&["merge", &place.path]).contains("Nodes searched: 197281\n"));
+    assert!(good(&["campaign", "merge", &place.path]).contains("Nodes searched: 197281\n"));
 
     let elsewhere = tempfile::tempdir().unwrap();
-    for (folder, args) in
-        [("jobs", &["submit", "--to", "local"][..]), ("claims", &["work"]), ("journals", &["work"])]
-    {
+    for (folder, args) in [
+        ("jobs", &["campaign", "submit", "--to", "local"][..]),
+        ("claims", &["campaign", "work"]),
+        ("journals", &["campaign", "work"]),
+    ] {
         let place = small();
         symlink(elsewhere.path(), place.file(folder)).unwrap();
         let said = bad(2, &[args, &[place.path.as_str()]].concat());
@@ -151,7 +155,7 @@ fn a_plan_does_not_clear_the_file_behind_a_link() {
     let plan = folder.path().join("plan");
     fs::create_dir(&plan).unwrap();
     symlink(&victim, plan.join("plan.unfinished")).unwrap();
-    let said = bad(2, &["plan", "-d", "4", "-s", "2", "-o", text_of(&plan)]);
+    let said = bad(2, &["campaign", "plan", "-d", "4", "-s", "2", "-o", text_of(&plan)]);
     assert!(said.contains("plan.unfinished: it is a symbolic link"), "{said}");
     assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
 }
@@ -172,7 +176,7 @@ fn only_regular_files_of_a_sensible_size_are_read() {
             let _ = fs::create_dir(place.file("journals"));
             let _ = fs::remove_file(place.file(file));
             replace(&place.file(file));
-            let said = refused_soon(&[command, &place.path]);
+            let said = refused_soon(&["campaign", command, &place.path]);
             assert!(said.contains("cannot read ") && said.contains(why), "{file}: {said}");
         }
     }
@@ -180,9 +184,10 @@ fn only_regular_files_of_a_sensible_size_are_read() {
 
 #[test]
 fn files_without_an_end_are_refused() {
-    for args in
-        [&["engines", "--config", "/dev/zero"][..], &["bench", "start", "-d", "1", "--baseline", "/dev/zero"]]
-    {
+    for args in [
+        &["list", "engines", "--config", "/dev/zero"][..],
+        &["bench", "start", "-d", "1", "--baseline", "/dev/zero"],
+    ] {
         let said = refused_soon(args);
         assert!(said.contains("it has more than "), "{said}");
     }

@@ -97,7 +97,7 @@ fn no_file_controls_the_terminal() {
         &["suite", "wrong.epd", "--json"],
         &["suite", "faulty.epd"],
         &["divide", "3", "--against", "divide.txt"],
-        &["engines"],
+        &["list", "engines"],
     ] {
         run(arguments);
     }
@@ -107,6 +107,6 @@ fn no_file_controls_the_terminal() {
     let escaped: String = MARKS.chars().map(|letter| format!("\\U{:08x}", u32::from(letter))).collect();
     fs::write(folder.path().join("perft.toml"), format!("[engine.\"{escaped}\"]\ncommand = \"{escaped}\"\n"))
         .unwrap();
-    let text = run(&["engines"]);
+    let text = run(&["list", "engines"]);
     assert!(text.contains("the name of an engine has no control characters"), "{text}");
 }

@@ -58,7 +58,7 @@ fn files_with_names_of_engines() {
     let output = run(&["hunt", "--config", text_of(&toml), "--engine", "mine", "--fen", START, "-d", "2"]);
     assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
     fs::write(&toml, "# mine\r\n[engine.mine]\r\ncomand = 'x'\r\n").unwrap();
-    let output = run(&["engines", "--config", text_of(&toml)]);
+    let output = run(&["list", "engines", "--config", text_of(&toml)]);
     assert!(err(&output).contains("perft.toml:3:1") && !err(&output).contains('\r'), "{}", err(&output));
 }
 
@@ -68,7 +68,10 @@ fn journals() {
     let folder = tempfile::tempdir().unwrap();
     let campaign = folder.path().join("campaign");
     let campaign = text_of(&campaign);
-    for arguments in [&["plan", "-d", "4", "--split", "2", "-o", campaign][..], &["work", campaign]] {
+    for arguments in [
+        &["campaign", "plan", "-d", "4", "--split", "2", "-o", campaign][..],
+        &["campaign", "work", campaign],
+    ] {
         assert_eq!(code(&run(arguments)), 0);
     }
     for journal in fs::read_dir(folder.path().join("campaign/journals")).unwrap() {
@@ -76,7 +79,7 @@ fn journals() {
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace('\n', "\r\n")).unwrap();
     }
-    let output = run(&["merge", campaign]);
+    let output = run(&["campaign", "merge", campaign]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(out(&output).contains("197281"), "{}", out(&output));
 }

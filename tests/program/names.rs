@@ -98,7 +98,7 @@ fn a_file_that_somebody_else_can_write_is_used_only_if_it_is_named() {
         allow(name, mode);
         let text = home.suite(2, &["--engine", "mine"]);
         assert!(text.contains(said), "{text}");
-        let text = home.run(0, &["engines"]);
+        let text = home.run(0, &["list", "engines"]);
         assert!(text.contains("The file is used only if it is named with --config"), "{text}");
         home.suite(0, &["--engine", "mine", "--config", "../../perft.toml"]);
         allow(name, usual);

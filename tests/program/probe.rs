@@ -236,6 +236,6 @@ fn what_was_found_can_be_saved() {
     assert!(text.contains("[engine.\"mine\"]") && text.contains("dialect = \"uci-go-divide\""), "{text}");
     assert!(run_there(&["hunt", "--fen", "kiwipete", "-d", "2", "--engine", "mine"]).status.success());
     assert_eq!(run_there(&["probe", &engine, "--save", "mine"]).status.code(), Some(2), "the name is taken");
-    let listed = run_there(&["engines"]);
+    let listed = run_there(&["list", "engines"]);
     assert!(String::from_utf8_lossy(&listed.stdout).contains("uci-go-divide)"));
 }

@@ -1,6 +1,6 @@
 //! The JSON of every command follows the published schema.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::support::{self, KIWIPETE, code, engine, good, out, run, run_with_input, text_of};
+use crate::support::{self, KIWIPETE, code, engine, good, out, run_with_input, text_of};
 
 /// The validator of each report, by its name. Unlike the published schema, it does not allow fields that the schema
 /// does not name.
@@ -68,7 +68,7 @@ pub const FAILING: &str = if cfg!(windows) { "cmd /c exit 3" } else { "sh -c 'ex
 
 #[test]
 fn the_program_prints_the_published_schema() {
-    assert_eq!(good(&["schema"]), include_str!("../../docs/schema/perft.json"));
+    assert_eq!(good(&["generate", "schema"]), include_str!("../../docs/schema/perft.json"));
     assert!(jsonschema::meta::is_valid(&schema()));
 }
 
@@ -139,20 +139,20 @@ fn comparisons_of_divides_follow_the_schema() {
 #[test]
 fn lists_follow_the_schema() {
     for args in [
-        &["generators", "--json"][..],
-        &["engines", "--json"],
+        &["list", "generators", "--json"][..],
+        &["list", "engines", "--json"],
         &["diagnose", "--list", "--json"],
-        &["positions", "--json"],
+        &["list", "positions", "--json"],
     ] {
         checked(args, "");
     }
-    let one = checked(&["positions", "kiwipete", "--json"], "");
+    let one = checked(&["list", "positions", "kiwipete", "--json"], "");
     assert_eq!((&one["cases"][0]["position"]["fen"], &one["suites"]), (&KIWIPETE.into(), &json!([])));
     assert_eq!(one["cases"][0]["counts"][2], json!({"depth": 3, "nodes": 97862}));
-    let suite = checked(&["positions", "standard", "--json"], "");
+    let suite = checked(&["list", "positions", "standard", "--json"], "");
     assert_eq!(suite["suites"][0]["positions"], suite["cases"].as_array().unwrap().len());
-    assert!(support::refused(&["positions", "invalid", "--json"]).contains("leave out --json"));
-    assert!(support::refused(&["positions", "nowhere", "--json"]).contains("lists all names"));
+    assert!(support::refused(&["list", "positions", "invalid", "--json"]).contains("leave out --json"));
+    assert!(support::refused(&["list", "positions", "nowhere", "--json"]).contains("lists all names"));
 }
 
 #[test]
@@ -226,12 +226,12 @@ fn campaigns_follow_the_schema() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("five");
     let dir = text_of(&place);
-    good(&["plan", "--depth", "4", "--split", "2", "--unit-positions", "100", "-o", dir]);
-    let found = checked(&["merge", dir, "--json"], "");
+    good(&["campaign", "plan", "--depth", "4", "--split", "2", "--unit-positions", "100", "-o", dir]);
+    let found = checked(&["campaign", "merge", dir, "--json"], "");
     assert_eq!((&found["complete"], found.get("nodes")), (&false.into(), None));
-    good(&["work", dir]);
+    good(&["campaign", "work", dir]);
     let certificate = folder.path().join("certificate.json");
-    let found = checked(&["merge", dir, "--json", "--certificate", text_of(&certificate)], "");
+    let found = checked(&["campaign", "merge", dir, "--json", "--certificate", text_of(&certificate)], "");
     assert_eq!(found["campaign"]["position"]["chess960"], false);
     check_file(&certificate);
 }
@@ -240,14 +240,16 @@ fn campaigns_follow_the_schema() {
 #[test]
 fn no_command_is_forgotten() {
     let source = include_str!("schema.rs");
-    let page = out(&run(&["help"]));
-    let (commands, _) = page.split_once("\nOptions:").unwrap();
-    let names: BTreeSet<&str> = commands.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
+    let folder = tempfile::tempdir().unwrap();
+    good(&["generate", "man", "--folder", text_of(folder.path())]);
     let mut with_json = Vec::new();
-    for name in names {
-        let help = run(&["help", name]);
-        if code(&help) == 0 && out(&help).contains("--json") && name != "help" {
-            assert!(source.contains(&format!("\"{name}\"")), "{name} has JSON that no test checks");
+    for page in std::fs::read_dir(folder.path().join("man1")).unwrap() {
+        let path = page.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let command =
+            name.split('-').skip(1).map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
+        if std::fs::read_to_string(&path).unwrap().contains("\\-\\-json") && !command.is_empty() {
+            assert!(source.contains(&command), "{name} has JSON that no test checks");
             with_json.push(name);
         }
     }

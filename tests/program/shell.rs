@@ -54,7 +54,7 @@ fn bash_offers_what_exists() {
         local complete=$(complete -p perft | sed 's/.*-F \\([^ ]*\\).*/\\1/')
         $complete perft \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD - 1]}\"; echo \"${COMPREPLY[*]}\"; }";
     for (line, offered) in OFFERED {
-        let script = format!("source <(perft completions bash)\n{function}\n_try '{line}'");
+        let script = format!("source <(perft generate completions bash)\n{function}\n_try '{line}'");
         let Some(output) = shell("bash", &script) else { return };
         assert_eq!(output.split_whitespace().collect::<Vec<_>>(), offered, "{line}");
     }
@@ -63,7 +63,7 @@ fn bash_offers_what_exists() {
 #[test]
 fn fish_offers_what_exists() {
     for (line, offered) in OFFERED {
-        let script = format!("perft completions fish | source; complete -C '{line}'");
+        let script = format!("perft generate completions fish | source; complete -C '{line}'");
         let Some(output) = shell("fish", &script) else { return };
         let names: Vec<&str> = output.lines().filter_map(|line| line.split('\t').next()).collect();
         assert_eq!(names, offered, "{line}");
@@ -73,30 +73,31 @@ fn fish_offers_what_exists() {
 #[test]
 fn every_shell_has_a_script_that_runs_the_program() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        assert!(good(&["completions", shell]).contains("PERFT_COMPLETE"), "{shell}");
+        assert!(good(&["generate", "completions", shell]).contains("PERFT_COMPLETE"), "{shell}");
     }
 }
 
 #[test]
 fn every_command_has_a_manual_page() {
     let folder = tempfile::tempdir().unwrap();
-    good(&["man", "--folder", folder.path().to_str().unwrap()]);
+    good(&["generate", "man", "--folder", folder.path().to_str().unwrap()]);
     let mut pages = 0;
     for page in fs::read_dir(folder.path().join("man1")).unwrap() {
         let path = page.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let command: Vec<&str> = name.splitn(2, '-').skip(1).collect();
-        assert_eq!(good(&[&["man"][..], &command].concat()), text, "{name}");
+        let command: Vec<&str> = name.split('-').skip(1).collect();
+        assert_eq!(good(&[&["generate", "man"][..], &command].concat()), text, "{name}");
         // A command without examples needs none on its page.
         let is_simple =
-            ["perft-engines", "perft-generators", "perft-help", "perft-verify"].contains(&name.as_str());
+            ["perft-list-engines", "perft-list-generators", "perft-help", "perft-campaign-verify"]
+                .contains(&name.as_str());
         assert!(text.contains(".SH EXAMPLES\n.nf\n") || is_simple, "{name}");
         assert!(!text.contains(".TP\n\\fB\\-\\-quiet\\fR\n.TP"), "{name}: an option without a text");
         pages += 1;
     }
     let commands = good(&["--help"]);
-    assert!(pages > 20 && commands.contains("completions"), "{pages}");
-    assert!(refused(&["man", "divied"]).contains("divide"));
-    assert_eq!(run(&["man", "--folder", "/dev/null/x"]).status.code(), Some(2));
+    assert!(pages > 20 && commands.contains("generate"), "{pages}");
+    assert!(refused(&["generate", "man", "divied"]).contains("divide"));
+    assert_eq!(run(&["generate", "man", "--folder", "/dev/null/x"]).status.code(), Some(2));
 }

@@ -1,4 +1,4 @@
-//! `perft submit`: the scripts that it writes, and runs of those scripts that this machine can run.
+//! `perft campaign submit`: the scripts that it writes, and runs of those scripts that this machine can run.
 //!
 //! Slurm itself is replaced by small scripts here. `scripts/slurm-one-node` tests with a real Slurm.
 
@@ -27,7 +27,7 @@ fn planned(depth: &str, split: &str, unit_positions: &str) -> Place {
 
 /// Writes a script, checks its syntax with bash, and returns its text.
 fn write_script(place: &Place, target: &str, more: &[&str]) -> String {
-    let said = good(&[&["submit", &place.path, "--to", target], more].concat());
+    let said = good(&[&["campaign", "submit", &place.path, "--to", target], more].concat());
     assert!(said.contains("submit them with "), "{said}");
     let path = place.file(&format!("jobs/{target}.sh"));
     assert!(Command::new("bash").arg("-n").arg(&path).status().unwrap().success());
@@ -78,7 +78,7 @@ fn the_slurm_script_has_the_options() {
     }
 
     // The script contains the defaults, the additional options, and only the shards with missing units.
-    good(&["work", &place.path, "--shard", "2/4"]);
+    good(&["campaign", "work", &place.path, "--shard", "2/4"]);
     let script =
         write_script(&place, "slurm", &["--jobs", "4", "--sbatch=--partition=long", "--sbatch", "--nice=5"]);
     for line in ["--array=1,3-4", "--cpus-per-task=1", "--time=4:00:00", "--mem=1024M"] {
@@ -130,7 +130,7 @@ fn sbatch_is_run_and_its_answer_printed() {
     let place = small();
     let submit = |path: &Path| {
         Command::new(PERFT)
-            .args(["submit", &place.path, "--to", "slurm", "--now"])
+            .args(["campaign", "submit", &place.path, "--to", "slurm", "--now"])
             .env("PATH", path)
             .output()
             .unwrap()
@@ -161,11 +161,11 @@ fn local_processes_count_a_campaign() {
         script.contains("shards=(1 2 3)\n") && script.contains("--shard \"$1\"/3 --threads 2"),
         "{script}"
     );
-    let said = good(&["submit", &place.path, "--to", "local", "--jobs", "3", "--now"]);
+    let said = good(&["campaign", "submit", &place.path, "--to", "local", "--jobs", "3", "--now"]);
     assert_eq!(said.matches(": 0 already counted").count(), 3, "{said}");
-    assert!(good(&["merge", &place.path]).contains("Nodes searched: 197281\n"));
-    let said = good(&["submit", &place.path, "--to", "local", "--now"]);
-    assert!(said.starts_with("all units are counted; add them up with perft merge "), "{said}");
+    assert!(good(&["campaign", "merge", &place.path]).contains("Nodes searched: 197281\n"));
+    let said = good(&["campaign", "submit", &place.path, "--to", "local", "--now"]);
+    assert!(said.starts_with("all units are counted; add them up with perft campaign merge "), "{said}");
 }
 
 /// Bash expands braces that are not quoted. The folder `{a..a}` would become the folder `a`.
@@ -177,8 +177,8 @@ fn a_folder_may_have_any_name() {
         for target in ["local", "parallel"] {
             write_script(&place, target, &["--jobs", "2"]);
         }
-        good(&["submit", &place.path, "--to", "local", "--jobs", "2", "--now"]);
-        assert!(good(&["merge", &place.path]).contains("Nodes searched: 197281\n"), "{name}");
+        good(&["campaign", "submit", &place.path, "--to", "local", "--jobs", "2", "--now"]);
+        assert!(good(&["campaign", "merge", &place.path]).contains("Nodes searched: 197281\n"), "{name}");
     }
 }
 
@@ -186,7 +186,18 @@ fn a_folder_may_have_any_name() {
 fn a_signal_reaches_every_process() {
     let place = planned("9", "1", "10");
     let script = Command::new(PERFT)
-        .args(["submit", &place.path, "--to", "local", "--jobs", "2", "--cpu-path", "portable", "--now"])
+        .args([
+            "campaign",
+            "submit",
+            &place.path,
+            "--to",
+            "local",
+            "--jobs",
+            "2",
+            "--cpu-path",
+            "portable",
+            "--now",
+        ])
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
@@ -225,9 +236,20 @@ fn parallel_counts_a_campaign_and_continues_it() {
         return;
     }
     let place = small();
-    let said = good(&["submit", &place.path, "--to", "parallel", "--jobs", "4", "--hosts", ":", "--now"]);
+    let said = good(&[
+        "campaign",
+        "submit",
+        &place.path,
+        "--to",
+        "parallel",
+        "--jobs",
+        "4",
+        "--hosts",
+        ":",
+        "--now",
+    ]);
     assert_eq!(said.matches(": 0 already counted").count(), 4, "{said}");
-    assert!(good(&["merge", &place.path]).contains("Nodes searched: 197281\n"));
+    assert!(good(&["campaign", "merge", &place.path]).contains("Nodes searched: 197281\n"));
     let log = fs::read_to_string(place.file("jobs/parallel.log")).unwrap();
     assert_eq!(log.lines().count(), 5, "one header and one line per shard: {log}");
 
@@ -255,7 +277,7 @@ fn a_signal_reaches_the_workers_of_parallel() {
     }
     let long = planned("9", "1", "1000");
     let script = Command::new(PERFT)
-        .args(["submit", &long.path, "--to", "parallel", "--cpu-path", "portable", "--now"])
+        .args(["campaign", "submit", &long.path, "--to", "parallel", "--cpu-path", "portable", "--now"])
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
@@ -268,36 +290,52 @@ fn a_signal_reaches_the_workers_of_parallel() {
 fn bad_arguments_are_refused_with_one_error() {
     let place = small();
     let dir = place.path.as_str();
-    assert!(refused(&["submit", dir, "--to", "cloud"]).contains("invalid value 'cloud'"));
+    assert!(refused(&["campaign", "submit", dir, "--to", "cloud"]).contains("invalid value 'cloud'"));
     let elsewhere = tempfile::tempdir().unwrap();
     let empty = elsewhere.path().to_str().unwrap();
-    assert!(refused(&["submit", empty, "--to", "local"]).contains("no campaign was planned there"));
-    assert!(refused(&["submit", "/nowhere/at all", "--to", "slurm"]).contains("has no manifest.json"));
-    let said = refused(&["submit", dir, "--to", "local", "--jobs", "11"]);
+    assert!(
+        refused(&["campaign", "submit", empty, "--to", "local"]).contains("no campaign was planned there")
+    );
+    assert!(
+        refused(&["campaign", "submit", "/nowhere/at all", "--to", "slurm"]).contains("has no manifest.json")
+    );
+    let said = refused(&["campaign", "submit", dir, "--to", "local", "--jobs", "11"]);
     assert!(said.contains("the campaign has 10 units"), "{said}");
     assert!(
-        refused(&["submit", dir, "--to", "local", "--hosts", "a"])
+        refused(&["campaign", "submit", dir, "--to", "local", "--hosts", "a"])
             .contains("--hosts works only with --to parallel")
     );
-    assert!(refused(&["submit", dir, "--to", "parallel", "--time", "8:00:00"]).contains("--to slurm"));
     assert!(
-        refused(&["submit", dir, "--to", "parallel", "--hosts", "a,,b"]).contains("not a list of machines")
-    );
-    assert!(refused(&["submit", dir, "--to", "slurm", "--time", "8h"]).contains("give a time such as 90"));
-    assert!(refused(&["submit", dir, "--to", "slurm", "--time", "2"]).contains("give at least 3 minutes"));
-    assert!(
-        refused(&["submit", dir, "--to", "slurm", "--threads", "all"]).contains("needs the number of cores")
+        refused(&["campaign", "submit", dir, "--to", "parallel", "--time", "8:00:00"]).contains("--to slurm")
     );
     assert!(
-        refused(&["submit", dir, "--to", "slurm", "--threads", "0"]).contains("give a number of threads")
+        refused(&["campaign", "submit", dir, "--to", "parallel", "--hosts", "a,,b"])
+            .contains("not a list of machines")
     );
-    assert!(refused(&["submit", dir, "--to", "slurm", "--mem", "lots"]).contains("not a size"));
     assert!(
-        refused(&["submit", dir, "--to", "slurm", "--sbatch", "long"]).contains("not an option of sbatch")
+        refused(&["campaign", "submit", dir, "--to", "slurm", "--time", "8h"])
+            .contains("give a time such as 90")
+    );
+    assert!(
+        refused(&["campaign", "submit", dir, "--to", "slurm", "--time", "2"])
+            .contains("give at least 3 minutes")
+    );
+    assert!(
+        refused(&["campaign", "submit", dir, "--to", "slurm", "--threads", "all"])
+            .contains("needs the number of cores")
+    );
+    assert!(
+        refused(&["campaign", "submit", dir, "--to", "slurm", "--threads", "0"])
+            .contains("give a number of threads")
+    );
+    assert!(refused(&["campaign", "submit", dir, "--to", "slurm", "--mem", "lots"]).contains("not a size"));
+    assert!(
+        refused(&["campaign", "submit", dir, "--to", "slurm", "--sbatch", "long"])
+            .contains("not an option of sbatch")
     );
 
     fs::remove_file(place.file("units/000003.epd")).unwrap();
-    let said = refused(&["submit", dir, "--to", "slurm"]);
+    let said = refused(&["campaign", "submit", dir, "--to", "slurm"]);
     assert!(said.contains("1 unit files do not exist: 3"), "{said}");
     assert!(!place.file("jobs").exists(), "nothing was written");
 }

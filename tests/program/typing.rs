@@ -95,7 +95,8 @@ mod positions {
         let hunted = good(&["hunt", &format!("'{perft}' uci"), "kiwipete", "moves", "O-O", "2"]);
         assert!(hunted.contains("1 position"), "{hunted}");
         let folder = tempfile::tempdir().unwrap();
-        let plan = format!("plan kiwipete 4 --split 2 -o '{}'", folder.path().join("four").display());
+        let plan =
+            format!("campaign plan kiwipete 4 --split 2 -o '{}'", folder.path().join("four").display());
         assert!(good_line(&plan).contains("planned perft(4)"));
         let timed = json(&["bench", "kiwipete", "3", "--runs", "2", "--json", "--quiet"]);
         assert_eq!(timed["results"][0]["parameters"]["depth"], "3");
@@ -282,7 +283,7 @@ mod unread {
         assert_eq!(said("2", input), "", "a closed pipe");
         assert_eq!(said("2", Stdio::null()), "");
         assert_eq!(said("2", File::open("/dev/zero").unwrap()), "");
-        for line in ["kiwipete 2", "suite named --max-nodes 100", "-q 2", "positions"] {
+        for line in ["kiwipete 2", "suite named --max-nodes 100", "-q 2", "list positions"] {
             let (input, _other_end) = piped("kiwipete\n");
             assert_eq!(said(line, input), "", "{line}");
         }
@@ -310,8 +311,8 @@ mod suggestions {
             ("divide kiwipet 3", "kiwipete"),
             ("suite standrad", "standard"),
             ("suite kiwipet", "kiwipete"),
-            ("positions standrad", "standard"),
-            ("positions kiwipet", "kiwipete"),
+            ("list positions standrad", "standard"),
+            ("list positions kiwipet", "kiwipete"),
             ("bench kiwipet 5", "kiwipete"),
             ("bench standrad", "standard"),
             ("compare kiwipet 5", "kiwipete"),
@@ -324,7 +325,7 @@ mod suggestions {
         for (line, name) in [
             ("divide 3 --format stockfsh", "stockfish"),
             ("3 --generator bitbord", "bitboard"),
-            ("generators bitbord", "bitboard"),
+            ("list generators bitbord", "bitboard"),
             ("suite --engine ./e --dialect perftre", "perftree"),
             ("kiwipete 3 --thread all", "--threads"),
         ] {
@@ -351,16 +352,32 @@ mod suggestions {
 mod help {
     use super::*;
 
-    const COMMANDS: &str = "divide stats unique estimate suite hunt fuzz diagnose probe agree bench compare plan work \
-                            merge verify submit positions engines generators uci schema completions man help";
+    const COMMANDS: [&str; 16] = [
+        "divide", "stats", "unique", "estimate", "suite", "hunt", "fuzz", "diagnose", "probe", "agree",
+        "bench", "compare", "campaign", "list", "generate", "uci",
+    ];
+
+    const IN_GROUPS: [&str; 11] = [
+        "campaign plan",
+        "campaign work",
+        "campaign merge",
+        "campaign verify",
+        "campaign submit",
+        "list positions",
+        "list engines",
+        "list generators",
+        "generate completions",
+        "generate man",
+        "generate schema",
+    ];
 
     #[test]
     fn the_short_page_fits_on_a_screen() {
         for columns in [80, 120] {
             let page = out(&on_columns(columns, &["-h"]));
-            assert!((25..=30).contains(&page.lines().count()), "{page}");
+            assert!((25..=31).contains(&page.lines().count()), "{page}");
             assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
-            assert!(COMMANDS.split_whitespace().all(|name| page.contains(name)), "{page}");
+            assert!(COMMANDS.iter().all(|name| page.contains(name)), "{page}");
             assert_eq!(out(&on_columns(columns, &["help"])), page);
         }
         let nothing = run(&[]);
@@ -370,12 +387,13 @@ mod help {
 
     #[test]
     fn every_page_keeps_to_the_columns() {
-        for name in COMMANDS.split_whitespace() {
+        for name in COMMANDS.into_iter().chain(IN_GROUPS) {
+            let page_of = |flag| name.split(' ').chain([flag]).collect::<Vec<&str>>();
             for flag in ["-h", "--help"] {
-                let page = out(&on_columns(80, &[name, flag]));
+                let page = out(&on_columns(80, &page_of(flag)));
                 assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
             }
-            let (short, long) = (good(&[name, "-h"]), good(&[name, "--help"]));
+            let (short, long) = (good(&page_of("-h")), good(&page_of("--help")));
             assert!(short.lines().count() <= 60.min(long.lines().count()), "{name}: {short}");
         }
         let page = out(&on_columns(80, &["--help"]));
@@ -394,12 +412,25 @@ mod help {
         let said = refused(&["help", "nonsense"]);
         assert!(said.contains("no command or position called 'nonsense'"), "{said}");
         assert!(refused(&["help", "hutn"]).contains("did you mean 'hunt'?"));
+        assert_eq!(good(&["help", "list", "positions"]), good(&["list", "positions", "--help"]));
+        assert!(refused(&["help", "list", "postions"]).contains("did you mean 'positions'?"));
+    }
+
+    #[test]
+    fn a_group_shows_its_commands() {
+        for name in IN_GROUPS {
+            let (group, command) = name.split_once(' ').unwrap();
+            assert!(good(&["help", group]).contains(&format!("\n  {command} ")), "{name}");
+            assert_eq!((run(&[group]).status.code(), err(&run(&[group]))), (Some(2), good(&[group, "-h"])));
+            let said = refused(&[command, "-x"]);
+            assert!(said.contains(&format!("now: perft {name}")), "{said}");
+        }
     }
 
     #[test]
     fn the_contract_of_a_dialect_is_in_the_short_page() {
-        for name in ["suite", "hunt", "fuzz", "probe", "verify"] {
-            let page = good(&[name, "-h"]).split_whitespace().collect::<Vec<&str>>().join(" ");
+        for name in ["suite", "hunt", "fuzz", "probe", "campaign verify"] {
+            let page = good_line(&format!("{name} -h")).split_whitespace().collect::<Vec<&str>>().join(" ");
             for part in
                 ["\"go perft N\"", "perftree runs CMD N FEN", "a line for each root move (\"e2e4: 20\")"]
             {
@@ -425,7 +456,13 @@ mod widths {
 
     #[test]
     fn lists_and_estimates_fit_80_columns() {
-        for line in ["positions", "estimate 6 --walks 1000", "engines", "generators", "positions kiwipete"] {
+        for line in [
+            "list positions",
+            "estimate 6 --walks 1000",
+            "list engines",
+            "list generators",
+            "list positions kiwipete",
+        ] {
             let text = good_line(line);
             assert!(text.lines().all(|line| line.chars().count() <= 80), "{line}: {text}");
         }
@@ -438,13 +475,21 @@ mod spelling {
     #[test]
     fn one_letter_has_one_meaning() {
         let commands = [
-            "divide", "stats", "hunt", "bench", "compare", "plan", "diagnose", "explore", "estimate",
+            "divide",
+            "stats",
+            "hunt",
+            "bench",
+            "compare",
+            "campaign plan",
+            "diagnose",
+            "explore",
+            "estimate",
             "unique",
         ];
         for name in commands {
             for (letter, long) in [("-m", "--moves"), ("-t", "--threads"), ("-d", "--depth"), ("-f", "--fen")]
             {
-                for line in good(&[name, "--help"]).lines() {
+                for line in good_line(&format!("{name} --help")).lines() {
                     assert!(
                         !line.trim_start().starts_with(&format!("{letter},")) || line.contains(long),
                         "{line}"
@@ -458,7 +503,7 @@ mod spelling {
 
     #[test]
     fn a_sample_has_a_unit() {
-        let said = refused(&["verify", "nowhere", "--sample", "1"]);
+        let said = refused(&["campaign", "verify", "nowhere", "--sample", "1"]);
         assert!(said.contains("1%") && said.contains("20units"), "{said}");
     }
 }

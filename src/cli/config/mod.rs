@@ -3,7 +3,7 @@
 //! ```toml
 //! [engine.mine]
 //! command = "./build/my-engine --uci"   # or a list of words
-//! dialect = "uci"                       # a way to ask it; "perft engines" lists them
+//! dialect = "uci"                       # a way to ask it; "perft list engines" lists them
 //! options = { Hash = 16, Threads = 1 }  # UCI options
 //! launch = "each"                       # a new process for each question; the default is "once"
 //! timeout = 10                          # time limit for the start and for each answer, in seconds

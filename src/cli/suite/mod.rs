@@ -44,7 +44,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct SuiteArgs {
-    /// Suites to check: built-in names ("perft positions" lists them), EPD or .perft files, or "-" for standard input
+    /// Suites to check: built-in names ("perft list positions" lists them), EPD or .perft files, or "-" for standard input
     /// [default: all built-in suites]
     #[arg(value_name = "NAME|FILE|-")]
     suites: Vec<String>,

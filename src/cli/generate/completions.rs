@@ -1,4 +1,4 @@
-//! `perft completions`: the words that a shell offers when Tab is pressed.
+//! `perft generate completions`: the words that a shell offers when Tab is pressed.
 //!
 //! The script for a shell runs `perft` with an environment variable that says which word to complete. So the shell
 //! always offers the current positions, suites, engines of `perft.toml` and saved baselines.
@@ -14,20 +14,20 @@ use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, CompletionCandidate, Shell};
 use perft_core::suite::{builtin, named};
 
-use super::baselines;
-use super::config::Engines;
-use super::error::CliError;
-use super::help::GROUPS;
+use crate::cli::baselines;
+use crate::cli::config::Engines;
+use crate::cli::error::CliError;
+use crate::cli::help::GROUPS;
 
 /// The environment variable with which the script of a shell asks for completions.
 const VARIABLE: &str = "PERFT_COMPLETE";
 
 const EXAMPLES: &str = "\
 Examples:
-  perft completions bash > ~/.local/share/bash-completion/completions/perft
-  perft completions zsh > ~/.zfunc/_perft
-  perft completions fish > ~/.config/fish/completions/perft.fish
-  perft completions powershell >> $PROFILE";
+  perft generate completions bash > ~/.local/share/bash-completion/completions/perft
+  perft generate completions zsh > ~/.zfunc/_perft
+  perft generate completions fish > ~/.config/fish/completions/perft.fish
+  perft generate completions powershell >> $PROFILE";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -82,9 +82,7 @@ const KINDS: [(&str, &[Kind]); 10] = [
 
 /// Adds the completion of values to the arguments of all commands.
 fn with_values(command: Command) -> Command {
-    command
-        .mut_args(with_argument_values)
-        .mut_subcommands(|subcommand| subcommand.mut_args(with_argument_values))
+    command.mut_args(with_argument_values).mut_subcommands(with_values)
 }
 
 fn with_argument_values(argument: Arg) -> Arg {

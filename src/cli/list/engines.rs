@@ -1,4 +1,4 @@
-//! `perft engines`: lists the ways to ask an engine, and the engines of `perft.toml`.
+//! `perft list engines`: lists the ways to ask an engine, and the engines of `perft.toml`.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,16 +7,16 @@ use std::process::ExitCode;
 use clap::Args;
 use perft_diagnosis::lines::visible;
 
-use super::config::Engines;
-use super::environment;
-use super::error::CliError;
+use crate::cli::config::Engines;
+use crate::cli::environment;
+use crate::cli::error::CliError;
 use crate::engine::Dialect;
 use crate::report::engines::{DialectReport, EngineReport, EnginesReport};
 use crate::report::write_json;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft engines                             the dialects, and your own engines
+  perft list engines                             the dialects, and your own engines
   perft suite --engine mine                 an engine of perft.toml by its name
   perft hunt --engine ./x --dialect perftree";
 

@@ -1,4 +1,4 @@
-//! `perft work`: counts the work units of a campaign that have not been counted yet.
+//! `perft campaign work`: counts the work units of a campaign that have not been counted yet.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,24 +8,24 @@ use std::time::Instant;
 use clap::Args;
 use perft_count::Progress;
 
-use super::args::UnitCountingArgs;
-use super::campaign::worker;
-use super::context::Context;
-use super::error::CliError;
-use super::progress::watch;
+use super::common::worker;
 use crate::campaign::{Campaign, Ranges, Shard, WorkOptions, WorkReport, work};
+use crate::cli::args::UnitCountingArgs;
+use crate::cli::context::Context;
+use crate::cli::error::CliError;
+use crate::cli::progress::watch;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft work nine --threads all --hash 4G
-  perft work nine --shard 3/8         the third of eight machines that do not
+  perft campaign work nine --threads all --hash 4G
+  perft campaign work nine --shard 3/8         the third of eight machines that do not
                                       share the folder
-  perft work nine --units 17,20-25    only these work units";
+  perft campaign work nine --units 17,20-25    only these work units";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct WorkArgs {
-    /// Folder of the campaign, created by perft plan
+    /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Count every N-th work unit only, starting with the I-th

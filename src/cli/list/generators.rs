@@ -1,4 +1,4 @@
-//! `perft generators`: describes the built-in move generators.
+//! `perft list generators`: describes the built-in move generators.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 use perft_lab::generators::{Design, Generator};
 
-use super::args::generators;
-use super::environment;
-use super::error::CliError;
+use crate::cli::args::generators;
+use crate::cli::environment;
+use crate::cli::error::CliError;
 use crate::report::generators::{GeneratorReport, GeneratorsReport};
 use crate::report::write_json;
 

@@ -1,4 +1,4 @@
-//! `perft positions`: lists the built-in positions and suites.
+//! `perft list positions`: lists the built-in positions and suites.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -8,18 +8,18 @@ use clap::Args;
 use perft_core::suite::builtin::{self, BuiltIn};
 use perft_core::suite::{Case, named as named_suite};
 
-use super::environment;
-use super::error::CliError;
-use super::fold::folded;
-use super::input::unknown_name;
+use crate::cli::environment;
+use crate::cli::error::CliError;
+use crate::cli::fold::folded;
+use crate::cli::input::unknown_name;
 use crate::report::positions::{BuiltInReport, CaseReport, PositionsReport};
 use crate::report::{grouped, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft positions                      list all names
-  perft positions kiwipete             show a position and its known counts
-  perft positions standard > my.epd    print a suite as EPD";
+  perft list positions                      list all names
+  perft list positions kiwipete             show a position and its known counts
+  perft list positions standard > my.epd    print a suite as EPD";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
@@ -108,7 +108,7 @@ fn list(out: &mut impl Write) -> std::io::Result<()> {
         let line = format!("  {name:<12} {count:>3} positions: {about}");
         writeln!(out, "{}", folded(&line, 30))?;
     }
-    writeln!(out, "\n'perft positions NAME' shows a position or prints a suite as EPD.")
+    writeln!(out, "\n'perft list positions NAME' shows a position or prints a suite as EPD.")
 }
 
 fn show(case: &Case, out: &mut impl Write) -> std::io::Result<()> {

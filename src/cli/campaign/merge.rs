@@ -1,4 +1,4 @@
-//! `perft merge`: adds up the counts of a campaign, or reports what is missing.
+//! `perft campaign merge`: adds up the counts of a campaign, or reports what is missing.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -7,21 +7,21 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::campaign::{ON_CONTRADICTION, count_line};
-use super::context::Context;
-use super::environment;
-use super::error::{CliError, warn};
-use super::export::Export;
+use super::common::{ON_CONTRADICTION, count_line};
 use crate::campaign::{Campaign, Contradiction, Merged, Shard, merge};
+use crate::cli::context::Context;
+use crate::cli::environment;
+use crate::cli::error::{CliError, warn};
+use crate::cli::export::Export;
 use crate::report::campaign::MergeReport;
 use crate::report::count::DepthResult;
 use crate::report::{grouped, write_json};
 
 const EXAMPLES: &str = "\
 Examples:
-  perft merge nine                print the divide and the total
-  perft merge nine --shards 8     which of eight shards are not complete
-  perft merge nine --certificate nine.json
+  perft campaign merge nine                print the divide and the total
+  perft campaign merge nine --shards 8     which of eight shards are not complete
+  perft campaign merge nine --certificate nine.json
                                   also write a record of who counted what";
 
 /// The largest number of contradictions that a message lists. The JSON output lists all of them.
@@ -30,7 +30,7 @@ const MAX_CONTRADICTIONS: usize = 10;
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct MergeArgs {
-    /// Folder of the campaign, created by perft plan
+    /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// If work units are missing, list which of N shards they belong to
@@ -118,5 +118,5 @@ fn incomplete(merged: &Merged, args: &MergeArgs) -> CliError {
         let shards: Vec<String> = Shard::all(of).filter(has_missing).map(|shard| shard.to_string()).collect();
         message += &format!("\nthey belong to the shards {}", shards.join(" "));
     }
-    CliError::usage(message).help(format!("count them with perft work {}", args.folder.display()))
+    CliError::usage(message).help(format!("count them with perft campaign work {}", args.folder.display()))
 }

@@ -1,4 +1,4 @@
-//! `perft man`: the manual pages of the program and of its commands.
+//! `perft generate man`: the manual pages of the program and of its commands.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,22 +8,22 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::error::CliError;
-use super::help::unknown_command;
+use crate::cli::error::CliError;
+use crate::cli::help::described;
 use crate::files::AtomicFile;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft man | man -l -                      read the page of the program
-  perft man hunt | man -l -                 read the page of a command
-  perft man --folder ~/.local/share/man     install all pages: man perft-hunt";
+  perft generate man | man -l -                      read the page of the program
+  perft generate man hunt | man -l -                 read the page of a command
+  perft generate man --folder ~/.local/share/man     install all pages: man perft-hunt";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct ManArgs {
     /// Command to describe [default: the whole program]
     #[arg(value_name = "COMMAND", conflicts_with = "folder")]
-    command: Option<String>,
+    command: Vec<String>,
     /// Write the pages of the program and of all commands to the subfolder man1 of this folder
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -36,10 +36,7 @@ pub fn run(args: ManArgs, mut command: Command, out: &mut impl Write) -> Result<
         write_all(&command, folder.join("man1"), out)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let described = match args.command.as_deref() {
-        None => &command,
-        Some(name) => command.find_subcommand(name).ok_or_else(|| unknown_command(name, &command))?,
-    };
+    let described = described(&mut command, &args.command)?;
     out.write_all(&page(described)?)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -48,7 +45,7 @@ pub fn run(args: ManArgs, mut command: Command, out: &mut impl Write) -> Result<
 fn write_all(command: &Command, folder: PathBuf, out: &mut impl Write) -> Result<(), CliError> {
     let failed = |error| CliError::usage(format!("cannot write to '{}': {error}", folder.display()));
     std::fs::create_dir_all(&folder).map_err(failed)?;
-    let all: Vec<&Command> = std::iter::once(command).chain(command.get_subcommands()).collect();
+    let all = with_subcommands(command);
     for &described in &all {
         let path = folder.join(Man::new(described.clone()).get_filename());
         let text = page(described)?;
@@ -56,6 +53,11 @@ fn write_all(command: &Command, folder: PathBuf, out: &mut impl Write) -> Result
     }
     writeln!(out, "{} pages in {}", all.len(), folder.display())?;
     Ok(())
+}
+
+/// Returns a command and all commands below it.
+fn with_subcommands(command: &Command) -> Vec<&Command> {
+    std::iter::once(command).chain(command.get_subcommands().flat_map(with_subcommands)).collect()
 }
 
 /// Returns the manual page of a command. The examples of the help are in a section of their own.

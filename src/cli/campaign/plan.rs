@@ -1,4 +1,4 @@
-//! `perft plan`: divides a count into work units.
+//! `perft campaign plan`: divides a count into work units.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,22 +7,25 @@ use std::process::ExitCode;
 use clap::Args;
 use perft_count::Progress;
 
-use super::args::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
-use super::context::Context;
-use super::error::CliError;
-use super::input::one_position;
-use super::progress::watch;
 use crate::campaign::{Manifest, PlanOptions, plan};
+use crate::cli::args::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
+use crate::cli::context::Context;
+use crate::cli::error::CliError;
+use crate::cli::input::one_position;
+use crate::cli::progress::watch;
 use crate::report::grouped;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft plan 9 --split 4 -o nine    write 73 work units to the folder
-  perft work nine --threads all     count them; Ctrl-C is safe
-  perft merge nine                  add up the counts";
+  perft campaign plan 9 --split 4 -o nine    write 73 work units to the folder
+  perft campaign work nine --threads all     count them; Ctrl-C is safe
+  perft campaign merge nine                  add up the counts";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
+#[command(
+    before_help = EXAMPLES,
+    override_usage = "perft campaign plan [OPTIONS] --split <K> -o <DIR> [POSITION] [DEPTH]..."
+)]
 pub struct PlanArgs {
     /// Ply at which the tree is split; each distinct position at this ply is counted once
     #[arg(short, long, value_name = "K", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]

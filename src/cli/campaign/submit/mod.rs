@@ -1,6 +1,6 @@
-//! `perft submit`: runs a campaign as jobs of Slurm, of GNU parallel, or of this machine.
+//! `perft campaign submit`: runs a campaign as jobs of Slurm, of GNU parallel, or of this machine.
 //!
-//! This program is not a scheduler. It divides the campaign into shards, and writes a script with one `perft work`
+//! This program is not a scheduler. It divides the campaign into shards, and writes a script with one `perft campaign work`
 //! per shard, which an existing scheduler runs. The script and the logs are in `jobs/` in the folder of the campaign.
 //! The script contains only shards with missing work units, so a campaign can be submitted again after failures.
 //!
@@ -20,10 +20,10 @@ use std::thread::available_parallelism;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{HashArgs, MachineArgs, MemorySize, Threads};
-use super::error::CliError;
-use super::export::Export;
 use crate::campaign::{Campaign, Ranges, Shard, create_subfolder, merge};
+use crate::cli::args::{HashArgs, MachineArgs, MemorySize, Threads};
+use crate::cli::error::CliError;
+use crate::cli::export::Export;
 use crate::report::grouped;
 use job::{Job, absolute, quoted};
 use parallel::Hosts;
@@ -31,10 +31,10 @@ use slurm::Limits;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft submit nine --to slurm                 write the script, and read it
-  perft submit nine --to slurm --jobs 32 --threads 8 --hash 4G --now
-  perft submit nine --to parallel --hosts alpha,beta --threads all --now
-  perft submit nine --to local --jobs 4 --now";
+  perft campaign submit nine --to slurm                 write the script, and read it
+  perft campaign submit nine --to slurm --jobs 32 --threads 8 --hash 4G --now
+  perft campaign submit nine --to parallel --hosts alpha,beta --threads all --now
+  perft campaign submit nine --to local --jobs 4 --now";
 
 /// The number of jobs without `--jobs`, except on this machine.
 const DEFAULT_JOBS: u32 = 16;
@@ -45,7 +45,7 @@ const DEFAULT_MEMORY_BYTES: u64 = 1 << 30;
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct SubmitArgs {
-    /// Folder of the campaign, created by perft plan
+    /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Scheduler that runs the jobs
@@ -121,7 +121,11 @@ pub fn run(args: SubmitArgs, out: &mut impl Write) -> Result<ExitCode, CliError>
     args.refuse_flags_of_other_targets()?;
     let missing = merge(&campaign)?.missing;
     if missing.is_empty() {
-        writeln!(out, "all units are counted; add them up with perft merge {}", args.folder.display())?;
+        writeln!(
+            out,
+            "all units are counted; add them up with perft campaign merge {}",
+            args.folder.display()
+        )?;
         return Ok(ExitCode::SUCCESS);
     }
     refuse_missing_files(&campaign, &missing)?;
@@ -279,7 +283,7 @@ fn refuse_missing_files(campaign: &Campaign, missing: &Ranges) -> Result<(), Cli
     }
     let message = format!("the plan is incomplete: {} unit files do not exist: {absent}", absent.len());
     Err(CliError::usage(message).help(
-        "run perft plan with the same arguments in another folder: it writes the same files, so copy them from there",
+        "run perft campaign plan with the same arguments in another folder: it writes the same files, so copy them from there",
     ))
 }
 

@@ -30,7 +30,7 @@ impl Job {
     pub fn command(&self, shard: &str, threads: &str) -> String {
         let Job { program, folder, shard_count, hash, cpu_path, .. } = self;
         let mut command = format!(
-            "{} work {} --shard {shard}/{shard_count} --threads {threads} --cpu-path {cpu_path}",
+            "{} campaign work {} --shard {shard}/{shard_count} --threads {threads} --cpu-path {cpu_path}",
             quoted(program),
             quoted(folder)
         );
@@ -98,9 +98,17 @@ mod tests {
             cpu_path: CpuChoice::Auto,
         };
         let words = shell_words::split(&job.command("2", "all")).unwrap();
-        let expected = ["/opt/my perft", "work", "/data/it's $HOME; \"nine\"", "--shard", "2/3", "--threads"];
-        assert_eq!(words[..6], expected);
-        assert_eq!(words[6..], ["all", "--cpu-path", "auto", "--hash", "4G"]);
+        let expected = [
+            "/opt/my perft",
+            "campaign",
+            "work",
+            "/data/it's $HOME; \"nine\"",
+            "--shard",
+            "2/3",
+            "--threads",
+        ];
+        assert_eq!(words[..7], expected);
+        assert_eq!(words[7..], ["all", "--cpu-path", "auto", "--hash", "4G"]);
         assert!(script_path(Path::new("a\nb")).is_err());
     }
 

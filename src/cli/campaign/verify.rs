@@ -1,4 +1,4 @@
-//! `perft verify`: counts a sample of the work units of a campaign again, and compares.
+//! `perft campaign verify`: counts a sample of the work units of a campaign again, and compares.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,29 +10,29 @@ use perft_core::StopSignal;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::CountSource;
 
-use super::args::UnitCountingArgs;
-use super::campaign::{ON_CONTRADICTION, count_line, worker};
-use super::context::Context;
-use super::engine::EngineArgs;
-use super::error::CliError;
-use super::progress::watch;
+use super::common::{ON_CONTRADICTION, count_line, worker};
 use crate::campaign::{
     Campaign, Recount, SampleSize, Shard, UnitCounter, UnitPosition, VerifyReport, WorkOptions, ask, verify,
 };
+use crate::cli::args::UnitCountingArgs;
+use crate::cli::context::Context;
+use crate::cli::engine::EngineArgs;
+use crate::cli::error::CliError;
+use crate::cli::progress::watch;
 use crate::engine::Engine;
 use crate::report::grouped;
 
 const EXAMPLES: &str = "\
 Examples:
-  perft verify nine                             1% of the units, no table
-  perft verify nine --sample all --hash 4G      all units, new hash keys
-  perft verify nine --sample 1unit --engine stockfish
+  perft campaign verify nine                             1% of the units, no table
+  perft campaign verify nine --sample all --hash 4G      all units, new hash keys
+  perft campaign verify nine --sample 1unit --engine stockfish
                                                 one unit, by an engine";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES)]
 pub struct VerifyArgs {
-    /// Folder of the campaign, created by perft plan
+    /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// How many of the counted work units to count again: 1%, 20units, or all
@@ -146,7 +146,9 @@ fn conclude(report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode, Cli
         return Err(counts_differ(wrong, *recounted));
     }
     if *done == 0 {
-        return Err(CliError::usage("no unit has been counted yet").help("count them with perft work DIR"));
+        return Err(
+            CliError::usage("no unit has been counted yet").help("count them with perft campaign work DIR")
+        );
     }
     if *was_interrupted {
         let chosen = chosen.len();

@@ -4,14 +4,14 @@ use perft_count::FrontierError;
 use perft_count::internals::SortError;
 use perft_diagnosis::lines::visible;
 
-use super::args::Counting;
-use super::environment::host_name;
-use super::error::CliError;
 use crate::campaign::{CampaignError, JournalLine, Worker};
+use crate::cli::args::Counting;
+use crate::cli::environment::host_name;
+use crate::cli::error::CliError;
 use crate::report::grouped;
 
 /// The advice if a work unit has two different counts.
-pub const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run perft work again; perft verify counts \
+pub const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run perft campaign work again; perft campaign verify counts \
     the unit once more, which shows which line is wrong";
 
 /// Describes the worker on this machine. The seed is recorded only if there is a table.
@@ -49,10 +49,12 @@ impl From<CampaignError> for CliError {
             CampaignError::Frontier(_) => "use a larger --memory SIZE, or --split at an earlier ply",
             CampaignError::UnitSize => "use --unit-positions N with such an N",
             CampaignError::TooManyUnits => "use --unit-positions N with a larger N",
-            CampaignError::NoManifest(_) => "create a campaign with perft plan --depth N --split K -o DIR",
+            CampaignError::NoManifest(_) => {
+                "create a campaign with perft campaign plan --depth N --split K -o DIR"
+            }
             CampaignError::OtherVersion { .. } => "use the version of perft that planned it",
             CampaignError::Damaged { .. } => {
-                "run perft plan with the same arguments in another folder: it writes the same files, so copy the file \
+                "run perft campaign plan with the same arguments in another folder: it writes the same files, so copy the file \
                  from there"
             }
             CampaignError::NoRecount { .. } => return CliError::Engine(error.to_string()),
