@@ -1,4 +1,4 @@
-//! `perft hunt` and `perft fuzz`: find the bugs of an engine, from a wrong count down to the position and the move.
+//! `perft hunt`, of which `perft fuzz` is another name for random positions: find the bugs of an engine, from a wrong count down to the position and the move.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -37,11 +37,15 @@ Examples:
   perft hunt ./my-engine                                 all built-in positions
   perft hunt ./my-engine my.epd -t all                   a file, on all cores
   perft hunt ./my-engine kiwipete 5                      only one position
+  perft hunt ./my-engine --random 1M -t all              random positions
   perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine
   perft hunt ./my-engine --state                         its FENs, clocks and keys instead of its counts";
 
 /// The depth in plies, if none is given.
 const DEPTH: u32 = 4;
+
+/// The depth in plies for random positions, if none is given.
+const RANDOM_DEPTH: u32 = 2;
 
 #[derive(Debug, Args)]
 #[command(before_help = HUNT_EXAMPLES)]
@@ -64,12 +68,28 @@ pub struct HuntArgs {
     #[arg(long, value_name = "N", default_value = ENGINE_MAX_NODES, value_parser = parse_nodes)]
     max_nodes: u128,
     #[command(flatten)]
+    random: RandomArgs,
+    #[command(flatten)]
     asking: AskingArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }
 
-/// The arguments that `hunt` and `fuzz` have in common.
+/// The arguments for random positions.
+#[derive(Debug, Args)]
+struct RandomArgs {
+    /// Ask about this number of random positions: 20000, 100k, 1M; to depth 2, unless --depth says otherwise
+    #[arg(long, value_name = "N", value_parser = parse_nodes, conflicts_with_all = ["fen", "max_nodes"])]
+    random: Option<u128>,
+    /// Seed of the random positions; another seed gives other positions
+    #[arg(long, value_name = "N", default_value = "1", requires = "random", hide_short_help = true)]
+    seed: u64,
+    /// Stop after this number of bugs [default: 100, with --random 1]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    findings: Option<usize>,
+}
+
+/// The arguments that do not depend on the positions.
 #[derive(Debug, Args)]
 struct AskingArgs {
     /// Number of engine processes to ask at the same time, or "all" for one per core
@@ -134,11 +154,23 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
         _ => (None, names.as_slice()),
     };
     let engine = name.map_or("--engine CMD".to_owned(), quoted);
+    if let Some(positions) = args.random.random {
+        if let Some(other) = suites.first() {
+            let message = format!("--random asks about random positions, and not about '{other}'");
+            return Err(CliError::usage(message).help("leave out one of them"));
+        }
+        let HuntArgs { random: RandomArgs { seed, findings, .. }, depth, asking, engine, .. } = args;
+        let (depth, findings) = (depth.unwrap_or(RANDOM_DEPTH), findings.unwrap_or(1));
+        let args =
+            FuzzArgs { name: name.map(str::to_owned), positions, seed, depth, findings, asking, engine };
+        return run_fuzz(args, context, out);
+    }
     let (args, suites) = with_position(args, suites, &format!("perft hunt {engine}"))?;
     let suites = suites.as_slice();
     let has_default = args.fen.is_none() && suites.is_empty();
     let _unread = has_default.then(|| UnreadInput::watch(format!("perft hunt {engine} -"), context));
     let options = args.asking.options();
+    let options = SearchOptions { findings: args.random.findings.unwrap_or(options.findings), ..options };
     if let Some(reference) = &args.asking.reference {
         let (targets, left_out) = reference_targets(&args, suites, context)?;
         let found = args.asking.comparison(&args.engine, name, reference, targets.len(), context)?;

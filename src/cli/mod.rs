@@ -128,7 +128,8 @@ enum Subcommands {
     Suite(suite::SuiteArgs),
     /// Find the bugs of an engine: position, move and cause
     Hunt(hunt::HuntArgs),
-    /// Find the bugs of an engine with random positions
+    /// Find the bugs of an engine with random positions: another name of hunt --random
+    #[command(hide = true)]
     Fuzz(hunt::FuzzArgs),
     /// Name the bugs that give exactly a wrong count
     Diagnose(diagnose::DiagnoseArgs),
@@ -149,6 +150,7 @@ enum Subcommands {
     /// Generate shell completions, manual pages, the JSON schema
     Generate(generate::GenerateArgs),
     /// Describe a command
+    #[command(hide = true)]
     Help(help::HelpArgs),
 }
 
@@ -348,7 +350,11 @@ mod tests {
     fn every_command_is_in_one_group_of_the_help() {
         let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|group| group.names).copied().collect();
         let command = command();
-        let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        let mut all: Vec<&str> = command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+            .map(Command::get_name)
+            .collect();
         if !cfg!(feature = "explore") {
             all.push("explore");
         }

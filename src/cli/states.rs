@@ -1,4 +1,4 @@
-//! `perft hunt --state` and `perft fuzz --state`: compare the positions and keys that an engine prints.
+//! `perft hunt --state`: compare the positions and keys that an engine prints.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -38,13 +38,36 @@ fn an_answer_that_does_not_repeat_is_told_once() {
 #[test]
 fn an_engine_that_ignores_moves_gets_positions_and_is_right() {
     let engine = engine("ignores-moves");
-    let (code, text, errors) = perft(&["fuzz", "--positions", "30"], &engine);
+    let (code, text, errors) = perft(&["hunt", "--random", "30"], &engine);
     assert_eq!(code, 0, "{text}");
     assert!(errors.starts_with("note: ") && errors.contains(" ignores the moves of a question"), "{errors}");
     assert!(text.contains("no bug found"), "{text}");
     let (_, text, _) = perft(&["probe"], &engine);
     assert!(text.contains("plays moves  no") && text.contains("counts       8 of 8 right"), "{text}");
     assert!(text.contains("ask = [\"position fen {fen}\", \"go perft {depth}\"]"), "{text}");
+}
+
+#[test]
+fn fuzz_is_another_name_of_a_hunt_with_random_positions() {
+    let engine = engine("faulty castling-out-of-check");
+    let report = |arguments: &[&str]| {
+        let (code, json, _) = perft(arguments, &engine);
+        assert_eq!(code, 1, "{json}");
+        let mut report = report(&json);
+        report
+            .as_object_mut()
+            .unwrap()
+            .retain(|key, _| !["seconds", "time", "timestamp"].contains(&key.as_str()));
+        report
+    };
+    let hunted = report(&["hunt", "--random", "2000", "--seed", "3", "--json"]);
+    assert_eq!(
+        hunted["findings"],
+        report(&["fuzz", "--positions", "2000", "--seed", "3", "--json"])["findings"]
+    );
+    assert_eq!((hunted["findings"].as_array().unwrap().len(), &hunted["seed"]), (1, &3.into()));
+    let two = report(&["hunt", "standard", "--max-nodes", "1k", "--findings", "1", "--json"]);
+    assert_eq!(two["findings"].as_array().unwrap().len(), 1);
 }
 
 /// A program with wrong answers is found, and the report shows the questions and the next commands.
@@ -243,6 +266,8 @@ fn wrong_usage_is_an_error() {
         (&["hunt"][..], "no engine was given"),
         (&["fuzz"], "no engine was given"),
         (&["hunt", "--depth", "3"], "a depth needs a position"),
+        (&["hunt", "./a", "start", "--random", "9"], "not about 'start'"),
+        (&["hunt", "./a", "--seed", "9"], "--random <N>"),
         (&["fuzz", "./a", "--engine", "./b"], "cannot be used with"),
     ] {
         let output = Command::cargo_bin("perft").unwrap().args(arguments).output().unwrap();

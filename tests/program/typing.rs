@@ -352,9 +352,9 @@ mod suggestions {
 mod help {
     use super::*;
 
-    const COMMANDS: [&str; 16] = [
-        "divide", "stats", "unique", "estimate", "suite", "hunt", "fuzz", "diagnose", "probe", "agree",
-        "bench", "compare", "campaign", "list", "generate", "uci",
+    const COMMANDS: [&str; 15] = [
+        "divide", "stats", "unique", "estimate", "suite", "hunt", "diagnose", "probe", "agree", "bench",
+        "compare", "campaign", "list", "generate", "uci",
     ];
 
     const IN_GROUPS: [&str; 11] = [
@@ -387,7 +387,7 @@ mod help {
 
     #[test]
     fn every_page_keeps_to_the_columns() {
-        for name in COMMANDS.into_iter().chain(IN_GROUPS) {
+        for name in COMMANDS.into_iter().chain(IN_GROUPS).chain(["fuzz"]) {
             let page_of = |flag| name.split(' ').chain([flag]).collect::<Vec<&str>>();
             for flag in ["-h", "--help"] {
                 let page = out(&on_columns(80, &page_of(flag)));

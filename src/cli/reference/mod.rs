@@ -1,4 +1,4 @@
-//! `perft hunt --reference` and `perft fuzz --reference`: find where two engines disagree. They may play a variant of
+//! `perft hunt --reference`: find where two engines disagree. They may play a variant of
 //! chess.
 
 mod targets;
