@@ -3,6 +3,8 @@
 //! The commit is recorded in release builds only, because benchmarks need no other builds. So a new commit does not
 //! make `cargo test` compile everything again.
 
+#![allow(clippy::disallowed_methods, reason = "it asks git and rustc")]
+
 use std::path::Path;
 use std::process::Command;
 

@@ -14,13 +14,23 @@
 //! It is a library so that fuzz targets can import it. It is not meant for other crates: use `perft-core` and
 //! `perft-diagnosis`.
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 /// The name of the program. The package has another name, because another crate on crates.io is called `perft`.
 const NAME: &str = "perft";
 
+#[allow(clippy::disallowed_methods, reason = "it measures")]
 mod bench;
 mod campaign;
+#[allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "it is the command line"
+)]
 mod cli;
 mod command_line;
+#[allow(clippy::disallowed_methods, reason = "engines are processes, and an answer has a time limit")]
 mod engine;
 mod files;
 mod report;

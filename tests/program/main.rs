@@ -1,5 +1,7 @@
 //! Tests that run the program: its output, its files, and its exit codes.
 
+#![allow(clippy::disallowed_methods, reason = "tests of a program")]
+
 mod bench;
 mod campaign;
 mod compare;
@@ -20,7 +22,6 @@ mod hostile_text;
 mod hunt;
 #[cfg(target_os = "linux")]
 mod interrupted;
-mod layers;
 mod line_endings;
 #[cfg(unix)]
 mod names;

@@ -141,6 +141,8 @@
 //!                   help: write 'w' or 'b'
 //! ```
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod attacks;
 mod cpu;
 mod leaf_counter;

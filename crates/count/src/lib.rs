@@ -82,6 +82,8 @@
 //! Counting code never prints and never reads a clock. It reports [`Progress`] as plain numbers that another thread may
 //! read.
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod driver;
 mod exact;
 mod external_sort;

@@ -83,6 +83,8 @@
 //! assert_eq!(smallest.occupied().count(), 4);
 //! ```
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod again;
 mod answered;
 mod candidates;
@@ -104,6 +106,7 @@ mod pattern;
 pub mod random;
 mod reference;
 mod search;
+#[allow(clippy::disallowed_methods, reason = "a clock distinguishes a script from a client")]
 pub mod serve;
 mod shrink;
 pub mod source;

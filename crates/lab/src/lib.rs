@@ -122,6 +122,8 @@
 //! To add a design to this crate, put it into a file of `generators` and add a line to
 //! [`each_generator!`]. The program, the tests and the comparisons then include it.
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod agree;
 mod counter;
 pub mod generators;

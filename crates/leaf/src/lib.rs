@@ -15,6 +15,8 @@
 //! Both kinds are generic code that is inlined into a few *entry points*. An entry point is a function that is compiled
 //! for the features of one CPU path. This makes the ordinary build as fast as a build for the native CPU.
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 #[cfg(vector_paths)]
 mod batch;
 mod cpu_path;

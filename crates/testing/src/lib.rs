@@ -9,6 +9,8 @@
 //! - [`state`]: a program that prints its FEN and its key, with a planted bug
 //! - [`suites`]: the built-in suites, run on a driver
 
+#![allow(clippy::disallowed_methods, reason = "helpers of tests")]
+
 pub mod engines;
 pub mod faulty;
 pub mod oracle;

@@ -2,6 +2,8 @@
 //!
 //! Every driver and every CPU path is compared with known counts, with the plain oracle and with another program.
 
+#![allow(clippy::disallowed_methods, reason = "tests")]
+
 mod exact;
 mod other_program;
 mod paths;

@@ -116,27 +116,3 @@ fn every_mutation_changes_a_count_of_the_suites() {
     }
     assert!(missing.is_empty(), "{missing:?} change no suite");
 }
-
-#[test]
-#[ignore = "prints the time"]
-fn time() {
-    use std::time::Instant;
-    for (name, depth) in [("start", 5), ("kiwipete", 4), ("endgame", 6)] {
-        let position = builtin::position(name).unwrap().position;
-        let begin = Instant::now();
-        let tree = RightTree::of(&position, depth, &|| true).unwrap();
-        println!("{name} {depth}: {:?} in {:.2} s", tree.counts, begin.elapsed().as_secs_f64());
-        for &mutation in Mutation::ALL {
-            let begin = Instant::now();
-            let (counted, _) = counted(&position, &tree, mutation.into(), None);
-            let (nodes, right) = (counted.nodes[depth as usize], tree.counts[depth as usize]);
-            println!(
-                "  {:40} {nodes:>10} {:+10} {:3} in {:.2} s",
-                mutation.name(),
-                nodes as i64 - right as i64,
-                counted.changed_by().len(),
-                begin.elapsed().as_secs_f64()
-            );
-        }
-    }
-}

@@ -1,5 +1,7 @@
 //! Integration tests: planted bugs are found and named.
 
+#![allow(clippy::disallowed_methods, reason = "tests")]
+
 mod accusation;
 mod again;
 mod causes;
