@@ -71,68 +71,18 @@ pub struct Lanes4(__m256i);
 #[derive(Clone, Copy)]
 pub struct Mask4(__m256i);
 
-impl BitAnd for Mask4 {
-    type Output = Mask4;
+operators!([] Mask4, Mask4:
+    not |mask| intrinsics!(_mm256_xor_si256(mask, _mm256_set1_epi64x(-1))),
+    BitAnd bitand |one, other| intrinsics!(_mm256_and_si256(one, other)),
+    BitOr bitor |one, other| intrinsics!(_mm256_or_si256(one, other))
+);
 
-    #[inline(always)]
-    fn bitand(self, other: Mask4) -> Mask4 {
-        Mask4(intrinsics!(_mm256_and_si256(self.0, other.0)))
-    }
-}
-
-impl BitOr for Mask4 {
-    type Output = Mask4;
-
-    #[inline(always)]
-    fn bitor(self, other: Mask4) -> Mask4 {
-        Mask4(intrinsics!(_mm256_or_si256(self.0, other.0)))
-    }
-}
-
-impl Not for Mask4 {
-    type Output = Mask4;
-
-    #[inline(always)]
-    fn not(self) -> Mask4 {
-        Mask4(intrinsics!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
-    }
-}
-
-impl BitAnd for Lanes4 {
-    type Output = Lanes4;
-
-    #[inline(always)]
-    fn bitand(self, other: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_and_si256(self.0, other.0)))
-    }
-}
-
-impl BitOr for Lanes4 {
-    type Output = Lanes4;
-
-    #[inline(always)]
-    fn bitor(self, other: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_or_si256(self.0, other.0)))
-    }
-}
-
-impl BitXor for Lanes4 {
-    type Output = Lanes4;
-
-    #[inline(always)]
-    fn bitxor(self, other: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_xor_si256(self.0, other.0)))
-    }
-}
-
-impl Not for Lanes4 {
-    type Output = Lanes4;
-
-    #[inline(always)]
-    fn not(self) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_xor_si256(self.0, _mm256_set1_epi64x(-1))))
-    }
-}
+operators!([] Lanes4, Lanes4:
+    not |sets| intrinsics!(_mm256_xor_si256(sets, _mm256_set1_epi64x(-1))),
+    BitAnd bitand |one, other| intrinsics!(_mm256_and_si256(one, other)),
+    BitOr bitor |one, other| intrinsics!(_mm256_or_si256(one, other)),
+    BitXor bitxor |one, other| intrinsics!(_mm256_xor_si256(one, other))
+);
 
 impl Lanes for Lanes4 {
     type Mask = Mask4;
@@ -173,20 +123,12 @@ impl Lanes for Lanes4 {
         }))
     }
 
-    #[inline(always)]
-    fn plus(self, other: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_add_epi64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_sub_epi64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn times(self, other: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!(_mm256_mul_epi32(self.0, other.0)))
-    }
+    lanewise!(Lanes4:
+        plus = _mm256_add_epi64,
+        minus = _mm256_sub_epi64,
+        minus_bytes = _mm256_sub_epi8,
+        times = _mm256_mul_epi32
+    );
 
     #[inline(always)]
     fn popcount(self) -> Lanes4 {
@@ -208,21 +150,6 @@ impl Lanes for Lanes4 {
     #[inline(always)]
     fn equals(self, other: Lanes4) -> Mask4 {
         Mask4(intrinsics!(_mm256_cmpeq_epi64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn or_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
-        self | other.only_where(mask)
-    }
-
-    #[inline(always)]
-    fn xor_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
-        self ^ other.only_where(mask)
-    }
-
-    #[inline(always)]
-    fn plus_where(self, mask: Mask4, other: Lanes4) -> Lanes4 {
-        self.plus(other.only_where(mask))
     }
 
     #[inline(always)]
@@ -353,26 +280,6 @@ pub struct Blockers4 {
 }
 
 impl Lanes4 {
-    /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
-    ///
-    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
-    /// up to and including the first blocker. See the section "Subtraction in bytes" of `docs/src/three-plies.md`.
-    #[inline(always)]
-    fn east_attacks(self, occupied: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!({
-            let twice = _mm256_add_epi8(self.0, self.0);
-            _mm256_xor_si256(occupied.0, _mm256_sub_epi8(occupied.0, twice))
-        }))
-    }
-
-    /// Returns the attacks of one slider along its ray, by `o ^ (o - 2s)` with the occupied squares of the ray. The ray
-    /// must lead to higher squares.
-    #[inline(always)]
-    fn attacks_on(self, ray: Lanes4, occupied: Lanes4) -> Lanes4 {
-        let blockers = occupied & ray;
-        (blockers ^ blockers.minus(self).minus(self)) & ray
-    }
-
     /// Returns the boards with the order of the ranks reversed.
     #[inline(always)]
     fn flipped(self) -> Lanes4 {

@@ -119,41 +119,12 @@ macro_rules! intrinsics {
     };
 }
 
-impl BitAnd for Lanes8 {
-    type Output = Lanes8;
-
-    #[inline(always)]
-    fn bitand(self, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_and_si512(self.0, other.0)))
-    }
-}
-
-impl BitOr for Lanes8 {
-    type Output = Lanes8;
-
-    #[inline(always)]
-    fn bitor(self, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_or_si512(self.0, other.0)))
-    }
-}
-
-impl BitXor for Lanes8 {
-    type Output = Lanes8;
-
-    #[inline(always)]
-    fn bitxor(self, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_xor_si512(self.0, other.0)))
-    }
-}
-
-impl Not for Lanes8 {
-    type Output = Lanes8;
-
-    #[inline(always)]
-    fn not(self) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_xor_si512(self.0, _mm512_set1_epi64(-1))))
-    }
-}
+operators!([] Lanes8, Lanes8:
+    not |sets| intrinsics!(_mm512_xor_si512(sets, _mm512_set1_epi64(-1))),
+    BitAnd bitand |one, other| intrinsics!(_mm512_and_si512(one, other)),
+    BitOr bitor |one, other| intrinsics!(_mm512_or_si512(one, other)),
+    BitXor bitxor |one, other| intrinsics!(_mm512_xor_si512(one, other))
+);
 
 impl Lanes for Lanes8 {
     type Mask = __mmask8;
@@ -187,20 +158,12 @@ impl Lanes for Lanes8 {
         Lanes8(intrinsics!(_mm512_permutexvar_epi64(numbers.0, self.0)))
     }
 
-    #[inline(always)]
-    fn plus(self, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_add_epi64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_sub_epi64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn times(self, other: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_mul_epi32(self.0, other.0)))
-    }
+    lanewise!(Lanes8:
+        plus = _mm512_add_epi64,
+        minus = _mm512_sub_epi64,
+        minus_bytes = _mm512_sub_epi8,
+        times = _mm512_mul_epi32
+    );
 
     #[inline(always)]
     fn popcount(self) -> Lanes8 {
@@ -346,19 +309,7 @@ pub struct Blockers8 {
 /// matrix in the same lane of its second operand, over GF(2). With a constant as one operand, it turns the board in
 /// each lane.
 impl Lanes8 {
-    /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
-    ///
-    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
-    /// up to and including the first blocker. See the section "Subtraction in bytes" of `docs/src/three-plies.md`.
-    #[inline(always)]
-    fn east_attacks(self, occupied: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!({
-            let twice = _mm512_add_epi8(self.0, self.0);
-            _mm512_xor_si512(occupied.0, _mm512_sub_epi8(occupied.0, twice))
-        }))
-    }
-
-    /// Returns the same as [`Self::east_attacks`], but from any squares, including empty ones. If one of them blocks
+    /// Returns the same as [`Lanes::east_attacks`], but from any squares, including empty ones. If one of them blocks
     /// the ray of another, its own ray continues, so the union is right.
     #[inline(always)]
     fn look_east(self, occupied: Lanes8) -> Lanes8 {

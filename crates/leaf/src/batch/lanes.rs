@@ -136,6 +136,9 @@ pub trait Lanes:
     /// Returns the difference in each lane.
     fn minus(self, other: Self) -> Self;
 
+    /// Returns the difference in each byte.
+    fn minus_bytes(self, other: Self) -> Self;
+
     /// Returns the product in each lane, of the low 32 bits as signed numbers.
     fn times(self, other: Self) -> Self;
 
@@ -152,13 +155,22 @@ pub trait Lanes:
     fn equals(self, other: Self) -> Self::Mask;
 
     /// Returns the union with `other` in the lanes of the mask, and `self` in the other lanes.
-    fn or_where(self, mask: Self::Mask, other: Self) -> Self;
+    #[inline(always)]
+    fn or_where(self, mask: Self::Mask, other: Self) -> Self {
+        self | other.only_where(mask)
+    }
 
     /// Returns the exclusive or with `other` in the lanes of the mask, and `self` in the other lanes.
-    fn xor_where(self, mask: Self::Mask, other: Self) -> Self;
+    #[inline(always)]
+    fn xor_where(self, mask: Self::Mask, other: Self) -> Self {
+        self ^ other.only_where(mask)
+    }
 
     /// Returns the sum with `other` in the lanes of the mask, and `self` in the other lanes.
-    fn plus_where(self, mask: Self::Mask, other: Self) -> Self;
+    #[inline(always)]
+    fn plus_where(self, mask: Self::Mask, other: Self) -> Self {
+        self.plus(other.only_where(mask))
+    }
 
     /// Returns `other` in the lanes of the mask, and `self` in the other lanes.
     fn replaced_where(self, mask: Self::Mask, other: Self) -> Self;
@@ -201,6 +213,23 @@ pub trait Lanes:
     fn slide_on<const DIRECTION: usize>(self, ray: Self, blockers: &Self::Blockers) -> Self {
         let _ = ray;
         self.look::<DIRECTION>(blockers)
+    }
+
+    /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
+    ///
+    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
+    /// up to and including the first blocker. See the section "Subtraction in bytes" of `docs/src/three-plies.md`.
+    #[inline(always)]
+    fn east_attacks(self, occupied: Self) -> Self {
+        occupied ^ occupied.minus_bytes(self).minus_bytes(self)
+    }
+
+    /// Returns the attacks of one slider along its ray, by `o ^ (o - 2s)` with the occupied squares of the ray. The ray
+    /// must lead to higher squares.
+    #[inline(always)]
+    fn attacks_on(self, ray: Self, occupied: Self) -> Self {
+        let blockers = occupied & ray;
+        (blockers ^ blockers.minus(self).minus(self)) & ray
     }
 
     /// Returns the lanes in which both sets have no square in common.

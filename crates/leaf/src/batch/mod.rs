@@ -47,6 +47,9 @@
 // The module for WebAssembly leaves out counts of listed nodes: see `vector.rs`.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
+#[macro_use]
+mod operators;
+
 mod analysis;
 #[cfg(x86_paths)]
 mod avx2;

@@ -29,20 +29,15 @@ impl Pair for Neon {
         intrinsics!([vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<1>(self.0)])
     }
 
-    #[inline(always)]
-    fn and(self, other: Neon) -> Neon {
-        Neon(intrinsics!(vandq_u64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Neon) -> Neon {
-        Neon(intrinsics!(vorrq_u64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Neon) -> Neon {
-        Neon(intrinsics!(veorq_u64(self.0, other.0)))
-    }
+    lanewise!(Neon:
+        and = vandq_u64,
+        or = vorrq_u64,
+        xor = veorq_u64,
+        plus = vaddq_u64,
+        minus = vsubq_u64,
+        meets = vtstq_u64,
+        equals = vceqq_u64
+    );
 
     #[inline(always)]
     fn not(self) -> Neon {
@@ -81,16 +76,6 @@ impl Pair for Neon {
     }
 
     #[inline(always)]
-    fn plus(self, other: Neon) -> Neon {
-        Neon(intrinsics!(vaddq_u64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Neon) -> Neon {
-        Neon(intrinsics!(vsubq_u64(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn minus_bytes(self, other: Neon) -> Neon {
         intrinsics!({
             Neon(vreinterpretq_u64_u8(vsubq_u8(vreinterpretq_u8_u64(self.0), vreinterpretq_u8_u64(other.0))))
@@ -121,16 +106,6 @@ impl Pair for Neon {
     #[inline(always)]
     fn sum_of_bytes(self) -> Neon {
         Neon(intrinsics!(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vreinterpretq_u8_u64(self.0))))))
-    }
-
-    #[inline(always)]
-    fn meets(self, other: Neon) -> Neon {
-        Neon(intrinsics!(vtstq_u64(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn equals(self, other: Neon) -> Neon {
-        Neon(intrinsics!(vceqq_u64(self.0, other.0)))
     }
 
     /// NEON has no instruction for this. Each lane keeps the bit with its number, and both lanes are added.

@@ -141,68 +141,18 @@ pub struct Pairs<P>(P);
 #[derive(Clone, Copy)]
 pub struct Mask<P>(P);
 
-impl<P: Pair> BitAnd for Mask<P> {
-    type Output = Self;
+operators!([P: Pair] Mask<P>, Mask:
+    not |mask| mask.not(),
+    BitAnd bitand |one, other| one.and(other),
+    BitOr bitor |one, other| one.or(other)
+);
 
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Mask(self.0.and(other.0))
-    }
-}
-
-impl<P: Pair> BitOr for Mask<P> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Mask(self.0.or(other.0))
-    }
-}
-
-impl<P: Pair> Not for Mask<P> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Mask(self.0.not())
-    }
-}
-
-impl<P: Pair> BitAnd for Pairs<P> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Pairs(self.0.and(other.0))
-    }
-}
-
-impl<P: Pair> BitOr for Pairs<P> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Pairs(self.0.or(other.0))
-    }
-}
-
-impl<P: Pair> BitXor for Pairs<P> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Pairs(self.0.xor(other.0))
-    }
-}
-
-impl<P: Pair> Not for Pairs<P> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Pairs(self.0.not())
-    }
-}
+operators!([P: Pair] Pairs<P>, Pairs:
+    not |sets| sets.not(),
+    BitAnd bitand |one, other| one.and(other),
+    BitOr bitor |one, other| one.or(other),
+    BitXor bitxor |one, other| one.xor(other)
+);
 
 impl<P: Pair> Lanes for Pairs<P> {
     type Mask = Mask<P>;
@@ -239,6 +189,11 @@ impl<P: Pair> Lanes for Pairs<P> {
     }
 
     #[inline(always)]
+    fn minus_bytes(self, other: Self) -> Self {
+        Pairs(self.0.minus_bytes(other.0))
+    }
+
+    #[inline(always)]
     fn times(self, other: Self) -> Self {
         Pairs(self.0.times(other.0))
     }
@@ -258,21 +213,6 @@ impl<P: Pair> Lanes for Pairs<P> {
     #[inline(always)]
     fn equals(self, other: Self) -> Mask<P> {
         Mask(self.0.equals(other.0))
-    }
-
-    #[inline(always)]
-    fn or_where(self, mask: Mask<P>, other: Self) -> Self {
-        self | other.only_where(mask)
-    }
-
-    #[inline(always)]
-    fn xor_where(self, mask: Mask<P>, other: Self) -> Self {
-        self ^ other.only_where(mask)
-    }
-
-    #[inline(always)]
-    fn plus_where(self, mask: Mask<P>, other: Self) -> Self {
-        self.plus(other.only_where(mask))
     }
 
     #[inline(always)]
@@ -465,24 +405,6 @@ impl<P: Pair> FillDown<P> {
 }
 
 impl<P: Pair> Pairs<P> {
-    /// Returns the attacks of sliders towards the east, by `o ^ (o - 2s)` in each byte, which is a rank.
-    ///
-    /// The subtraction borrows from the next occupied square. So it changes all bits from the square after the slider
-    /// up to and including the first blocker. See the section "Subtraction in bytes" of `docs/src/three-plies.md`.
-    #[inline(always)]
-    fn east_attacks(self, occupied: Self) -> Self {
-        let (sliders, occupied) = (self.0, occupied.0);
-        Pairs(occupied.xor(occupied.minus_bytes(sliders).minus_bytes(sliders)))
-    }
-
-    /// Returns the attacks of one slider along its ray, by `o ^ (o - 2s)` with the occupied squares of the ray. The ray
-    /// must lead to higher squares.
-    #[inline(always)]
-    fn attacks_on(self, ray: Self, occupied: Self) -> Self {
-        let blockers = occupied & ray;
-        (blockers ^ blockers.minus(self).minus(self)) & ray
-    }
-
     /// Returns the boards with the order of the ranks reversed.
     #[inline(always)]
     fn flipped(self) -> Self {

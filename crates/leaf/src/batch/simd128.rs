@@ -8,6 +8,13 @@ use super::pairs::Pair;
 #[derive(Clone, Copy, Debug)]
 pub struct Simd128(v128);
 
+/// These intrinsics are safe, because `build.rs` compiles this module only with the instructions.
+macro_rules! intrinsics {
+    ($body:expr) => {
+        $body
+    };
+}
+
 impl Pair for Simd128 {
     /// `simd128` has no instruction that reverses bits.
     const CAN_MIRROR: bool = false;
@@ -22,20 +29,16 @@ impl Pair for Simd128 {
         [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)]
     }
 
-    #[inline(always)]
-    fn and(self, other: Simd128) -> Simd128 {
-        Simd128(v128_and(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Simd128) -> Simd128 {
-        Simd128(v128_or(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Simd128) -> Simd128 {
-        Simd128(v128_xor(self.0, other.0))
-    }
+    lanewise!(Simd128:
+        and = v128_and,
+        or = v128_or,
+        xor = v128_xor,
+        plus = u64x2_add,
+        plus_bytes = i8x16_add,
+        minus = u64x2_sub,
+        minus_bytes = i8x16_sub,
+        equals = i64x2_eq
+    );
 
     #[inline(always)]
     fn not(self) -> Simd128 {
@@ -70,21 +73,6 @@ impl Pair for Simd128 {
     }
 
     #[inline(always)]
-    fn plus(self, other: Simd128) -> Simd128 {
-        Simd128(u64x2_add(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Simd128) -> Simd128 {
-        Simd128(u64x2_sub(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn minus_bytes(self, other: Simd128) -> Simd128 {
-        Simd128(i8x16_sub(self.0, other.0))
-    }
-
-    #[inline(always)]
     fn times(self, other: Simd128) -> Simd128 {
         let halves = |numbers: Simd128| i32x4_shuffle::<0, 2, 0, 2>(numbers.0, numbers.0);
         Simd128(i64x2_extmul_low_i32x4(halves(self), halves(other)))
@@ -93,11 +81,6 @@ impl Pair for Simd128 {
     #[inline(always)]
     fn popcount_bytes(self) -> Simd128 {
         Simd128(u8x16_popcnt(self.0))
-    }
-
-    #[inline(always)]
-    fn plus_bytes(self, other: Simd128) -> Simd128 {
-        Simd128(i8x16_add(self.0, other.0))
     }
 
     #[inline(always)]
@@ -111,11 +94,6 @@ impl Pair for Simd128 {
     #[inline(always)]
     fn meets(self, other: Simd128) -> Simd128 {
         Simd128(i64x2_ne(v128_and(self.0, other.0), u64x2_splat(0)))
-    }
-
-    #[inline(always)]
-    fn equals(self, other: Simd128) -> Simd128 {
-        Simd128(i64x2_eq(self.0, other.0))
     }
 
     #[inline(always)]
