@@ -10,7 +10,7 @@ use clap::Args;
 use perft_core::Position;
 use perft_count::{ExactCount, ExactError, PlyCount, Progress};
 
-use super::args::{Counting, CountingArgs, ExactArgs, Format, FormatArgs, PositionArgs, Root};
+use super::args::{Counting, CountingArgs, ExactArgs, FormatArgs, PositionArgs, Root};
 use super::context::Context;
 use super::error::CliError;
 use super::export::Export;
@@ -56,12 +56,14 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
     args.exact.apply(&mut counting, context.global.verbose)?;
     match &args.output.export_json {
         None => for_each_position(&root, context, |position| {
-            count(position, &root, &args, &counting, context, out).map(drop)
+            let report = args.count(position, &root, &counting, context, out)?;
+            Ok(args.output.format.emit(&report, root.is_stream(), out)?)
         })?,
         Some(path) => {
             let position = one_position(&root, context)?;
             let export = Export::prepare(path)?;
-            let report = count(&position, &root, &args, &counting, context, out)?;
+            let report = args.count(&position, &root, &counting, context, out)?;
+            args.output.format.emit(&report, root.is_stream(), out)?;
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
     }
@@ -69,51 +71,42 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Counts one position depth by depth and prints the result.
-fn count(
-    position: &Position,
-    root: &Root,
-    args: &CountArgs,
-    counting: &Counting,
-    context: &Context,
-    out: &mut impl Write,
-) -> Result<CountReport, CliError> {
-    let last = root.depth;
-    warn_if_long(position, last, counting, context);
-    let format = args.output.format.format();
-    if format == Format::Text && root.is_stream() {
-        writeln!(out, "{position}")?;
-    }
-    let first = if args.output.single { last } else { last.min(1) };
-    let mut results: Vec<DepthResult> = Vec::new();
-    for depth in first..=last {
-        let (mut result, sample) =
-            timed(position, depth, counting, context).map_err(|error| match error {
-                ExactError::Interrupted(_) => {
-                    CliError::interrupted_at(depth, results.last().map(|result| result.depth))
-                }
-                wrong => wrong.into(),
-            })?;
-        result.timings = args.timings(root, depth, sample);
-        if format == Format::Text {
-            write_line(&result, depth == last, out)?;
-        }
-        results.push(result);
-    }
-    let info = PositionInfo::new(position, root.notation(position));
-    let report = CountReport::new(counting.report_head(), info, results);
-    match format {
-        Format::Text => Ok(()),
-        Format::Json => write_json(&report, root.is_stream(), out),
-        Format::Jsonl => write_json(&report, true, out),
-        Format::Csv => report.write_csv(out),
-        Format::Markdown => report.write_markdown(out),
-    }?;
-    out.flush()?;
-    Ok(report)
-}
-
 impl CountArgs {
+    /// Counts one position depth by depth. Text is printed meanwhile.
+    fn count(
+        &self,
+        position: &Position,
+        root: &Root,
+        counting: &Counting,
+        context: &Context,
+        out: &mut impl Write,
+    ) -> Result<CountReport, CliError> {
+        let last = root.depth;
+        warn_if_long(position, last, counting, context);
+        let is_text = self.output.format.is_text();
+        if is_text && root.is_stream() {
+            writeln!(out, "{position}")?;
+        }
+        let first = if self.output.single { last } else { last.min(1) };
+        let mut results: Vec<DepthResult> = Vec::new();
+        for depth in first..=last {
+            let (mut result, sample) =
+                timed(position, depth, counting, context).map_err(|error| match error {
+                    ExactError::Interrupted(_) => {
+                        CliError::interrupted_at(depth, results.last().map(|result| result.depth))
+                    }
+                    wrong => wrong.into(),
+                })?;
+            result.timings = self.timings(root, depth, sample);
+            if is_text {
+                write_line(&result, depth == last, out)?;
+            }
+            results.push(result);
+        }
+        let info = PositionInfo::new(position, root.notation(position));
+        Ok(CountReport::new(counting.report_head(), info, results))
+    }
+
     /// Returns the count as a benchmark of one run, if it is exported.
     fn timings(&self, root: &Root, depth: u32, sample: Sample) -> Option<Timings> {
         self.output.export_json.as_ref()?;

@@ -1,6 +1,7 @@
 //! `perft stats`: counts the leaf nodes by the kind of the last move.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -8,13 +9,13 @@ use clap::Args;
 use perft_core::Position;
 use perft_count::{Progress, StatisticsTable};
 
-use super::args::{Counting, Format, FormatArgs, HashArgs, MachineArgs, PositionArgs, Root};
+use super::args::{Counting, FormatArgs, HashArgs, MachineArgs, PositionArgs};
 use super::context::Context;
 use super::error::CliError;
 use super::input::for_each_position;
 use super::progress::watch;
 use crate::report::statistics::{DepthStatistics, StatisticsReport};
-use crate::report::{CountMode, PositionInfo, write_json};
+use crate::report::{CountMode, PositionInfo};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,7 +74,14 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
     (head.mode, head.bulk) = (CountMode::Statistics, false);
     head.table_bytes = table.as_ref().map_or(0, StatisticsTable::bytes);
     for_each_position(&root, context, |position| {
-        count_kinds(position, &root, &args, &counting, table.as_ref(), context, out)
+        if args.output.format.is_text() && root.is_stream() {
+            writeln!(out, "{position}")?;
+        }
+        let first = if args.output.single { root.depth } else { root.depth.min(1) };
+        let results = count_kinds(position, first..=root.depth, &counting, table.as_ref(), context)?;
+        let position = PositionInfo::new(position, root.notation(position));
+        let report = StatisticsReport { provenance: counting.head.clone(), position, results };
+        Ok(args.output.format.emit(&report, root.is_stream(), out)?)
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -86,19 +94,17 @@ impl StatisticsArgs {
     }
 }
 
-/// Counts one position depth by depth and prints the result.
+/// Counts one position depth by depth.
 fn count_kinds(
     position: &Position,
-    root: &Root,
-    args: &StatsArgs,
+    depths: RangeInclusive<u32>,
     counting: &Counting,
     table: Option<&StatisticsTable>,
     context: &Context,
-    out: &mut impl Write,
-) -> Result<(), CliError> {
-    let first = if args.output.single { root.depth } else { root.depth.min(1) };
+) -> Result<Vec<DepthStatistics>, CliError> {
+    let first = *depths.start();
     let mut results = Vec::new();
-    for depth in first..=root.depth {
+    for depth in depths {
         let progress = Progress::new(context.stop.clone());
         let start = Instant::now();
         let count = || counting.perft.statistics(position, depth, table, &progress);
@@ -107,20 +113,5 @@ fn count_kinds(
         })?;
         results.push(DepthStatistics::new(depth, &found, start.elapsed()));
     }
-    let info = PositionInfo::new(position, root.notation(position));
-    let report = StatisticsReport { provenance: counting.head.clone(), position: info, results };
-    match args.output.format.format() {
-        Format::Text => {
-            if root.is_stream() {
-                writeln!(out, "{position}")?;
-            }
-            report.write_text(std::io::stdout().is_terminal(), out)
-        }
-        Format::Json => write_json(&report, root.is_stream(), out),
-        Format::Jsonl => write_json(&report, true, out),
-        Format::Csv => report.write_csv(out),
-        Format::Markdown => report.write_markdown(out),
-    }?;
-    out.flush()?;
-    Ok(())
+    Ok(results)
 }

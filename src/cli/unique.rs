@@ -8,15 +8,13 @@ use clap::Args;
 use perft_core::{Interrupted, Position};
 use perft_count::{Frontier, FrontierError, PlyCount, Progress};
 
-use super::args::{
-    Counting, Format, FormatArgs, MachineArgs, MemorySize, PositionArgs, Root, merging_memory,
-};
+use super::args::{Counting, FormatArgs, MachineArgs, MemorySize, PositionArgs, merging_memory};
 use super::context::Context;
 use super::error::CliError;
 use super::input::for_each_position;
 use super::progress::watch;
 use crate::report::unique::{PlyResult, UniqueReport};
-use crate::report::{CountMode, PositionInfo, grouped, write_json};
+use crate::report::{CountMode, PositionInfo, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +48,19 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
     let root = args.position.root("perft unique", None)?;
     let counting = args.merging.build(context)?;
     for_each_position(&root, context, |position| {
-        count_distinct(position, &root, &args, &counting, context, out)
+        if args.output.is_text() && root.is_stream() {
+            writeln!(out, "{position}")?;
+        }
+        let results = count_plies(position, root.depth, &counting, context, |result| {
+            if args.output.is_text() {
+                writeln!(out, "{}", result.line(std::io::stdout().is_terminal()))?;
+                out.flush()?;
+            }
+            Ok(())
+        })?;
+        let info = PositionInfo::new(position, root.notation(position));
+        let report = UniqueReport::new(counting.head.clone(), info, results);
+        Ok(args.output.emit(&report, root.is_stream(), out)?)
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -63,39 +73,6 @@ impl MergingArgs {
         counting.head.memory_bytes = memory_bytes;
         Ok(counting)
     }
-}
-
-/// Counts the distinct positions below one position and prints the result.
-fn count_distinct(
-    position: &Position,
-    root: &Root,
-    args: &UniqueArgs,
-    counting: &Counting,
-    context: &Context,
-    out: &mut impl Write,
-) -> Result<(), CliError> {
-    let is_text = args.output.format() == Format::Text;
-    if is_text && root.is_stream() {
-        writeln!(out, "{position}")?;
-    }
-    let results = count_plies(position, root.depth, counting, context, |result| {
-        if is_text {
-            writeln!(out, "{}", result.line(std::io::stdout().is_terminal()))?;
-            out.flush()?;
-        }
-        Ok(())
-    })?;
-    let info = PositionInfo::new(position, root.notation(position));
-    let report = UniqueReport::new(counting.head.clone(), info, results);
-    match args.output.format() {
-        Format::Text => Ok(()),
-        Format::Json => write_json(&report, root.is_stream(), out),
-        Format::Jsonl => write_json(&report, true, out),
-        Format::Csv => report.write_csv(out),
-        Format::Markdown => report.write_markdown(out),
-    }?;
-    out.flush()?;
-    Ok(())
 }
 
 /// Counts the positions ply by ply and calls `each` with every result. The positions of the last ply are not stored.

@@ -1,6 +1,5 @@
 //! The report of `perft`: one result per depth.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
 use perft_count::{ExactCount, PlyCount};
@@ -9,7 +8,7 @@ use serde::Serialize;
 use super::hyperfine::Timings;
 use super::numbers::{mega, per_second};
 use super::table::Table;
-use super::{Nodes, PositionInfo, Provenance, Report, grouped, mega_per_second};
+use super::{Nodes, PositionInfo, Provenance, Report, TableReport, grouped, mega_per_second};
 
 /// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -147,12 +146,10 @@ impl CountReport {
             results.last().expect("a count has at least one depth");
         CountReport { provenance, position, depth, nodes, seconds, results }
     }
+}
 
-    /// Writes comma-separated values with a header.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+impl TableReport for CountReport {
+    fn exact_table(&self) -> Table {
         let header = ["depth", "nodes", "seconds", "nodes_per_second", "processor_seconds"];
         let rows = self.results.iter().map(|result| {
             vec![
@@ -163,19 +160,15 @@ impl CountReport {
                 result.processor_seconds.map_or_else(String::new, |seconds| format!("{seconds:.6}")),
             ]
         });
-        Table::new(header, rows).write_csv(out)
+        Table::new(header, rows)
     }
 
-    /// Writes a Markdown table.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+    fn table(&self) -> Table {
         let rows = self.results.iter().map(|result| {
             let seconds = format!("{:.3}", result.seconds);
             vec![result.depth.to_string(), grouped(result.nodes.0), seconds, mega(result.nodes_per_second)]
         });
-        writeln!(out, "{}", Table::new(["depth", "nodes", "seconds", "Mnps"], rows).markdown())
+        Table::new(["depth", "nodes", "seconds", "Mnps"], rows)
     }
 }
 

@@ -52,6 +52,7 @@ pub use numbers::{Nodes, mega, mega_per_second};
 pub use perft_diagnosis::grouped;
 pub use position::PositionInfo;
 pub use provenance::{CountMode, Machine, Provenance};
+pub use table::Table;
 pub use title::listed;
 
 use std::io::{self, Write};
@@ -65,6 +66,22 @@ pub const INCOMPLETE: &str = "incomplete: interrupted before the end";
 pub trait Report: Serialize {
     /// The value of the field `report`, and the name of the definition in the schema.
     const NAME: &'static str;
+}
+
+/// A report that is a table. `FormatArgs::emit` prints it in the format asked for.
+pub trait TableReport: Report {
+    /// Returns the exact numbers, for comma-separated values.
+    fn exact_table(&self) -> Table;
+
+    /// Returns the numbers for people, for Markdown.
+    fn table(&self) -> Table;
+
+    /// Returns the text; `None` if each row was printed as soon as it was known. With `is_grouped`, digits are grouped
+    /// by three for people.
+    fn text(&self, is_grouped: bool) -> Option<String> {
+        let _ = is_grouped;
+        None
+    }
 }
 
 /// Writes a report as JSON, either indented or on one line. Its first field, `report`, says which report it is.

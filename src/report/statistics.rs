@@ -1,13 +1,12 @@
 //! The report of `perft stats`: how many leaf nodes are captures, checks and so on, by depth.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
 use perft_count::LeafStatistics;
 use serde::{Serialize, Serializer};
 
 use super::table::Table;
-use super::{Nodes, PositionInfo, Provenance, Report, grouped};
+use super::{Nodes, PositionInfo, Provenance, Report, TableReport, grouped};
 
 /// The statistics of several depths.
 #[derive(Clone, Debug, Serialize)]
@@ -105,13 +104,28 @@ impl Report for StatisticsReport {
     const NAME: &'static str = "stats";
 }
 
-impl StatisticsReport {
-    /// Writes a text table with one column per depth and one row per kind. With `is_grouped`, the digits are grouped by
-    /// three for people.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_text(&self, is_grouped: bool, out: &mut impl Write) -> io::Result<()> {
+impl TableReport for StatisticsReport {
+    /// One line per depth.
+    fn exact_table(&self) -> Table {
+        let names = KINDS.iter().map(|kind| kind.name);
+        let header = ["depth", "nodes"].into_iter().chain(names).chain(["seconds"]);
+        let rows = self.results.iter().map(|result| {
+            let seconds = format!("{:.6}", result.seconds);
+            [result.cells(|number| number.to_string()), vec![seconds]].concat()
+        });
+        Table::new(header, rows)
+    }
+
+    /// One row per depth.
+    fn table(&self) -> Table {
+        let labels = KINDS.iter().map(|kind| kind.label.trim());
+        let header = ["depth", "nodes"].into_iter().chain(labels);
+        let rows = self.results.iter().map(|result| result.cells(grouped));
+        Table::new(header, rows)
+    }
+
+    /// One column per depth, and one row per kind.
+    fn text(&self, is_grouped: bool) -> Option<String> {
         let format = |number: u128| if is_grouped { grouped(number) } else { number.to_string() };
         let columns: Vec<Vec<String>> = self
             .results
@@ -125,31 +139,6 @@ impl StatisticsReport {
             [label.to_owned()].into_iter().chain(cells).collect()
         });
         let header: Vec<String> = rows.next().expect("there is a row of depths");
-        writeln!(out, "{}", Table::new(header, rows).text())
-    }
-
-    /// Writes comma-separated values with a header, one line per depth.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let names = KINDS.iter().map(|kind| kind.name);
-        let header = ["depth", "nodes"].into_iter().chain(names).chain(["seconds"]);
-        let rows = self.results.iter().map(|result| {
-            let seconds = format!("{:.6}", result.seconds);
-            [result.cells(|number| number.to_string()), vec![seconds]].concat()
-        });
-        Table::new(header, rows).write_csv(out)
-    }
-
-    /// Writes a Markdown table, one row per depth.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
-        let labels = KINDS.iter().map(|kind| kind.label.trim());
-        let header = ["depth", "nodes"].into_iter().chain(labels);
-        let rows = self.results.iter().map(|result| result.cells(grouped));
-        writeln!(out, "{}", Table::new(header, rows).markdown())
+        Some(Table::new(header, rows).text())
     }
 }

@@ -11,8 +11,11 @@ use super::fold::WIDTH;
 const GAP: usize = 2;
 
 /// A table with a header. The first column is aligned to the left, the others to the right.
-pub(super) struct Table {
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The names of the columns.
     pub header: Vec<String>,
+    /// The cells of each row.
     pub rows: Vec<Vec<String>>,
     /// The number of columns at the left that name a row.
     pub names: usize,

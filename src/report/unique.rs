@@ -1,13 +1,12 @@
 //! The report of `perft unique`: the number of distinct positions per depth.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
 use perft_count::PlyCount;
 use serde::Serialize;
 
 use super::table::Table;
-use super::{Nodes, PositionInfo, Provenance, Report, grouped};
+use super::{Nodes, PositionInfo, Provenance, Report, TableReport, grouped};
 
 /// The number of distinct positions below one position, by depth.
 #[derive(Clone, Debug, Serialize)]
@@ -76,30 +75,24 @@ impl UniqueReport {
         let (depth, positions) = (last.depth, last.positions);
         UniqueReport { provenance, position, depth, positions, results }
     }
+}
 
-    /// Writes comma-separated values with a header.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+impl TableReport for UniqueReport {
+    fn exact_table(&self) -> Table {
         let rows = self.results.iter().map(|result| {
             let (depth, positions) = (result.depth.to_string(), result.positions.to_string());
             vec![depth, positions, result.nodes.0.to_string(), format!("{:.6}", result.seconds)]
         });
-        Table::new(HEADER, rows).write_csv(out)
+        Table::new(HEADER, rows)
     }
 
-    /// Writes a Markdown table.
-    ///
-    /// # Errors
-    /// The writer failed.
-    pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+    fn table(&self) -> Table {
         let rows = self.results.iter().map(|result| {
             let seconds = format!("{:.3}", result.seconds);
             let (depth, positions) = (result.depth.to_string(), grouped(result.positions.into()));
             vec![depth, positions, grouped(result.nodes.0), seconds]
         });
-        writeln!(out, "{}", Table::new(HEADER, rows).markdown())
+        Table::new(HEADER, rows)
     }
 }
 

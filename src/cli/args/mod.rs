@@ -11,7 +11,7 @@ mod words;
 pub use counting::{Counting, CountingArgs, HashArgs, MachineArgs, UnitCountingArgs, driver};
 pub use exact::{ExactArgs, merging_memory};
 pub use impossible::ImpossibleArgs;
-pub use output::{Format, FormatArgs};
+pub use output::FormatArgs;
 pub use position::{PositionArgs, Root, names_and_depth, one_depth, read_words};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes,

@@ -17,6 +17,21 @@ use super::lanes::{Lanes, Width};
 use super::rays::{each_direction, king_attacks, knight_attacks, sliders};
 use super::replies::CastlingConditions;
 
+/// The lines along which a slider moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Slider {
+    /// Like a bishop or a queen.
+    pub is_diagonal: bool,
+    /// Like a rook or a queen.
+    pub is_orthogonal: bool,
+}
+
+impl Slider {
+    pub const BISHOP: Slider = Slider { is_diagonal: true, is_orthogonal: false };
+    pub const ROOK: Slider = Slider { is_diagonal: false, is_orthogonal: true };
+    pub const QUEEN: Slider = Slider { is_diagonal: true, is_orthogonal: true };
+}
+
 /// The departure and arrival sets of the nodes.
 ///
 /// The *zone* is the set of squares that matter to the replier's king: where it could step, and its way to castle. A
@@ -172,15 +187,15 @@ impl<V: Lanes> Exceptions<V> {
         (first.non_empty() & first.misses(!attacks)) | (second.non_empty() & second.misses(!attacks))
     }
 
-    /// Returns the arrivals of a slider that moves diagonally, orthogonally or both, without the pin lines. `holds` are
-    /// the lanes in which it attacks a square of `held_once` now.
+    /// Returns the arrivals of a slider, without the pin lines. `holds` are the lanes in which it attacks a square of
+    /// `held_once` now.
     #[inline(always)]
-    pub fn slider_arrivals(&self, diagonally: bool, orthogonally: bool, holds: V::Mask) -> V {
+    pub fn slider_arrivals(&self, slider: Slider, holds: V::Mask) -> V {
         let mut arrivals = self.arrivals;
-        if diagonally {
+        if slider.is_diagonal {
             arrivals = (arrivals | self.diagonal_arrivals).or_where(holds, self.diagonal_arrivals_of_holders);
         }
-        if orthogonally {
+        if slider.is_orthogonal {
             arrivals =
                 (arrivals | self.orthogonal_arrivals).or_where(holds, self.orthogonal_arrivals_of_holders);
         }

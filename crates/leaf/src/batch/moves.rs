@@ -12,7 +12,7 @@ use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position, Square};
 use super::analysis::Analysis;
 use super::bit_sliced::BitSlicedCounts;
 use super::counter::GROUPS;
-use super::exceptions::Exceptions;
+use super::exceptions::{Exceptions, Slider};
 use super::king_steps::StepsTally;
 use super::lanes::{Lanes, MAX_LANES, RAYS, Width, count_all};
 use super::list::List;
@@ -204,21 +204,22 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
             self.steps_taken.add(&taken.knights, taken.planes, plain);
         }
         for from in army.diagonals | army.orthogonals {
-            self.sort_slider(lists, from, army.diagonals.contains(from), army.orthogonals.contains(from));
+            let (is_diagonal, is_orthogonal) =
+                (army.diagonals.contains(from), army.orthogonals.contains(from));
+            self.sort_slider(lists, from, Slider { is_diagonal, is_orthogonal });
         }
     }
 
-    /// Sorts the moves of a bishop, rook or queen. A queen moves diagonally and orthogonally.
+    /// Sorts the moves of a slider.
     #[inline(always)]
-    fn sort_slider(&mut self, lists: &mut Lists, from: Square, diagonally: bool, orthogonally: bool) {
+    fn sort_slider(&mut self, lists: &mut Lists, from: Square, slider: Slider) {
         let square = self.targets.width().square(from);
         let nothing = square.width().empty();
         let (pinned, pins) = (self.analysis.replier_pins.all(), self.pin_release.pinners.meets(square));
-        let lines = self.slider_lines(from, diagonally, orthogonally, pinned.only_where(pins));
+        let lines = self.slider_lines(from, slider, pinned.only_where(pins));
         let attacks = lines.diagonals | lines.orthogonals;
         let held = attacks & self.exceptions.held_once;
-        let arrivals =
-            lines.opposite_rays | self.exceptions.slider_arrivals(diagonally, orthogonally, held.non_empty());
+        let arrivals = lines.opposite_rays | self.exceptions.slider_arrivals(slider, held.non_empty());
         let prevents_castling = self.exceptions.prevents_castling(attacks);
         // If it leaves the pin line, it may neither capture nor block the released piece. If it stays on the line, it
         // may not capture the pinned piece.
@@ -230,17 +231,17 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
             .or_where(pins, arrivals_of_pinner);
         let (held, released) = (held.popcount(), self.pin_release.released.only_where(pins));
         let planes = self.exceptions.steps_taken.planes;
-        let steps_taken = match (diagonally, orthogonally) {
+        let steps_taken = match (slider.is_diagonal, slider.is_orthogonal) {
             (true, true) => self.exceptions.steps_taken.queens,
             (true, false) => self.exceptions.steps_taken.diagonals,
             (false, _) => self.exceptions.steps_taken.orthogonals,
         };
-        if diagonally {
+        if slider.is_diagonal {
             let plain = self.sort_diagonal_moves(lists, from, lines.diagonals, arrivals, held);
             self.steps_taken.add(&steps_taken, planes, plain);
             self.add_released(plain.without(lines.pin_line), released);
         }
-        if orthogonally {
+        if slider.is_orthogonal {
             let plain = self.sort_orthogonal_moves(lists, from, lines.orthogonals, arrivals, held);
             self.steps_taken.add(&steps_taken, planes, plain);
             self.add_released(plain.without(lines.pin_line), released);
@@ -249,7 +250,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
 
     /// Returns the lines of the slider on this square. `pinned` are the pieces that it may pin.
     #[inline(always)]
-    fn slider_lines(&self, from: Square, diagonally: bool, orthogonally: bool, pinned: V) -> SliderLines<V> {
+    fn slider_lines(&self, from: Square, slider: Slider, pinned: V) -> SliderLines<V> {
         let blockers = &self.analysis.blockers;
         let square = pinned.width().square(from);
         let nothing = square.width().empty();
@@ -266,12 +267,12 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
             opposite_rays: nothing,
             pin_line: nothing,
         };
-        if diagonally {
+        if slider.is_diagonal {
             let slides = slides!(4 5 6 7);
             lines.diagonals = union(&slides);
             lines.add(&slides, &rays[4..], held, pinned);
         }
-        if orthogonally {
+        if slider.is_orthogonal {
             let slides = slides!(0 1 2 3);
             lines.orthogonals = union(&slides);
             lines.add(&slides, &rays[..4], held, pinned);
@@ -519,11 +520,11 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let steps_taken = &self.exceptions.steps_taken;
         let (back, seen, sees_back) = match direction {
             Direction::North | Direction::South => {
-                let seen = self.exceptions.slider_arrivals(false, true, nowhere);
+                let seen = self.exceptions.slider_arrivals(Slider::ROOK, nowhere);
                 (R::FORWARD, seen | steps_taken.orthogonals.any(), MoveKind::PromoteRook)
             }
             _ => {
-                let seen = self.exceptions.slider_arrivals(true, false, nowhere);
+                let seen = self.exceptions.slider_arrivals(Slider::BISHOP, nowhere);
                 (opposite(direction), seen | steps_taken.diagonals.any(), MoveKind::PromoteBishop)
             }
         };
@@ -540,12 +541,12 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
                     (exceptions.knight_arrivals(nowhere), &exceptions.steps_taken.knights)
                 }
                 MoveKind::PromoteBishop => {
-                    (exceptions.slider_arrivals(true, false, nowhere), &exceptions.steps_taken.diagonals)
+                    (exceptions.slider_arrivals(Slider::BISHOP, nowhere), &exceptions.steps_taken.diagonals)
                 }
                 MoveKind::PromoteRook => {
-                    (exceptions.slider_arrivals(false, true, nowhere), &exceptions.steps_taken.orthogonals)
+                    (exceptions.slider_arrivals(Slider::ROOK, nowhere), &exceptions.steps_taken.orthogonals)
                 }
-                _ => (exceptions.slider_arrivals(true, true, nowhere), &exceptions.steps_taken.queens),
+                _ => (exceptions.slider_arrivals(Slider::QUEEN, nowhere), &exceptions.steps_taken.queens),
             };
             let mut listed = promoting & (arrivals | exceptions.pin_lines | departures);
             if kind == sees_back || kind == MoveKind::PromoteQueen {
