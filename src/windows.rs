@@ -1,7 +1,7 @@
 //! Windows calls that no library offers in a safe form: jobs, the resources that processes have used, the cores that
 //! this program may use, and the closing of its console.
 //!
-//! A *job* on Windows is like a process group on Unix: a process and all processes that it starts. [`Job`] ends them
+//! A *job* on Windows is like a process group on Unix: a process and all processes that it starts. [`JobObject`] ends them
 //! when it is dropped. If this program ends without dropping it, Windows closes the job, which ends them too. A
 //! process can be in several jobs, one inside the other.
 //!
@@ -36,21 +36,21 @@ const TICK: Duration = Duration::from_nanos(100);
 
 /// Processes that end together.
 #[derive(Debug)]
-pub struct Job(OwnedHandle);
+pub struct JobObject(OwnedHandle);
 
-impl Job {
+impl JobObject {
     /// Makes a job without processes.
     ///
     /// # Errors
     /// The system does not allow it.
-    pub fn new() -> io::Result<Job> {
+    pub fn new() -> io::Result<JobObject> {
         // SAFETY: Null stands for the default security and for no name.
         let handle = unsafe { CreateJobObjectW(null(), null()) };
         if handle.is_null() {
             return Err(io::Error::last_os_error());
         }
         // SAFETY: The call has succeeded, so this is a new handle, and nothing else closes it.
-        let job = Job(unsafe { OwnedHandle::from_raw_handle(handle) });
+        let job = JobObject(unsafe { OwnedHandle::from_raw_handle(handle) });
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
         limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
         // SAFETY: The handle is open, and `limits` has the type and the size of this class of information.

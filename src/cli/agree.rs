@@ -70,7 +70,7 @@ pub fn run(args: AgreeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let head = report::Provenance {
         mode: report::CountMode::Agree,
         generator: "several",
-        ..environment::context(perft_count::CpuPath::Portable, threads, 0, true)
+        ..environment::provenance(perft_count::CpuPath::Portable, threads, 0, true)
     };
     let report = AgreeReport::new(head, names, args.seed, &found, seconds);
     if args.json {
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_summary_fits_eighty_columns() {
-        let head = environment::context(perft_count::CpuPath::Portable, 1, 0, true);
+        let head = environment::provenance(perft_count::CpuPath::Portable, 1, 0, true);
         let names: Vec<String> = Generator::ALL.iter().map(|generator| generator.name().to_owned()).collect();
         let found = Agreement { positions: 1 << 40, moves: 1 << 45, games: 1 << 36, ..Agreement::default() };
         for is_interrupted in [false, true] {

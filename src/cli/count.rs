@@ -33,12 +33,12 @@ pub struct CountArgs {
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    output: CountOutput,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-struct OutputArgs {
+struct CountOutput {
     #[command(flatten)]
     format: FormatArgs,
     /// Print only the last depth

@@ -13,7 +13,7 @@ use perft_diagnosis::source::SourceError;
 use super::args::parse_seconds;
 use super::config::{EngineOverrides, Engines, HandshakeName, check_placeholders};
 use super::error::{CliError, note};
-use super::patience::Patience;
+use super::wait_note::WaitNote;
 use crate::engine::{self, Dialect, EngineSpec, Handshake, Probed, Transcript};
 
 /// Which engine to ask, and how.
@@ -295,13 +295,13 @@ impl NamedEngine {
 
     /// Probes the engine. If that takes long, the user is told what the program is doing.
     fn probe(&self, stop: &StopSignal) -> Result<Probed, SourceError> {
-        let waiting = Patience::with(format!("waiting for {} to start and to answer", self.text));
-        let (patience, searching) = (Mutex::new(waiting), Once::new());
+        let waiting = WaitNote::with(format!("waiting for {} to start and to answer", self.text));
+        let (wait_note, searching) = (Mutex::new(waiting), Once::new());
         engine::probe(&self.spec, self.has_words, stop, &|dialect| {
             if dialect.name() != self.spec.dialect {
                 searching.call_once(|| {
-                    let trying = Patience::with(format!("trying other ways to ask {}", self.text));
-                    *patience.lock().unwrap_or_else(PoisonError::into_inner) = trying;
+                    let trying = WaitNote::with(format!("trying other ways to ask {}", self.text));
+                    *wait_note.lock().unwrap_or_else(PoisonError::into_inner) = trying;
                 });
             }
         })

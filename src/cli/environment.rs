@@ -25,7 +25,7 @@ pub fn header() -> Header {
 }
 
 /// Returns the fields that the reports of counts begin with, for the bitboard generator.
-pub fn context(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Provenance {
+pub fn provenance(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Provenance {
     Provenance {
         header: header(),
         machine: machine(),

@@ -85,12 +85,12 @@ pub struct LineFaults {
     /// The line.
     pub text: String,
     /// The faults.
-    pub places: Vec<Place>,
+    pub places: Vec<FaultPlace>,
 }
 
 /// A fault within a line.
 #[derive(Debug)]
-pub struct Place {
+pub struct FaultPlace {
     /// The faulty bytes; empty if something is missing there.
     pub span: Range<usize>,
     /// The fault at these bytes.
@@ -115,7 +115,7 @@ impl CliError {
 
     /// Returns the error for a FEN from an argument (`origin` is `None`) or from a line of a file.
     pub fn fen(error: &FenError, origin: Option<&str>, line: usize) -> CliError {
-        let place = |fault: &FenFault| Place {
+        let place = |fault: &FenFault| FaultPlace {
             span: fault.span.clone(),
             message: fault.kind.to_string(),
             help: fault.kind.help().to_owned(),
@@ -196,7 +196,7 @@ impl fmt::Display for LineFaults {
         let mut snippet = Snippet::source(visible(&self.text)).path(origin).line_start(self.line);
         // Escapes of hidden characters are longer than the characters.
         let column = |place: usize| self.text.get(..place).map_or(place, |before| visible(before).len());
-        for Place { span, message, .. } in self.places.iter().take(SHOWN_PLACES) {
+        for FaultPlace { span, message, .. } in self.places.iter().take(SHOWN_PLACES) {
             let span = column(span.start)..column(span.end);
             let annotation = AnnotationKind::Primary.span(span).label(visible(message));
             snippet = snippet.annotation(annotation);
@@ -232,7 +232,7 @@ impl From<SuiteError> for CliError {
             text: faults[0].text.clone(),
             places: faults
                 .iter()
-                .map(|fault| Place {
+                .map(|fault| FaultPlace {
                     span: fault.span.clone(),
                     message: fault.kind.to_string(),
                     help: fault.help().to_owned(),

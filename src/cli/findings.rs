@@ -10,8 +10,8 @@ use perft_diagnosis::{Finding, HuntTarget, Verdict, hunt};
 use super::context::Context;
 use super::error::CliError;
 use super::fold::folded;
-use super::job::{Job, Searched, check_asked, check_finished, exit_code, search_bar, searched};
-use super::printer::Format;
+use super::printer::FindingFormat;
+use super::search::{EngineSearch, Searched, check_asked, check_finished, exit_code, search_bar, searched};
 use super::terminal::{incomplete_line, styled};
 use crate::report::hunt::{FindingReport, HuntReport, HuntTotals, OriginReport, count_notes};
 use crate::report::{INCOMPLETE, PositionInfo, grouped, write_json};
@@ -24,9 +24,9 @@ const INDENT: usize = 10;
 /// # Errors
 /// The search is interrupted, or the output cannot be written.
 pub fn run(
-    job: &Job,
+    job: &EngineSearch,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    format: Format,
+    format: FindingFormat,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
@@ -49,9 +49,9 @@ pub fn run(
     let Searched { summary, findings, .. } = searched;
     let report = HuntReport { totals, findings };
     match format {
-        Format::Json => write_json(&report, false, out)?,
-        Format::Epd => write_epd_end(report.totals.complete, out)?,
-        Format::Text => write_summary(&report, out)?,
+        FindingFormat::Json => write_json(&report, false, out)?,
+        FindingFormat::Epd => write_epd_end(report.totals.complete, out)?,
+        FindingFormat::Text => write_summary(&report, out)?,
     }
     check_finished(summary.is_interrupted, summary.positions, out)?;
     Ok(exit_code(
@@ -62,16 +62,16 @@ pub fn run(
 
 /// Prints a finding while the hunt runs.
 pub fn print_finding(
-    format: Format,
+    format: FindingFormat,
     number: usize,
     finding: &Finding,
     report: &FindingReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
     match format {
-        Format::Text => write_finding(number, finding, report, out),
-        Format::Epd if is_shown_by_position(finding) => writeln!(out, "{}", report.epd),
-        Format::Epd | Format::Json => Ok(()),
+        FindingFormat::Text => write_finding(number, finding, report, out),
+        FindingFormat::Epd if is_shown_by_position(finding) => writeln!(out, "{}", report.epd),
+        FindingFormat::Epd | FindingFormat::Json => Ok(()),
     }
 }
 

@@ -13,21 +13,21 @@ use perft_diagnosis::{
 };
 
 use super::args::{
-    ENGINE_MAX_NODES, ImpossibleArgs, Threads, Typed, is_board, is_number, names_and_depth, one_depth,
-    parse_depth, parse_nodes, read_words,
+    ENGINE_MAX_NODES, ImpossibleArgs, Threads, TypedPosition, is_board, is_number, names_and_depth,
+    one_depth, parse_depth, parse_nodes, read_words,
 };
 use super::context::Context;
 use super::engine::EngineArgs;
 use super::error::{CliError, warn};
 use super::findings;
 use super::input::path;
-use super::job::Job;
-use super::patience::Patience;
-use super::printer::Format;
+use super::printer::FindingFormat;
 use super::reference::{self, Comparison, Positions};
+use super::search::EngineSearch;
 use super::states::{self, state_engine};
 use super::suite_reader::open_suites;
 use super::unread::UnreadInput;
+use super::wait_note::WaitNote;
 use crate::command_line::quoted;
 use crate::engine::EngineSpec;
 use crate::report::grouped;
@@ -189,7 +189,7 @@ pub fn run(args: HuntArgs, context: &Context, out: &mut (impl Write + Send)) -> 
     }
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
     let (targets, left_out) = targets(&args, suites, context)?;
-    let job = Job { spec, options, positions: targets.len(), seed: None, left_out };
+    let job = EngineSearch { spec, options, positions: targets.len(), seed: None, left_out };
     search(job, &|number| targets.get(number).cloned(), &args.asking, context, out)
 }
 
@@ -211,7 +211,7 @@ pub fn run_fuzz(
         return comparison.run(&|number| target(number).map(ReferenceTarget::from), context, out);
     }
     let spec = required_engine(&args.engine, name, args.asking.state, context)?;
-    let job = Job { spec, options, positions, seed: Some(seed), left_out: 0 };
+    let job = EngineSearch { spec, options, positions, seed: Some(seed), left_out: 0 };
     search(job, &target, &args.asking, context, out)
 }
 
@@ -281,11 +281,11 @@ impl AskingArgs {
         })
     }
 
-    fn format(&self) -> Format {
+    fn format(&self) -> FindingFormat {
         match (self.json, self.epd) {
-            (true, _) => Format::Json,
-            (_, true) => Format::Epd,
-            _ => Format::Text,
+            (true, _) => FindingFormat::Json,
+            (_, true) => FindingFormat::Epd,
+            _ => FindingFormat::Text,
         }
     }
 }
@@ -297,7 +297,7 @@ fn with_position(
     names: &[String],
     command: &str,
 ) -> Result<(HuntArgs, Vec<String>), CliError> {
-    let typed = Typed::of_words(names);
+    let typed = TypedPosition::of_words(names);
     let is_position = if args.fen.is_some() { typed.position.is_empty() } else { typed.has_position() };
     if !is_position {
         if typed.depth.is_some() && names.iter().any(|name| builtin::position(name).is_some()) {
@@ -331,7 +331,7 @@ fn targets(
         return Ok((vec![HuntTarget { path, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
     let limits = Limits { max_nodes: args.max_nodes, ..Limits::NONE };
-    let _patience = Patience::at_work("reading the positions and checking their known counts".to_owned());
+    let _patience = WaitNote::at_work("reading the positions and checking their known counts".to_owned());
     let mut all: Vec<HuntTarget> = Vec::new();
     for mut suite in open_suites(suites, &context.stop)? {
         while !suite.is_at_end() {
@@ -409,14 +409,14 @@ fn warn_of_wrong_count(suite: &str, outcome: &Outcome) {
 
 /// Runs a search for wrong states or wrong counts, with no more threads than positions.
 fn search(
-    job: Job,
+    job: EngineSearch,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
     asking: &AskingArgs,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     let threads = asking.threads.count().clamp(1, job.positions.max(1));
-    let job = Job { options: SearchOptions { threads, ..job.options }, ..job };
+    let job = EngineSearch { options: SearchOptions { threads, ..job.options }, ..job };
     let run = if asking.state { states::run } else { findings::run };
     run(&job, target, asking.format(), context, out)
 }

@@ -6,7 +6,7 @@ use perft_core::{Move, Position, Setup, find_move};
 use perft_diagnosis::MovePath;
 use perft_diagnosis::lines::{read_line, to_text};
 
-use super::args::{Root, Typed};
+use super::args::{Root, TypedPosition};
 use super::context::Context;
 use super::error::{CliError, warn};
 use super::illegal::illegal_move;
@@ -68,7 +68,7 @@ pub fn one_path(root: &Root, context: &Context) -> Result<MovePath, CliError> {
 
 /// Returns the path of a position that an argument names and these moves. The text itself may contain moves too.
 pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath, CliError> {
-    let typed = Typed::of_text(text);
+    let typed = TypedPosition::of_text(text);
     let start = position(&typed.position, &[], context)?;
     typed
         .moves
@@ -92,7 +92,7 @@ struct Line {
 impl Line {
     /// Returns the position that a text names, after the moves in the text.
     fn read(&self, text: &str, context: &Context) -> Result<Position, CliError> {
-        let typed = Typed::of_text(text);
+        let typed = TypedPosition::of_text(text);
         let text = typed.position.as_str();
         let start = match builtin::position(text) {
             Some(case) => case.position,

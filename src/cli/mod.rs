@@ -5,12 +5,12 @@
 //! in this list:
 //!
 //! - `fold`, `context`, `error`: long texts, the values that every command receives, and its errors
-//! - `interrupt`, `output`, `patience`: signals, standard output, and notes about long waits
+//! - `interrupt`, `output`, `wait_note`: signals, standard output, and notes about long waits
 //! - `environment`, `terminal`, `progress`, `export`, `baselines`: the machine, progress bars, files
 //! - `args`, `similar`, `illegal`, `unread`, `input`, `suite_reader`, `trust`, `config`, `engine`, `runs`, `results`,
 //!   `forecast`: shared arguments, and their meaning
 //! - `printer`: printing while a search runs
-//! - `job`, `findings`, `states`, `reference`: the three kinds of hunts
+//! - `search`, `findings`, `states`, `reference`: the three kinds of hunts
 //! - the commands, of which `campaign`, `list` and `generate` are groups; `compare` also uses the tasks and warnings of `bench`
 //! - `help`, and this file, which chooses the command
 
@@ -41,10 +41,8 @@ mod hunt;
 mod illegal;
 mod input;
 mod interrupt;
-mod job;
 mod list;
 mod output;
-mod patience;
 mod printer;
 mod probe;
 mod progress;
@@ -52,6 +50,7 @@ pub mod properties;
 mod reference;
 mod results;
 mod runs;
+mod search;
 mod similar;
 mod states;
 mod stats;
@@ -62,6 +61,7 @@ mod trust;
 mod uci;
 mod unique;
 mod unread;
+mod wait_note;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;

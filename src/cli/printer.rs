@@ -8,7 +8,7 @@ use perft_core::StopSignal;
 
 /// The format of the output while the hunt runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum FindingFormat {
     /// Every bug with its board
     Text,
     /// A line for a test suite for every bug

@@ -15,8 +15,8 @@ use super::context::Context;
 use super::engine::{EngineArgs, NamedEngine};
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, WRONG};
-use super::patience::Patience;
 use super::terminal::progress_line;
+use super::wait_note::WaitNote;
 use crate::command_line;
 use crate::engine::{self, CUSTOM, Dialect, EngineSpec, Exam, Probed, Received, WrongAnswer};
 use crate::files;
@@ -56,7 +56,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
     let start = Instant::now();
     let line = progress_line(context, "probe");
     line.set_message(format!("trying the ways to ask {}", named.text));
-    let patience = line.is_hidden().then(|| Patience::with(line.message()));
+    let wait_note = line.is_hidden().then(|| WaitNote::with(line.message()));
     let on_dialect = |dialect: Dialect| line.set_message(words(dialect));
     let start_error = |error| named.engines.start_error(&named.text, error);
     let probed =
@@ -70,7 +70,7 @@ pub fn run(args: ProbeArgs, context: &Context, out: &mut impl Write) -> Result<E
         None => (None, None),
     };
     line.finish_and_clear();
-    drop(patience);
+    drop(wait_note);
     let report = report(&args, &named, &name, probed, exam, state, start.elapsed());
     if args.json {
         write_json(&report, false, out)?;

@@ -14,7 +14,7 @@ use crate::report::write_json;
 /// Where the result goes, and in which formats.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct OutputArgs {
+pub struct MeasurementOutput {
     /// Format of the result on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ReportFormat,
@@ -69,7 +69,7 @@ pub enum ReportFormat {
     Bmf,
 }
 
-impl OutputArgs {
+impl MeasurementOutput {
     /// Returns the format of standard output.
     pub fn format(&self) -> ReportFormat {
         if self.json { ReportFormat::Json } else { self.format }
@@ -128,7 +128,7 @@ impl Exports {
     ///
     /// # Errors
     /// A usage error if one of them cannot be written.
-    pub fn prepare(output: &OutputArgs, baseline: Option<&Path>) -> Result<Exports, CliError> {
+    pub fn prepare(output: &MeasurementOutput, baseline: Option<&Path>) -> Result<Exports, CliError> {
         let files = [
             (ReportFormat::Json, output.export_json.as_deref()),
             (ReportFormat::Csv, output.export_csv.as_deref()),

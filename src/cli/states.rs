@@ -13,10 +13,10 @@ use super::engine::NamedEngine;
 use super::error::{CliError, ENGINE_FAILED};
 use super::findings::{board, number_of_bugs, seen, write_epd_end, write_origin, write_totals};
 use super::fold::folded;
-use super::job::{Job, Searched, check_asked, check_finished, exit_code, search_bar, searched};
-use super::patience::Patience;
-use super::printer::Format;
+use super::printer::FindingFormat;
+use super::search::{EngineSearch, Searched, check_asked, check_finished, exit_code, search_bar, searched};
 use super::terminal::styled;
+use super::wait_note::WaitNote;
 use crate::engine::{EngineSpec, find_state};
 use crate::report::hunt::HuntTotals;
 use crate::report::states::{PrinterReport, StateFindingReport, StatesReport, state_notes};
@@ -30,9 +30,9 @@ const INDENT: usize = 10;
 /// # Errors
 /// The engine prints no state, the search is interrupted, or the output cannot be written.
 pub fn run(
-    job: &Job,
+    job: &EngineSearch,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    format: Format,
+    format: FindingFormat,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
@@ -56,9 +56,9 @@ pub fn run(
     let state = PrinterReport::new(job.spec.ask_state.clone().unwrap_or_default(), summary.source.prints);
     let report = StatesReport { totals, state, findings };
     match format {
-        Format::Json => write_json(&report, false, out)?,
-        Format::Epd => write_epd_end(report.totals.complete, out)?,
-        Format::Text => write_summary(&report, out)?,
+        FindingFormat::Json => write_json(&report, false, out)?,
+        FindingFormat::Epd => write_epd_end(report.totals.complete, out)?,
+        FindingFormat::Text => write_summary(&report, out)?,
     }
     check_finished(summary.is_interrupted, summary.positions, out)?;
     let is_wrong = |finding: &StateFinding| finding.verdict != StateVerdict::NoAnswer;
@@ -72,7 +72,7 @@ pub fn run(
 pub fn state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec, CliError> {
     let understood = named.understood(stop);
     let spec = understood.unwrap_or_else(|_| named.spec.clone().without_counts());
-    let _patience = Patience::at_work(format!("finding out how {} prints its FEN or its key", named.text));
+    let _patience = WaitNote::at_work(format!("finding out how {} prints its FEN or its key", named.text));
     let found = find_state(&spec, stop).map_err(|error| named.engines.start_error(&named.text, error))?;
     found.map(|found| found.spec).ok_or_else(|| CliError::Ended {
         message: match &spec.ask_state {
@@ -85,15 +85,15 @@ pub fn state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec
 }
 
 fn print_finding(
-    format: Format,
+    format: FindingFormat,
     number: usize,
     finding: &StateFindingReport,
     out: &mut impl Write,
 ) -> io::Result<()> {
     match format {
-        Format::Text => write_finding(number, finding, out),
-        Format::Epd => writeln!(out, "{}", position_line(finding)),
-        Format::Json => Ok(()),
+        FindingFormat::Text => write_finding(number, finding, out),
+        FindingFormat::Epd => writeln!(out, "{}", position_line(finding)),
+        FindingFormat::Json => Ok(()),
     }
 }
 

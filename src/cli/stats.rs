@@ -43,7 +43,7 @@ pub struct StatsArgs {
     #[command(flatten)]
     counting: StatisticsArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    output: StatsOutput,
 }
 
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ struct StatisticsArgs {
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-struct OutputArgs {
+struct StatsOutput {
     #[command(flatten)]
     format: FormatArgs,
     /// Print only the last depth

@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::files;
 
 /// A file that was found, and the reason why it is not used, if there is one.
-pub struct Found {
+pub struct FoundConfig {
     pub file: File,
     pub doubt: Option<&'static str>,
 }
@@ -20,7 +20,7 @@ pub struct Found {
 ///
 /// # Errors
 /// The file cannot be opened, or it is a link, or it is not a regular file.
-pub fn open(path: &Path) -> io::Result<Found> {
+pub fn open(path: &Path) -> io::Result<FoundConfig> {
     let file = files::open_no_link(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let doubt = if belongs_to_others(path, &file)? {
@@ -30,7 +30,7 @@ pub fn open(path: &Path) -> io::Result<Found> {
     } else {
         None
     };
-    Ok(Found { file, doubt })
+    Ok(FoundConfig { file, doubt })
 }
 
 /// Whether another user owns a file or can write to it.

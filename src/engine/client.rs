@@ -4,7 +4,7 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Abilities, Answer, Cost, CountSource, Question, SourceError, Usage};
 use perft_diagnosis::state::State;
 
-use super::asking::{Answers, Handshake, Launch};
+use super::ask_method::{Answers, Handshake, Launch};
 use super::{EngineSpec, process, script, session};
 
 /// An engine. It is started when it is first needed, and started again after it has failed.

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::asking::{Answers, Asking, Handshake, Launch, POSITION};
+use super::ask_method::{Answers, AskMethod, Handshake, Launch, POSITION};
 
 /// A named way to ask a program for a perft.
 #[derive(Clone, Copy)]
@@ -260,9 +260,9 @@ impl Dialect {
     }
 
     /// Returns how a program is asked in this dialect.
-    pub fn asking(self) -> Asking {
+    pub fn asking(self) -> AskMethod {
         let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        Asking {
+        AskMethod {
             handshake: self.0.handshake,
             lines: owned(self.0.lines),
             arguments: owned(self.0.arguments),
@@ -314,7 +314,7 @@ impl FromStr for Dialect {
 
 #[cfg(test)]
 mod tests {
-    use super::super::asking::{is_template, unknown_placeholder};
+    use super::super::ask_method::{is_template, unknown_placeholder};
     use super::*;
 
     #[test]

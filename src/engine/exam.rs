@@ -4,7 +4,7 @@
 use perft_core::{Position, StopSignal, find_move, perft};
 use perft_diagnosis::source::{CountSource, Question, SourceError};
 
-use super::asking::Launch;
+use super::ask_method::Launch;
 use super::probe::{LONGEST, MOVES};
 use super::{Engine, EngineSpec};
 

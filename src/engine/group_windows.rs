@@ -14,10 +14,10 @@ use perft_diagnosis::source::Usage;
 use wait4::ResourceUsage;
 use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
-use crate::windows::{Job, this_process, usage_of};
+use crate::windows::{JobObject, this_process, usage_of};
 
 /// The job of this program and its engines; `None` where the system does not allow it.
-static GUARD: OnceLock<Option<Job>> = OnceLock::new();
+static GUARD: OnceLock<Option<JobObject>> = OnceLock::new();
 
 /// The longest time for which a busy program may wait for a processor.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -26,7 +26,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Group {
     /// `None` where the system does not allow a job. Then only the program itself is ended.
-    job: Option<Job>,
+    job: Option<JobObject>,
     /// The processor time when its last increase was noticed, and the time at which it was noticed.
     growth: Cell<(Duration, Instant)>,
 }
@@ -35,13 +35,13 @@ impl Group {
     /// Makes a program begin a process group of its own when it is started, and end with this program. Ctrl-C does not
     /// reach another process group.
     pub fn prepare(command: &mut Command) {
-        GUARD.get_or_init(|| Job::new().and_then(|job| job.add(this_process()).map(|()| job)).ok());
+        GUARD.get_or_init(|| JobObject::new().and_then(|job| job.add(this_process()).map(|()| job)).ok());
         command.creation_flags(CREATE_NEW_PROCESS_GROUP);
     }
 
     /// Returns the group of a program that was started after [`Group::prepare`].
     pub fn of(child: &Child) -> Group {
-        let job = Job::new().and_then(|job| job.add(child.as_handle()).map(|()| job)).ok();
+        let job = JobObject::new().and_then(|job| job.add(child.as_handle()).map(|()| job)).ok();
         Group { job, growth: Cell::new((Duration::ZERO, Instant::now())) }
     }
 
@@ -52,7 +52,7 @@ impl Group {
 
     /// Ends all processes of the group.
     pub fn kill(&self) {
-        self.job.iter().for_each(Job::end);
+        self.job.iter().for_each(JobObject::end);
     }
 
     /// Whether one of the processes has used the processor within the last second. Windows does not say whether a
@@ -78,7 +78,7 @@ impl Group {
     /// program.
     pub fn usage(&self, child: &Child, _: Option<ResourceUsage>) -> Option<Usage> {
         let own = usage_of(child.as_handle())?;
-        let (user, system) = self.job.as_ref().and_then(Job::times).unwrap_or_default();
+        let (user, system) = self.job.as_ref().and_then(JobObject::times).unwrap_or_default();
         // Wine does not report the times of a job. Asked about another process, Wine 8 reports the times of this
         // program.
         Some(Usage { user: user.max(own.user), system: system.max(own.system), ..own })

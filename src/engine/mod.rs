@@ -9,7 +9,8 @@
 //! [`check_suites`] asks a source for the known counts of suites. This is the only module that starts processes.
 //! It does not find out why an answer is wrong: `perft-diagnosis` does.
 
-mod asking;
+mod answer_progress;
+mod ask_method;
 mod client;
 mod dialect;
 mod driver;
@@ -19,7 +20,6 @@ mod exam;
 mod group;
 #[cfg(unix)]
 mod guard;
-mod hearing;
 mod idle;
 mod input;
 mod perft_program;
@@ -34,7 +34,7 @@ mod suite;
 mod usage;
 mod variations;
 
-pub use asking::{Handshake, Launch, unknown_placeholder};
+pub use ask_method::{Handshake, Launch, unknown_placeholder};
 pub use client::Engine;
 pub use dialect::Dialect;
 pub use driver::DriverSource;

@@ -20,7 +20,7 @@ use perft_core::{Position, StopSignal, perft};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::threads::share_work;
 
-use super::asking::{Answers, Handshake};
+use super::ask_method::{Answers, Handshake};
 use super::{CUSTOM, Dialect, Engine, EngineSpec, idle};
 
 /// The time limit of a question, and of a start, for a program that starts at once. Depth 1 needs no time at all.
@@ -108,7 +108,7 @@ pub fn probe(
     on_dialect: &(dyn Fn(Dialect) + Sync),
 ) -> Result<Probed, SourceError> {
     let is_fixed = is_fixed || spec.dialect == CUSTOM;
-    let mut here = Search {
+    let mut here = DialectSearch {
         spec,
         is_fixed,
         stop,
@@ -119,12 +119,12 @@ pub fn probe(
     };
     here.run(None)?;
     let Some(moved) = spec.in_own_folder().filter(|_| here.has_failed()) else { return Ok(here.finish()) };
-    let mut there = Search { spec: &moved, tried: Vec::new(), misunderstanding: None, ..here };
+    let mut there = DialectSearch { spec: &moved, tried: Vec::new(), misunderstanding: None, ..here };
     there.run(here.tried.first().map(|(_, outcome)| outcome.text()))?;
     Ok(if there.best().is_some() { there.finish() } else { here.finish() })
 }
 
-struct Search<'a> {
+struct DialectSearch<'a> {
     spec: &'a EngineSpec,
     is_fixed: bool,
     stop: &'a StopSignal,
@@ -132,7 +132,7 @@ struct Search<'a> {
     /// The time limit of a start and of a question.
     limit: Duration,
     /// The dialects that were tried so far.
-    tried: Vec<(Dialect, Outcome)>,
+    tried: Vec<(Dialect, AttemptOutcome)>,
     misunderstanding: Option<SourceError>,
 }
 
@@ -149,7 +149,7 @@ enum Grade {
 
 /// The outcome of trying a dialect.
 #[derive(Clone, Debug)]
-enum Outcome {
+enum AttemptOutcome {
     /// The program answers.
     Fits { grade: Grade, plays_moves: bool, name: Option<String> },
     /// The program does not answer, for this reason.
@@ -158,22 +158,22 @@ enum Outcome {
     Late(String),
 }
 
-impl Outcome {
+impl AttemptOutcome {
     fn lists_moves(&self) -> bool {
-        matches!(self, Outcome::Fits { grade: Grade::Moves, .. })
+        matches!(self, AttemptOutcome::Fits { grade: Grade::Moves, .. })
     }
 
     fn text(&self) -> &str {
         match self {
-            Outcome::Fits { grade: Grade::Moves, .. } => "moves",
-            Outcome::Fits { grade: Grade::Totals, .. } => "totals, but no moves",
-            Outcome::Fits { grade: Grade::Doubtful, .. } => "other counts",
-            Outcome::Fails(why) | Outcome::Late(why) => why,
+            AttemptOutcome::Fits { grade: Grade::Moves, .. } => "moves",
+            AttemptOutcome::Fits { grade: Grade::Totals, .. } => "totals, but no moves",
+            AttemptOutcome::Fits { grade: Grade::Doubtful, .. } => "other counts",
+            AttemptOutcome::Fails(why) | AttemptOutcome::Late(why) => why,
         }
     }
 }
 
-impl Search<'_> {
+impl DialectSearch<'_> {
     /// Tries the dialects. Stops after the first one if its outcome is `known`, because then the others would
     /// fail again.
     fn run(&mut self, known: Option<&str>) -> Result<(), SourceError> {
@@ -195,7 +195,7 @@ impl Search<'_> {
 
     /// Whether no way was found, and not only because the program was too slow.
     fn has_failed(&self) -> bool {
-        self.best().is_none() && !matches!(self.tried.first(), Some((_, Outcome::Late(_))))
+        self.best().is_none() && !matches!(self.tried.first(), Some((_, AttemptOutcome::Late(_))))
     }
 
     /// Tries the dialect of the spec. If the program opens the conversation, returns it for trying the other UCI
@@ -331,7 +331,7 @@ impl Search<'_> {
             if begin.elapsed() > TIME_FOR_MORE || self.tried[index - 1].1.lists_moves() {
                 break;
             }
-            if let (dialect, Outcome::Late(_)) = self.tried[index] {
+            if let (dialect, AttemptOutcome::Late(_)) = self.tried[index] {
                 self.tried[index].1 = self.try_once(dialect, (MORE_TIME * self.limit).min(LONGEST))?;
             }
         }
@@ -353,7 +353,7 @@ impl Search<'_> {
     /// counts.
     fn best(&self) -> Option<(usize, Grade)> {
         let first = |wanted: Grade| {
-            let is_wanted = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Fits { grade, .. } if *grade == wanted);
+            let is_wanted = |(_, outcome): &(_, AttemptOutcome)| matches!(outcome, AttemptOutcome::Fits { grade, .. } if *grade == wanted);
             Some((self.tried.iter().position(is_wanted)?, wanted))
         };
         [Grade::Moves, Grade::Totals, Grade::Doubtful].into_iter().find_map(first)
@@ -370,7 +370,7 @@ impl Search<'_> {
             outcome: outcome.text().to_owned(),
         });
         let attempts = attempts.collect();
-        let Some((dialect, Outcome::Fits { plays_moves, name, .. })) = best else {
+        let Some((dialect, AttemptOutcome::Fits { plays_moves, name, .. })) = best else {
             return Probed { misunderstanding: self.misunderstanding, ..Probed::nothing(attempts) };
         };
         let spec = self.spec.clone();
@@ -395,7 +395,7 @@ impl Search<'_> {
         }
     }
 
-    fn try_once(&self, dialect: Dialect, limit: Duration) -> Result<Outcome, SourceError> {
+    fn try_once(&self, dialect: Dialect, limit: Duration) -> Result<AttemptOutcome, SourceError> {
         (self.on_dialect)(dialect);
         let spec = self.quick(dialect);
         let (answer_limit, start_limit) =
@@ -403,13 +403,13 @@ impl Search<'_> {
         self.outcome(&mut Engine::new(EngineSpec { answer_limit, start_limit, ..spec }))
     }
 
-    fn outcome(&self, engine: &mut Engine) -> Result<Outcome, SourceError> {
+    fn outcome(&self, engine: &mut Engine) -> Result<AttemptOutcome, SourceError> {
         let outcome = self.try_engine(engine).or_else(|error| failure(&error))?;
         match outcome {
-            Outcome::Fits { grade: Grade::Moves, plays_moves, name }
+            AttemptOutcome::Fits { grade: Grade::Moves, plays_moves, name }
                 if self.lists_unchecked_moves(engine)? =>
             {
-                Ok(Outcome::Fits { grade: Grade::Doubtful, plays_moves, name })
+                Ok(AttemptOutcome::Fits { grade: Grade::Doubtful, plays_moves, name })
             }
             outcome => Ok(outcome),
         }
@@ -425,18 +425,18 @@ impl Search<'_> {
     }
 
     /// Accepts any counts as an answer.
-    fn accept(&self, engine: &mut Engine) -> Result<Outcome, SourceError> {
+    fn accept(&self, engine: &mut Engine) -> Result<AttemptOutcome, SourceError> {
         let start = engine.ask(&Question::new(&Position::start(), 1), self.stop)?;
         self.fits(engine, Grade::Moves, &start)
     }
 
     /// Returns whether the program lists moves, or the reason why it is not understood.
-    fn try_engine(&self, engine: &mut Engine) -> Result<Outcome, SourceError> {
+    fn try_engine(&self, engine: &mut Engine) -> Result<AttemptOutcome, SourceError> {
         let question = Question::new(&Position::start(), 1);
         let start = engine.ask(&question, self.stop)?;
         let other = Position::from_fen(OTHER).expect("the position is right");
         let deeper = engine.ask(&Question::new(&other, 2), self.stop)?;
-        let fails = |why: &str| Ok(Outcome::Fails(why.to_owned()));
+        let fails = |why: &str| Ok(AttemptOutcome::Fails(why.to_owned()));
         if !is_plausible(&start, 20) {
             return fails(&format!("{} instead of the 20 moves of the start position", start.total()));
         }
@@ -458,7 +458,7 @@ impl Search<'_> {
 
     /// Returns the outcome for a program that answers, and finds out whether it plays the moves of a question.
     /// `start` is its answer for the start position.
-    fn fits(&self, engine: &mut Engine, grade: Grade, start: &Answer) -> Result<Outcome, SourceError> {
+    fn fits(&self, engine: &mut Engine, grade: Grade, start: &Answer) -> Result<AttemptOutcome, SourceError> {
         let mut plays_moves = engine.abilities().plays_moves;
         if plays_moves {
             let moves = MOVES.iter().map(|&text| text.to_owned()).collect();
@@ -468,7 +468,7 @@ impl Search<'_> {
                 answer => plays_moves = !answer.is_ok_and(|answer| is_same(&answer, start)),
             }
         }
-        Ok(Outcome::Fits { grade, plays_moves, name: engine.name().map(str::to_owned) })
+        Ok(AttemptOutcome::Fits { grade, plays_moves, name: engine.name().map(str::to_owned) })
     }
 }
 
@@ -481,13 +481,13 @@ fn limit_after(start: Duration) -> Duration {
 ///
 /// # Errors
 /// The failure is not about the dialect.
-fn failure(error: &SourceError) -> Result<Outcome, SourceError> {
-    Ok(Outcome::Fails(match error {
+fn failure(error: &SourceError) -> Result<AttemptOutcome, SourceError> {
+    Ok(AttemptOutcome::Fails(match error {
         SourceError::Interrupted | SourceError::NotStarted(..) | SourceError::NoCommand => {
             return Err(error.clone());
         }
         SourceError::NoOption(name, _) => format!("no option {name}"),
-        SourceError::TimedOut(..) => return Ok(Outcome::Late(error.to_string())),
+        SourceError::TimedOut(..) => return Ok(AttemptOutcome::Late(error.to_string())),
         SourceError::NotUnderstood { last, .. } if last.is_empty() => "no answer".to_owned(),
         SourceError::NotUnderstood { last, .. } => last.clone(),
         SourceError::Searched(_) => "it began to search".to_owned(),

@@ -98,7 +98,7 @@ impl Transcript {
 
 /// The next event in the output of a program.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum OutputEvent {
     /// The program has printed a line, on standard output or on standard error.
     Line(String),
     /// The program has printed nothing for the given time.
@@ -239,15 +239,19 @@ impl Process {
     pub fn line(&mut self, deadline: &Deadline) -> Result<Option<String>, SourceError> {
         loop {
             match self.hear(None, deadline)? {
-                Heard::Line(line) => return Ok(Some(line)),
-                Heard::End => return Ok(None),
-                Heard::Silence => {}
+                OutputEvent::Line(line) => return Ok(Some(line)),
+                OutputEvent::End => return Ok(None),
+                OutputEvent::Silence => {}
             }
         }
     }
 
     /// Waits for the next line, the end of the output, or for silence of this length.
-    pub fn hear(&mut self, patience: Option<Duration>, deadline: &Deadline) -> Result<Heard, SourceError> {
+    pub fn hear(
+        &mut self,
+        patience: Option<Duration>,
+        deadline: &Deadline,
+    ) -> Result<OutputEvent, SourceError> {
         let begin = Instant::now();
         let patience = if self.output_has_ended { Some(LAST_ERRORS) } else { patience };
         loop {
@@ -271,7 +275,7 @@ impl Process {
                     self.output_has_ended = true;
                     return self.hear(None, deadline);
                 }
-                Err(RecvTimeoutError::Disconnected) => return Ok(Heard::End),
+                Err(RecvTimeoutError::Disconnected) => return Ok(OutputEvent::End),
                 Err(RecvTimeoutError::Timeout) if deadline.stop.is_raised() => {
                     return Err(SourceError::Interrupted);
                 }
@@ -279,7 +283,7 @@ impl Process {
                     return Err(self.timed_out(deadline));
                 }
                 Err(RecvTimeoutError::Timeout) if quiet.is_some_and(|quiet| quiet.is_zero()) => {
-                    return Ok(if self.output_has_ended { Heard::End } else { Heard::Silence });
+                    return Ok(if self.output_has_ended { OutputEvent::End } else { OutputEvent::Silence });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -295,12 +299,12 @@ impl Process {
     }
 
     /// Returns a line, or an error if the program has printed too much.
-    fn heard(&mut self, mark: &str, line: String) -> Result<Heard, SourceError> {
+    fn heard(&mut self, mark: &str, line: String) -> Result<OutputEvent, SourceError> {
         match self.left.checked_sub(line.len() + 1) {
             Some(left) => {
                 self.left = left;
                 self.note(mark, &line);
-                Ok(Heard::Line(line))
+                Ok(OutputEvent::Line(line))
             }
             None => {
                 let when = if self.limit == MOST_AT_START { " before its first question" } else { "" };
@@ -330,7 +334,7 @@ impl Process {
         let status = self.wait_briefly();
         // The last lines of the program may still be in the queue.
         let rest = Deadline::new(GRACE, &StopSignal::default());
-        while let Ok(Heard::Line(_)) = self.hear(Some(LAST_ERRORS), &rest) {}
+        while let Ok(OutputEvent::Line(_)) = self.hear(Some(LAST_ERRORS), &rest) {}
         let status = match status {
             Some(status) => status.to_string(),
             None => "its output is closed".to_owned(),

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::state::StateReader;
 
-use super::hearing::{Hearing, Ready, Step};
+use super::answer_progress::{AnswerProgress, Ready, Step};
 use super::process::next_line;
 use super::session::UciOption;
 
@@ -51,15 +51,15 @@ fn lines(output: impl Read) -> Vec<String> {
 
 /// Returns the answer that these lines give, without any pauses.
 fn heard(lines: &[String], ready: Ready, ends_with_total: bool) -> Answer {
-    let mut hearing = Hearing::new(2, ready, ends_with_total, String::new());
+    let mut answer_progress = AnswerProgress::new(2, ready, ends_with_total, String::new());
     for line in lines {
-        let step = hearing.read(line.trim(), ready);
-        let _ = hearing.patience();
+        let step = answer_progress.read(line.trim(), ready);
+        let _ = answer_progress.patience();
         if !matches!(step, Step::More | Step::AskAgain) {
             break;
         }
     }
-    hearing.reader.finish()
+    answer_progress.reader.finish()
 }
 
 #[cfg(test)]

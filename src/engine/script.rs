@@ -7,7 +7,7 @@ use perft_diagnosis::source::{Answer, AnswerReader, LineKind, Question, SourceEr
 use perft_diagnosis::state::{State, StateReader};
 
 use super::idle::{self, Idle};
-use super::process::{Deadline, Heard, Process};
+use super::process::{Deadline, OutputEvent, Process};
 use super::{EngineSpec, Transcript};
 
 /// Runs the program of a spec, with the question in its arguments or on its standard input, and reads its output to the
@@ -33,9 +33,9 @@ pub(super) fn ask(
     let patience = spec.is_trial.then(|| idle::period(spec.start_limit));
     loop {
         match process.hear(patience, &deadline)? {
-            Heard::Line(text) => has_searched |= reader.read(&text) == LineKind::Search,
-            Heard::End => break,
-            Heard::Silence => {
+            OutputEvent::Line(text) => has_searched |= reader.read(&text) == LineKind::Search,
+            OutputEvent::End => break,
+            OutputEvent::Silence => {
                 let periods = idle.as_mut().map_or(0, |idle| idle.periods(&process));
                 if periods == idle::PERIODS {
                     return Err(no_counts(&process, &lines, &command, false));

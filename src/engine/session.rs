@@ -16,10 +16,10 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{Answer, Question, SourceError, Usage};
 use perft_diagnosis::state::{State, StateReader};
 
-use super::asking::{Answers, Handshake};
-use super::hearing::{AFTER_MOVES, AFTER_NOTHING, AFTER_TOTAL, Hearing, Ready, Step};
+use super::answer_progress::{AFTER_MOVES, AFTER_NOTHING, AFTER_TOTAL, AnswerProgress, Ready, Step};
+use super::ask_method::{Answers, Handshake};
 use super::idle::{self, Idle};
-use super::process::{Deadline, Heard, Process};
+use super::process::{Deadline, OutputEvent, Process};
 use super::{EngineSpec, variations};
 
 /// The longest time for which a program that has just been started may be silent and idle before its first answer.
@@ -115,10 +115,10 @@ impl Session {
         let mut idle = None;
         loop {
             match self.process.hear(Some(AFTER_MOVES), deadline)? {
-                Heard::Line(line) if line.trim() == "readyok" => return Ok(()),
-                Heard::Line(_) => {}
-                Heard::End => return Err(self.process.ended()),
-                Heard::Silence => {
+                OutputEvent::Line(line) if line.trim() == "readyok" => return Ok(()),
+                OutputEvent::Line(_) => {}
+                OutputEvent::End => return Err(self.process.ended()),
+                OutputEvent::Silence => {
                     if idle.get_or_insert_with(|| Idle::of(&self.process)).periods(&self.process) == 2 {
                         self.process.send_one_by_one();
                         self.process.send("")?;
@@ -131,7 +131,7 @@ impl Session {
     /// Opens a conversation with an XBoard engine. Old ones do not know `protover` and print no features.
     fn open_cecp(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
         self.process.send("xboard\nprotover 2")?;
-        while let Heard::Line(line) = self.process.hear(Some(AFTER_NOTHING / 2), deadline)? {
+        while let OutputEvent::Line(line) = self.process.hear(Some(AFTER_NOTHING / 2), deadline)? {
             if line.contains("ping=1") {
                 self.ready = Ready::Ping(0);
             }
@@ -170,13 +170,13 @@ impl Session {
         let mut idle = Idle::of(&self.process);
         loop {
             let line = match self.process.hear(Some(idle::period(spec.start_limit)), deadline)? {
-                Heard::Line(line) => line.trim().to_owned(),
-                Heard::End => return Err(self.process.ended()),
-                Heard::Silence if idle.periods(&self.process) == idle::PERIODS => {
+                OutputEvent::Line(line) => line.trim().to_owned(),
+                OutputEvent::End => return Err(self.process.ended()),
+                OutputEvent::Silence if idle.periods(&self.process) == idle::PERIODS => {
                     let last = self.process.last_lines();
                     return Err(SourceError::NotUnderstood { asked: "uci".to_owned(), last });
                 }
-                Heard::Silence => continue,
+                OutputEvent::Silence => continue,
             };
             if line == "uciok" {
                 return Ok(());
@@ -232,24 +232,24 @@ impl Session {
             return variations::read(&mut self.process, &deadline);
         }
         let ends_with_total = spec.asking.answers == Answers::CountsToTotal;
-        let mut hearing = Hearing::new(question.depth, self.ready, ends_with_total, asked);
-        hearing.is_known_late = self.is_late;
-        hearing.patience_for_moves = self.patience_for_moves();
-        if !self.has_answered && !hearing.has_barrier {
+        let mut answer_progress = AnswerProgress::new(question.depth, self.ready, ends_with_total, asked);
+        answer_progress.is_known_late = self.is_late;
+        answer_progress.patience_for_moves = self.patience_for_moves();
+        if !self.has_answered && !answer_progress.has_barrier {
             // The start of the program is part of the first answer, and may be slow.
-            hearing.patience_at_first = (spec.start_limit / 4).clamp(AFTER_NOTHING, START_PATIENCE);
+            answer_progress.patience_at_first = (spec.start_limit / 4).clamp(AFTER_NOTHING, START_PATIENCE);
         }
         if spec.is_trial {
-            hearing.patience_for_sign = Some(spec.start_limit / 4);
+            answer_progress.patience_for_sign = Some(spec.start_limit / 4);
         }
-        if !hearing.has_barrier || spec.is_trial {
-            hearing.processor_time = self.process.processor_time();
+        if !answer_progress.has_barrier || spec.is_trial {
+            answer_progress.processor_time = self.process.processor_time();
         }
         self.send_with_barrier(&lines.join("\n"))?;
-        while !self.is_over(&mut hearing, &deadline)? {}
+        while !self.is_over(&mut answer_progress, &deadline)? {}
         self.has_answered = true;
-        self.has_listed_moves |= hearing.reader.has_moves();
-        Ok(hearing.reader.finish())
+        self.has_listed_moves |= answer_progress.reader.has_moves();
+        Ok(answer_progress.reader.finish())
     }
 
     /// Returns the silence after which a total without moves is the whole answer, or `None` if a total completes
@@ -287,10 +287,10 @@ impl Session {
                 _ => None,
             };
             let text = match self.process.hear(patience, &deadline)? {
-                Heard::Line(text) => text,
-                Heard::Silence if self.has_worked(&mut processor_time) => continue,
-                Heard::Silence => break,
-                Heard::End => {
+                OutputEvent::Line(text) => text,
+                OutputEvent::Silence if self.has_worked(&mut processor_time) => continue,
+                OutputEvent::Silence => break,
+                OutputEvent::End => {
                     self.has_ended = true;
                     break;
                 }
@@ -337,41 +337,51 @@ impl Session {
     }
 
     /// Waits for one more line. Returns whether the answer is over.
-    fn is_over(&mut self, hearing: &mut Hearing, deadline: &Deadline) -> Result<bool, SourceError> {
-        match self.process.hear(hearing.patience(), deadline)? {
-            Heard::Line(text) => self.read(text.trim(), hearing),
-            Heard::Silence if self.is_busy(hearing) => Ok(false),
-            Heard::Silence if hearing.has_barrier && !hearing.is_ready => {
-                let asked = std::mem::take(&mut hearing.asked);
+    fn is_over(
+        &mut self,
+        answer_progress: &mut AnswerProgress,
+        deadline: &Deadline,
+    ) -> Result<bool, SourceError> {
+        match self.process.hear(answer_progress.patience(), deadline)? {
+            OutputEvent::Line(text) => self.read(text.trim(), answer_progress),
+            OutputEvent::Silence if self.is_busy(answer_progress) => Ok(false),
+            OutputEvent::Silence if answer_progress.has_barrier && !answer_progress.is_ready => {
+                let asked = std::mem::take(&mut answer_progress.asked);
                 Err(SourceError::NotUnderstood { asked, last: self.process.last_lines() })
             }
-            Heard::Silence
-                if hearing.is_ready && !hearing.was_asked_again && !hearing.reader.has_counts() =>
+            OutputEvent::Silence
+                if answer_progress.is_ready
+                    && !answer_progress.was_asked_again
+                    && !answer_progress.reader.has_counts() =>
             {
                 // Some programs hold their output back until they print something else.
-                hearing.was_asked_again = true;
-                hearing.is_ready = false;
+                answer_progress.was_asked_again = true;
+                answer_progress.is_ready = false;
                 self.send_with_barrier("")?;
                 Ok(false)
             }
-            Heard::Silence if hearing.reader.has_counts() => Ok(true),
-            Heard::Silence => {
-                let asked = std::mem::take(&mut hearing.asked);
-                Err(SourceError::NotUnderstood { asked, last: hearing.last_lines() })
+            OutputEvent::Silence if answer_progress.reader.has_counts() => Ok(true),
+            OutputEvent::Silence => {
+                let asked = std::mem::take(&mut answer_progress.asked);
+                Err(SourceError::NotUnderstood { asked, last: answer_progress.last_lines() })
             }
-            Heard::End => {
+            OutputEvent::End => {
                 self.has_ended = true;
-                if hearing.reader.is_complete() {
+                if answer_progress.reader.is_complete() {
                     return Ok(true);
                 }
                 let has_failed = self.process.wait_briefly().is_none_or(|status| !status.success());
-                if has_failed || !hearing.reader.has_counts() { Err(self.process.ended()) } else { Ok(true) }
+                if has_failed || !answer_progress.reader.has_counts() {
+                    Err(self.process.ended())
+                } else {
+                    Ok(true)
+                }
             }
         }
     }
 
-    fn read(&mut self, text: &str, hearing: &mut Hearing) -> Result<bool, SourceError> {
-        match hearing.read(text, self.ready) {
+    fn read(&mut self, text: &str, answer_progress: &mut AnswerProgress) -> Result<bool, SourceError> {
+        match answer_progress.read(text, self.ready) {
             Step::More => Ok(false),
             Step::Over => Ok(true),
             Step::AskAgain => {
@@ -381,7 +391,7 @@ impl Session {
             }
             Step::Searched => {
                 let _ = self.process.send("stop");
-                Err(SourceError::Searched(std::mem::take(&mut hearing.asked)))
+                Err(SourceError::Searched(std::mem::take(&mut answer_progress.asked)))
             }
             Step::NoCount(why) => Err(SourceError::NoCount(why)),
         }
@@ -389,16 +399,16 @@ impl Session {
 
     /// Whether the program has used the processor since the last call. Where the system does not report processor
     /// times, a program counts as busy for some seconds.
-    fn is_busy(&self, hearing: &mut Hearing) -> bool {
-        if hearing.reader.is_complete() {
+    fn is_busy(&self, answer_progress: &mut AnswerProgress) -> bool {
+        if answer_progress.reader.is_complete() {
             return false;
         }
         let now = self.process.processor_time();
-        let before = std::mem::replace(&mut hearing.processor_time, now);
+        let before = std::mem::replace(&mut answer_progress.processor_time, now);
         match (before, now) {
             (Some(before), Some(now)) => now > before || self.process.is_running(),
             (None, Some(_)) => true,
-            _ => hearing.begin.elapsed() < Duration::from_secs(3),
+            _ => answer_progress.begin.elapsed() < Duration::from_secs(3),
         }
     }
 

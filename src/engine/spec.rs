@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use perft_diagnosis::source::SourceError;
 
-use super::asking::{Asking, is_template};
+use super::ask_method::{AskMethod, is_template};
 use super::{Dialect, Transcript, process};
 use crate::command_line;
 
@@ -17,7 +17,7 @@ pub struct EngineSpec {
     /// The folder in which it runs; `None` is the current one.
     pub folder: Option<PathBuf>,
     /// How the program is asked.
-    pub asking: Asking,
+    pub asking: AskMethod,
     /// The line that makes it print its FEN or its key, if it is known.
     pub ask_state: Option<String>,
     /// The name of the way to ask it: that of a dialect, or `custom`.

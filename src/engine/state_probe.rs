@@ -6,7 +6,7 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::StateAbilities;
 
-use super::asking::Handshake;
+use super::ask_method::Handshake;
 use super::{Engine, EngineSpec};
 
 /// The time limit for a state.

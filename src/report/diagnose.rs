@@ -1,7 +1,7 @@
 //! The report of `perft diagnose`: the mistakes that explain wrong numbers.
 
 use perft_diagnosis::mutations::Mutation;
-use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, Miscount, Mistake, TellingCount};
+use perft_diagnosis::{Candidate, CheckedClaim, Diagnosis, DistinguishingCount, Miscount, Mistake};
 use serde::Serialize;
 
 use super::{Header, PositionInfo, Provenance, Report};
@@ -201,7 +201,7 @@ impl From<Miscount> for MistakeReport {
 }
 
 impl TellingReport {
-    fn new(telling: &TellingCount) -> TellingReport {
+    fn new(telling: &DistinguishingCount) -> TellingReport {
         TellingReport {
             position: PositionInfo::named(telling.name, &telling.position),
             depth: telling.depth,

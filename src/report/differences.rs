@@ -3,7 +3,9 @@
 use perft_core::{Position, StopSignal, find_move};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::Question;
-use perft_diagnosis::{AnswerDifference, Difference, DifferenceKind, MovePath, ReferenceSummary, explain};
+use perft_diagnosis::{
+    AnswerDifference, Disagreement, DisagreementKind, MovePath, ReferenceSummary, explain,
+};
 use serde::Serialize;
 
 use super::hunt::OriginReport;
@@ -167,8 +169,8 @@ fn notes(summary: &ReferenceSummary, left_out_impossible: usize) -> Vec<String> 
 impl DifferenceReport {
     /// Makes a report of a difference. `is_chess` is whether both engines play by the rules of chess, as far as is
     /// known.
-    pub fn new(difference: &Difference, is_chess: bool, stop: &StopSignal) -> DifferenceReport {
-        let Difference { question, origin, kind, .. } = difference;
+    pub fn new(difference: &Disagreement, is_chess: bool, stop: &StopSignal) -> DifferenceReport {
+        let Disagreement { question, origin, kind, .. } = difference;
         let path = path_of(question);
         let answers = kind.answers();
         let counts = answers.iter().flat_map(|answers| &answers.counts).map(|count| MoveCounts {
@@ -201,7 +203,7 @@ impl DifferenceReport {
     }
 }
 
-fn missing_answer(kind: &DifferenceKind) -> Option<MissingAnswer> {
+fn missing_answer(kind: &DisagreementKind) -> Option<MissingAnswer> {
     let (is_second, error) = kind.missing_answer()?;
     Some(MissingAnswer { from: if is_second { "reference" } else { "engine" }, error: error.to_string() })
 }

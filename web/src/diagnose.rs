@@ -31,7 +31,7 @@ pub struct Diagnosis {
     tried: String,
     is_complete: bool,
     /// Counts that distinguish the best candidates.
-    telling: Vec<TellingCount>,
+    telling: Vec<DistinguishingCount>,
 }
 
 /// A number of the program, together with the right number.
@@ -63,7 +63,7 @@ struct Candidate {
 
 /// A count that distinguishes candidates.
 #[derive(Debug, Serialize)]
-struct TellingCount {
+struct DistinguishingCount {
     name: &'static str,
     fen: String,
     depth: u32,
@@ -82,7 +82,7 @@ impl Diagnosis {
         let count = |position: &Position, depth| Ok(Perft::new().count(position, depth));
         let found = uninterrupted(diagnose(&claims, &count, &StopSignal::default(), &|| true, &|_| {}));
         let of = found.claims.iter().filter(|checked| !checked.is_right()).count();
-        let telling = found.telling.iter().map(|count| TellingCount::of(count, found.best()));
+        let telling = found.telling.iter().map(|count| DistinguishingCount::of(count, found.best()));
         Ok(Diagnosis {
             is_right: found.is_right(),
             claims: found.claims.iter().map(CheckedNumber::from).collect(),
@@ -133,11 +133,14 @@ impl Candidate {
     }
 }
 
-impl TellingCount {
-    fn of(count: &perft_diagnosis::TellingCount, best: &[perft_diagnosis::Candidate]) -> TellingCount {
+impl DistinguishingCount {
+    fn of(
+        count: &perft_diagnosis::DistinguishingCount,
+        best: &[perft_diagnosis::Candidate],
+    ) -> DistinguishingCount {
         let numbers =
             best.iter().zip(&count.nodes).map(|(candidate, &nodes)| (name(candidate), Nodes(nodes)));
-        TellingCount {
+        DistinguishingCount {
             name: count.name,
             fen: count.position.to_string(),
             depth: count.depth,

@@ -85,8 +85,6 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-mod again;
-mod answered;
 mod candidates;
 mod check;
 mod chess960;
@@ -96,6 +94,7 @@ mod diagnose;
 mod difference;
 mod draws;
 mod explain;
+mod explained_answer;
 mod hunt;
 mod hypotheses;
 mod last_ply;
@@ -109,33 +108,34 @@ mod search;
 #[allow(clippy::disallowed_methods, reason = "a clock distinguishes a script from a client")]
 pub mod serve;
 mod shrink;
+mod simpler;
 pub mod source;
-mod special;
+mod special_targets;
 pub mod state;
 mod text;
 pub mod threads;
 mod verdict;
 
-pub use answered::ExplainedAnswer;
 pub use check::{Bugs, check};
 pub use chess960::{Chess960Fault, Chess960Source};
 pub use counts::counts_to;
 pub use descend::{Fault, FaultKind};
 pub use diagnose::{
-    Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, Miscount, Mistake, TellingCount,
+    Candidate, CheckedClaim, Claim, Count, Diagnosis, DiagnosisEvent, DistinguishingCount, Miscount, Mistake,
     diagnose,
 };
 pub use difference::{DivideDifference, WrongCount};
 pub use explain::{Explanation, Theme, explain, explain_path};
+pub use explained_answer::ExplainedAnswer;
 pub use hunt::{CountFacts, HuntSummary, HuntTarget, hunt, random_target, unrestricted_target};
 pub use path::{Clocks, MovePath};
 pub use reference::{
-    AnswerDifference, Difference, DifferenceKind, DifferentCount, ReferenceSummary, ReferenceTarget,
+    AnswerDifference, DifferentCount, Disagreement, DisagreementKind, ReferenceSummary, ReferenceTarget,
     compare_with_reference,
 };
 pub use search::{SearchEvent, SearchOptions, SearchSummary};
 pub use shrink::shrink;
-pub use special::special_targets;
+pub use special_targets::special_targets;
 #[doc(hidden)]
 pub use text::grouped;
 pub use verdict::{Finding, Verdict, WrongMove};

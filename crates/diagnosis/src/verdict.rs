@@ -9,10 +9,6 @@
 use perft_core::internals::is_possible;
 use perft_core::{Move, Position, perft};
 
-use crate::again::{
-    at_least_depth, failure_without_moves, is_contradiction, smallest_contradiction, with_listed_moves,
-    with_shortest_path,
-};
 use crate::candidates::Candidates;
 use crate::chess960::Chess960Fault;
 use crate::descend::{CheckedSource, Compared, Fault, FaultKind, StopReason};
@@ -25,6 +21,10 @@ use crate::mutations::Mutation;
 use crate::path::MovePath;
 use crate::pattern::Recognised;
 use crate::shrink::shrink;
+use crate::simpler::{
+    at_smallest_depth, failure_without_moves, is_contradiction, smallest_contradiction, with_listed_moves,
+    with_shortest_path,
+};
 use crate::source::SourceError;
 
 /// The kind of a bug.
@@ -177,7 +177,7 @@ impl Finding {
         }
         let (fault, verdict) = match fault.kind {
             FaultKind::Moves(_) => {
-                let fault = at_least_depth(source, fault)?;
+                let fault = at_smallest_depth(source, fault)?;
                 let (fault, verdict) = with_shortest_path(source, fault)?;
                 (with_listed_moves(source, fault)?, verdict)
             }

@@ -197,7 +197,7 @@ mod plain {
                         // SAFETY: `write_moves` has written as many packed moves as there are targets.
                         let packed = unsafe { packed.assume_init() };
                         let expected = base.wrapping_add(target.index() as u32 * stride);
-                        assert_eq!(format!("{packed:?}"), format!("PackedMove({expected})"));
+                        assert_eq!(format!("{packed:?}"), format!("BatchMove({expected})"));
                     }
                 }
             }

@@ -155,7 +155,7 @@ impl CountingArgs {
         let head = report::Provenance {
             generator: self.generator.name(),
             sliders: self.slider_method(path).map(SliderMethod::name),
-            ..environment::context(path, threads, table_bytes, !self.no_bulk)
+            ..environment::provenance(path, threads, table_bytes, !self.no_bulk)
         };
         if context.global.verbose {
             print_settings(&head);

@@ -17,4 +17,4 @@ pub use values::{
     CpuChoice, ENGINE_MAX_NODES, MemorySize, Threads, cpu_choices, generators, parse_depth, parse_nodes,
     parse_seconds, parse_seconds_or_0, slider_methods, time_limit,
 };
-pub use words::{Typed, is_board, is_number, joined};
+pub use words::{TypedPosition, is_board, is_number, joined};

@@ -8,7 +8,7 @@ use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position};
 
 use super::parse_depth;
-use super::words::{Typed, is_number, joined, take_number};
+use super::words::{TypedPosition, is_number, joined, take_number};
 use crate::cli::error::CliError;
 use crate::command_line::quoted;
 
@@ -92,12 +92,12 @@ impl PositionArgs {
 ///
 /// # Errors
 /// A part was given twice, or a word is none of these parts.
-pub fn read_words(words: &[String], command: &str) -> Result<Typed, CliError> {
+pub fn read_words(words: &[String], command: &str) -> Result<TypedPosition, CliError> {
     if words.iter().any(|word| word.trim().is_empty()) {
         let help = "give a FEN or a name; an unset variable of a shell is an empty text";
         return Err(CliError::usage("the text of a position is empty").help(help));
     }
-    let typed = Typed::of_words(words);
+    let typed = TypedPosition::of_words(words);
     let first = typed.position.split(' ').next().unwrap_or_default();
     // A FEN is checked where it is read.
     if !first.contains('/') {
@@ -199,7 +199,7 @@ fn checked_depth(text: &str) -> Result<u32, CliError> {
 }
 
 /// Refuses a number in addition to the depth.
-fn refuse_second_number(typed: &Typed) -> Result<(), CliError> {
+fn refuse_second_number(typed: &TypedPosition) -> Result<(), CliError> {
     let named = if is_known(&typed.position) { "" } else { typed.position.as_str() };
     let mut words = named.split(' ').chain(typed.moves.iter().map(String::as_str));
     match (words.find(|word| is_number(word)), &typed.depth) {
@@ -209,7 +209,7 @@ fn refuse_second_number(typed: &Typed) -> Result<(), CliError> {
 }
 
 /// Returns the error for words after the name of a position that are not a depth.
-fn leftover(typed: &Typed, command: &str) -> CliError {
+fn leftover(typed: &TypedPosition, command: &str) -> CliError {
     let (name, rest) = typed.position.split_once(' ').unwrap_or((&typed.position, ""));
     let first = rest.split(' ').next().unwrap_or_default();
     if is_known(first) || first.contains('/') {
@@ -228,7 +228,7 @@ fn leftover(typed: &Typed, command: &str) -> CliError {
 }
 
 /// Returns the error for a text that this program reads elsewhere, but that is not a position.
-fn misplaced(typed: &Typed, command: &str) -> Option<CliError> {
+fn misplaced(typed: &TypedPosition, command: &str) -> Option<CliError> {
     let text = typed.position.as_str();
     let first = text.split(' ').next().unwrap_or_default();
     let refusal = |what: &str| CliError::usage(format!("'{first}' is {what}, not a position"));
@@ -257,7 +257,7 @@ fn misplaced(typed: &Typed, command: &str) -> Option<CliError> {
 }
 
 /// Returns the error for moves without the word `moves` before them. `position` ends with a blank, or is empty.
-fn without_keyword(position: &str, moves: &str, typed: &Typed, command: &str) -> CliError {
+fn without_keyword(position: &str, moves: &str, typed: &TypedPosition, command: &str) -> CliError {
     let first = moves.split(' ').next().unwrap_or_default();
     let depth = typed.depth.as_deref().unwrap_or("5");
     CliError::usage(format!("the word 'moves' is missing before '{first}'"))

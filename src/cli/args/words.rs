@@ -11,7 +11,7 @@ const COUNTER_DIGITS: usize = 4;
 
 /// The parts that the user typed. A missing part is empty.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Typed {
+pub struct TypedPosition {
     /// A FEN, a name or `-`.
     pub position: String,
     /// The moves to play from there.
@@ -20,12 +20,12 @@ pub struct Typed {
     pub depth: Option<String>,
 }
 
-impl Typed {
+impl TypedPosition {
     /// Reads the words of a command line. The last number is the depth, unless it is a counter of a FEN.
-    pub fn of_words(words: &[String]) -> Typed {
+    pub fn of_words(words: &[String]) -> TypedPosition {
         let mut items = joined(&words.iter().flat_map(|word| unquoted(word)).collect::<Vec<String>>());
         let depth = take_number(&mut items, is_number);
-        Typed { depth, ..Typed::of_text(&items.join(" ")) }
+        TypedPosition { depth, ..TypedPosition::of_text(&items.join(" ")) }
     }
 
     /// Whether the position is a name or has a board, so that it cannot be a file.
@@ -34,7 +34,7 @@ impl Typed {
     }
 
     /// Reads a position with its moves, without a depth: `FEN moves e2e4 e7e5`, `position startpos`, `kiwipete`.
-    pub fn of_text(text: &str) -> Typed {
+    pub fn of_text(text: &str) -> TypedPosition {
         let words: Vec<&str> = text.split_whitespace().collect();
         let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let moves = words.iter().skip(end + 1).map(|word| (*word).to_owned()).collect();
@@ -44,7 +44,7 @@ impl Typed {
                 position = rest.to_owned();
             }
         }
-        Typed { position, moves, depth: None }
+        TypedPosition { position, moves, depth: None }
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
             (&format!("5 {FEN} 0 1"), &with_clocks, "", "5"),
             ("8/8/8/8/8/8/8/k1K5 3", "8/8/8/8/8/8/8/k1K5", "", "3"),
         ] {
-            let typed = Typed::of_words(&words(text));
+            let typed = TypedPosition::of_words(&words(text));
             assert_eq!(
                 (typed.position.as_str(), typed.moves.join(" ").as_str()),
                 (position, moves),

@@ -9,7 +9,7 @@ use crate::cli::args::{CountingArgs, Threads, parse_depth};
 use crate::cli::baselines;
 use crate::cli::context::Context;
 use crate::cli::error::{CliError, warn};
-use crate::cli::results::OutputArgs;
+use crate::cli::results::MeasurementOutput;
 use crate::cli::runs::{RunArgs, parse_percent};
 use crate::report::baseline::Baseline;
 
@@ -47,7 +47,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub reference: ReferenceArgs,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: MeasurementOutput,
 }
 
 /// The reference that the speeds are compared with.

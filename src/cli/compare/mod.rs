@@ -23,7 +23,7 @@ use super::bench::{begun, warnings};
 use super::context::Context;
 use super::environment;
 use super::error::{CliError, ENGINE_FAILED, SLOWER, WRONG};
-use super::results::{Exports, OutputArgs};
+use super::results::{Exports, MeasurementOutput};
 use super::runs::{Interruption, RunArgs, RunBar, parse_percent};
 use super::unread::UnreadInput;
 use crate::bench::{Measured, Schedule, SystemClock, Task};
@@ -65,7 +65,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "P%", value_parser = parse_percent, requires = "reference", help_heading = "Contenders")]
     max_regression: Option<f64>,
     #[command(flatten)]
-    output: OutputArgs,
+    output: MeasurementOutput,
 }
 
 /// The contenders to compare.

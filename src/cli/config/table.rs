@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use crate::cli::args::time_limit;
-use crate::cli::error::{CliError, LineFaults, Place};
+use crate::cli::error::{CliError, FaultPlace, LineFaults};
 use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
 
 /// The help for a faulty file.
@@ -34,16 +34,19 @@ pub struct Entry {
 /// Every fault, with its line.
 pub fn read(text: &str, path: &Path) -> Result<BTreeMap<String, Entry>, CliError> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let locate = |fault: Fault| line_faults(text, path, fault);
+    let locate = |fault: ConfigFault| line_faults(text, path, fault);
     let file: File = toml::from_str(text).map_err(|error| {
         let message = error.message().to_owned();
-        CliError::Text(vec![locate(Fault { span: error.span().unwrap_or(0..0), message })])
+        CliError::Text(vec![locate(ConfigFault { span: error.span().unwrap_or(0..0), message })])
     })?;
     let mut entries = BTreeMap::new();
     let mut wrong = Vec::new();
     for (name, table) in file.engine {
         if !is_line(name.get_ref()) {
-            wrong.push(locate(Fault::new(name.span(), "the name of an engine has no control characters")));
+            wrong.push(locate(ConfigFault::new(
+                name.span(),
+                "the name of an engine has no control characters",
+            )));
         }
         match table.build(folder) {
             Ok(entry) => drop(entries.insert(name.into_inner(), entry)),
@@ -145,20 +148,20 @@ impl HandshakeName {
 }
 
 /// A fault, and the bytes of the file that it is about.
-struct Fault {
+struct ConfigFault {
     span: Range<usize>,
     message: String,
 }
 
-impl Fault {
-    fn new(span: Range<usize>, message: &str) -> Fault {
-        Fault { span, message: message.to_owned() }
+impl ConfigFault {
+    fn new(span: Range<usize>, message: &str) -> ConfigFault {
+        ConfigFault { span, message: message.to_owned() }
     }
 }
 
 impl EngineTable {
     /// Returns the engine, or every fault of the table beyond those that the TOML parser finds.
-    fn build(self, home: &Path) -> Result<Entry, Vec<Fault>> {
+    fn build(self, home: &Path) -> Result<Entry, Vec<ConfigFault>> {
         let mut faults = Vec::new();
         let limit = self.read_timeout(&mut faults);
         self.check_ask(&mut faults);
@@ -173,17 +176,17 @@ impl EngineTable {
         };
         let Ok(mut spec) = spec else {
             let message = "the command is empty, or a quote in it is not closed";
-            faults.push(Fault::new(self.command.span(), message));
+            faults.push(ConfigFault::new(self.command.span(), message));
             return Err(faults);
         };
         if let Some(word) = spec.command.iter().find_map(|text| unknown_placeholder(text)) {
             let message = format!("'{word}' is not a part of a question");
-            faults.push(Fault { span: self.command.span(), message });
+            faults.push(ConfigFault { span: self.command.span(), message });
         }
         let folder_text = self.folder.as_ref().map(|folder| folder.to_string_lossy().into_owned());
         if spec.command.iter().chain(&folder_text).any(|text| visible(text) != *text) {
             let message = "the command and the folder have no control characters";
-            faults.push(Fault::new(self.command.span(), message));
+            faults.push(ConfigFault::new(self.command.span(), message));
         }
         let has_words = self.dialect.is_some() || !self.ask.is_empty() || spec.dialect == CUSTOM;
         if !self.ask.is_empty() {
@@ -208,8 +211,8 @@ impl EngineTable {
     }
 
     /// Checks the lines of `ask`.
-    fn check_ask(&self, faults: &mut Vec<Fault>) {
-        let mut add = |span, message: String| faults.push(Fault { span, message });
+    fn check_ask(&self, faults: &mut Vec<ConfigFault>) {
+        let mut add = |span, message: String| faults.push(ConfigFault { span, message });
         for line in self.ask.iter().chain(&self.ask_state) {
             if let Some(word) = unknown_placeholder(line.get_ref()) {
                 add(
@@ -227,39 +230,39 @@ impl EngineTable {
         }
     }
 
-    fn read_options(&self, spec: &EngineSpec, faults: &mut Vec<Fault>) -> Vec<(String, String)> {
+    fn read_options(&self, spec: &EngineSpec, faults: &mut Vec<ConfigFault>) -> Vec<(String, String)> {
         let mut options = Vec::new();
         for (name, value) in &self.options {
             let (option, text) = (name.get_ref().clone(), value.get_ref().to_string());
             if spec.asking.handshake != Handshake::Uci {
-                faults.push(Fault::new(name.span(), "only a UCI engine has options"));
+                faults.push(ConfigFault::new(name.span(), "only a UCI engine has options"));
             } else if option.eq_ignore_ascii_case("UCI_Chess960") {
                 let message = "perft sets this option itself, as each position needs it";
-                faults.push(Fault::new(name.span(), message));
+                faults.push(ConfigFault::new(name.span(), message));
             } else if ![&option, &text].into_iter().all(|text| is_line(text)) {
-                faults.push(Fault::new(value.span(), "an option must be one line of text"));
+                faults.push(ConfigFault::new(value.span(), "an option must be one line of text"));
             }
             options.push((option, text));
         }
         options
     }
 
-    fn check_launch(&self, spec: &EngineSpec, faults: &mut Vec<Fault>) {
+    fn check_launch(&self, spec: &EngineSpec, faults: &mut Vec<ConfigFault>) {
         if let Some(launch) = &self.launch
             && matches!(launch.get_ref(), LaunchName::Once)
             && spec.is_run_for_each_question()
         {
             let message =
                 "only a program that is asked on its standard input can be started once for all questions";
-            faults.push(Fault::new(launch.span(), message));
+            faults.push(ConfigFault::new(launch.span(), message));
         }
     }
 
-    fn read_timeout(&self, faults: &mut Vec<Fault>) -> Option<Duration> {
+    fn read_timeout(&self, faults: &mut Vec<ConfigFault>) -> Option<Duration> {
         let timeout = self.timeout.as_ref()?;
         let limit = time_limit(*timeout.get_ref()).filter(|limit| !limit.is_zero());
         if limit.is_none() {
-            faults.push(Fault::new(timeout.span(), "give a number of seconds above 0, at most a year"));
+            faults.push(ConfigFault::new(timeout.span(), "give a number of seconds above 0, at most a year"));
         }
         limit
     }
@@ -281,7 +284,7 @@ fn locate_program(mut command: Vec<String>, folder: &Path) -> Vec<String> {
 }
 
 /// Returns a fault with the line that it is in.
-fn line_faults(text: &str, path: &Path, Fault { span, message }: Fault) -> LineFaults {
+fn line_faults(text: &str, path: &Path, ConfigFault { span, message }: ConfigFault) -> LineFaults {
     let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let span = span.start - start..span.end.clamp(span.start, end) - start;
@@ -290,6 +293,6 @@ fn line_faults(text: &str, path: &Path, Fault { span, message }: Fault) -> LineF
         origin: Some(path.display().to_string()),
         line: text[..start].matches('\n').count() + 1,
         text: text[start..end].to_owned(),
-        places: vec![Place { span, message, help: KEYS.to_owned() }],
+        places: vec![FaultPlace { span, message, help: KEYS.to_owned() }],
     }
 }

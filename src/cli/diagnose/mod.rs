@@ -86,7 +86,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let names: Vec<String> = numbers.into_iter().map(|number| number.name).collect();
     let head = report::Provenance {
         mode: report::CountMode::Diagnose,
-        ..environment::context(CpuPath::best(), threads, 0, true)
+        ..environment::provenance(CpuPath::best(), threads, 0, true)
     };
     let report = DiagnoseReport::new(head, &names, &found, start.elapsed().as_secs_f64());
     if args.json {

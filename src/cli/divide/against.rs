@@ -18,8 +18,8 @@ use crate::cli::context::Context;
 use crate::cli::engine::EngineArgs;
 use crate::cli::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::cli::input::one_path;
-use crate::cli::job::check_asked;
-use crate::cli::patience::Patience;
+use crate::cli::search::check_asked;
+use crate::cli::wait_note::WaitNote;
 use crate::command_line;
 use crate::engine::{Engine, EngineSpec};
 use crate::files;
@@ -32,7 +32,7 @@ use crate::report::{PositionInfo, write_json};
 const MAX_BYTES: u64 = 1 << 20;
 
 /// A format of the comparison.
-enum Format {
+enum ComparisonFormat {
     Text,
     Json,
     Csv,
@@ -56,7 +56,7 @@ pub fn compare(
     context: &Context,
     out: &mut impl Write,
 ) -> Result<ExitCode, CliError> {
-    let format = Format::of(args.output.format())?;
+    let format = ComparisonFormat::of(args.output.format())?;
     let path = one_path(root, context)?;
     let other = Other::open(text, root.depth, &args.engine, &context.stop)?;
     let (ours, elapsed) = counted(&path.end, root.depth, counting, context)?;
@@ -76,17 +76,17 @@ pub fn compare(
     Ok(exit_code(&report))
 }
 
-impl Format {
+impl ComparisonFormat {
     /// Returns the format of this name. The default is text.
     ///
     /// # Errors
     /// This format is not available for a comparison.
-    fn of(format: Option<DivideFormat>) -> Result<Format, CliError> {
+    fn of(format: Option<DivideFormat>) -> Result<ComparisonFormat, CliError> {
         match format {
-            None => Ok(Format::Text),
-            Some(DivideFormat::Json) => Ok(Format::Json),
-            Some(DivideFormat::Csv) => Ok(Format::Csv),
-            Some(DivideFormat::Markdown) => Ok(Format::Markdown),
+            None => Ok(ComparisonFormat::Text),
+            Some(DivideFormat::Json) => Ok(ComparisonFormat::Json),
+            Some(DivideFormat::Csv) => Ok(ComparisonFormat::Csv),
+            Some(DivideFormat::Markdown) => Ok(ComparisonFormat::Markdown),
             Some(_) => Err(CliError::usage("this format is for one divide, but --against compares two")
                 .help("leave out --format, or choose json, csv or markdown")),
         }
@@ -122,7 +122,7 @@ impl Other {
             Other::Text(answer) => return Ok((answer, None)),
             Other::Engine(spec) => spec,
         };
-        let _patience = Patience::with(format!("waiting for the divide of {text}"));
+        let _patience = WaitNote::with(format!("waiting for the divide of {text}"));
         let mut engine = Engine::new(spec.as_ref().clone());
         engine.prepare(stop)?;
         let answer = engine.ask(&question(&engine, path, root)?, stop)?;
@@ -242,12 +242,17 @@ fn words_with_depth(command: &str, root: &Root) -> Vec<String> {
     [vec![command.to_owned()], root.words(), vec![root.depth.to_string()]].concat()
 }
 
-fn write(report: &DivideComparison, names: &Names, format: &Format, out: &mut impl Write) -> io::Result<()> {
+fn write(
+    report: &DivideComparison,
+    names: &Names,
+    format: &ComparisonFormat,
+    out: &mut impl Write,
+) -> io::Result<()> {
     match format {
-        Format::Text => text::write(report, names, out),
-        Format::Json => write_json(report, false, out),
-        Format::Csv => report.write_csv(out),
-        Format::Markdown => report.write_markdown(names.column, out),
+        ComparisonFormat::Text => text::write(report, names, out),
+        ComparisonFormat::Json => write_json(report, false, out),
+        ComparisonFormat::Csv => report.write_csv(out),
+        ComparisonFormat::Markdown => report.write_markdown(names.column, out),
     }
 }
 

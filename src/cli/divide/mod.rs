@@ -49,7 +49,7 @@ pub struct DivideArgs {
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    output: DivideOutput,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -59,7 +59,7 @@ const AGAINST: &str = "Compare with another divide: the output of any program in
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-struct OutputArgs {
+struct DivideOutput {
     /// Format of the result; every format sorts the moves as text [default: stockfish, or text with --against]
     #[arg(long, value_name = "FORMAT")]
     format: Option<DivideFormat>,
@@ -68,7 +68,7 @@ struct OutputArgs {
     json: bool,
 }
 
-impl OutputArgs {
+impl DivideOutput {
     fn format(&self) -> Option<DivideFormat> {
         if self.json { Some(DivideFormat::Json) } else { self.format }
     }

@@ -10,13 +10,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{Difference, ReferenceSummary, ReferenceTarget, SearchOptions, compare_with_reference};
+use perft_diagnosis::{
+    Disagreement, ReferenceSummary, ReferenceTarget, SearchOptions, compare_with_reference,
+};
 
 pub use targets::{Positions, targets};
 
 use super::context::Context;
 use super::error::CliError;
-use super::job::{Searched, check_finished, exit_code, provenance, search_bar, searched};
+use super::search::{Searched, check_finished, exit_code, provenance, search_bar, searched};
 use crate::engine::{Engine, EngineSpec};
 use crate::report::differences::{DifferenceReport, DifferencesReport};
 use crate::report::suite::EngineInfo;
@@ -55,7 +57,7 @@ impl Comparison<'_> {
         let threads = self.options.threads.clamp(1, self.positions.max(1));
         let options = SearchOptions { threads, ..self.options };
         let bar = search_bar(context, "compare", self.positions);
-        let describe = |number, found: &Difference, out: &mut Vec<u8>| {
+        let describe = |number, found: &Disagreement, out: &mut Vec<u8>| {
             let report = DifferenceReport::new(found, self.plays_chess(), &context.stop);
             if !self.as_json && number <= SHOWN {
                 text::write_difference(number, &report, self.short_names(), out)?;

@@ -14,7 +14,7 @@ use super::round::Round;
 use crate::cli::args::{Counting, ImpossibleArgs};
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
-use crate::cli::patience::Patience;
+use crate::cli::wait_note::WaitNote;
 use crate::engine::{self, Engine, EngineSpec, SuiteAnswer};
 use crate::report;
 use crate::report::suite::{Check, EngineInfo, SuiteReport, ability_notes, impossible_note};
@@ -46,7 +46,7 @@ pub struct Asked {
 impl Asked {
     /// Starts the engine. If it does not start, its answers will contain the error.
     fn of(spec: &EngineSpec, parts: &[Part], stop: &StopSignal) -> Asked {
-        let _patience = Patience::at_work(format!("waiting for {} to start", spec.command[0]));
+        let _patience = WaitNote::at_work(format!("waiting for {} to start", spec.command[0]));
         let mut engine = Chess960Source::new(Box::new(Engine::new(spec.clone())));
         let _ = engine.prepare(stop);
         let has_chess960 = parts.iter().any(Part::has_chess960);

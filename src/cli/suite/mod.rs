@@ -69,22 +69,22 @@ pub struct SuiteArgs {
     #[command(flatten)]
     reach: ImpossibleArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    output: SuiteOutput,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-struct OutputArgs {
-    /// Format of the result
+struct SuiteOutput {
+    /// SuiteFormat of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: SuiteFormat,
     /// Print JSON; the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum SuiteFormat {
     /// Every wrong count when it is found, then one line per suite
     Text,
     /// One JSON object
@@ -93,13 +93,13 @@ pub enum Format {
     Junit,
 }
 
-impl Format {
+impl SuiteFormat {
     /// Returns the entries that the report must list. Problems are printed as text when they are found.
     fn listed(self) -> Listed {
         match self {
-            Format::Text => Listed::Nothing,
-            Format::Json => Listed::Problems,
-            Format::Junit => Listed::Cases,
+            SuiteFormat::Text => Listed::Nothing,
+            SuiteFormat::Json => Listed::Problems,
+            SuiteFormat::Junit => Listed::Cases,
         }
     }
 }
@@ -108,7 +108,7 @@ impl Format {
 pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
     let _unread = args.suites.is_empty().then(|| UnreadInput::watch("perft suite -".to_owned(), context));
     let suites = open_suites(&args.suites, &context.stop)?;
-    let format = if args.output.json { Format::Json } else { args.output.format };
+    let format = if args.output.json { SuiteFormat::Json } else { args.output.format };
     let mut checked = Checked::new(&args, context)?;
     let start = Instant::now();
     let reports = check_all(suites, &mut checked, &args.limits(), format, context, out)?;
@@ -121,9 +121,9 @@ pub fn run(args: SuiteArgs, context: &Context, out: &mut (impl Write + Send)) ->
     let (provenance, engine) = checked.finish(context);
     let report = SuitesReport { provenance, engine, complete, passed, seconds, suites: reports };
     match format {
-        Format::Text => text::write_end(&report, args.next_command().as_deref(), out)?,
-        Format::Json => write_json(&report, false, out)?,
-        Format::Junit => report.write_junit(out)?,
+        SuiteFormat::Text => text::write_end(&report, args.next_command().as_deref(), out)?,
+        SuiteFormat::Json => write_json(&report, false, out)?,
+        SuiteFormat::Junit => report.write_junit(out)?,
     }
     out.flush()?;
     if complete { Ok(exit_code(&report.suites)) } else { Err(interrupted(&report.suites)) }
@@ -159,7 +159,7 @@ fn check_all(
     mut suites: Vec<SuiteReader>,
     checked: &mut Checked,
     limits: &Limits,
-    format: Format,
+    format: SuiteFormat,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<Vec<SuiteReport>, CliError> {
@@ -172,7 +172,7 @@ fn check_all(
         }
         let found = check_together(suites, checked, limits, format, context, out)?;
         let has_summary = |report: &&SuiteReport| report.checked > 0 || report.complete;
-        for report in found.iter().filter(has_summary).filter(|_| format == Format::Text) {
+        for report in found.iter().filter(has_summary).filter(|_| format == SuiteFormat::Text) {
             text::write_summary(report, out)?;
         }
         reports.extend(found);
@@ -185,7 +185,7 @@ fn check_together(
     suites: &mut [SuiteReader],
     checked: &mut Checked,
     limits: &Limits,
-    format: Format,
+    format: SuiteFormat,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<Vec<SuiteReport>, CliError> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 use perft_core::suite::{KnownCount, Limits};
 
-use super::Format;
+use super::SuiteFormat;
 use super::checked::Checked;
 use super::pace::{Pace, Work};
 use super::part::Part;
@@ -35,24 +35,24 @@ impl Round {
     pub fn check(
         &self,
         checked: &mut Checked,
-        format: Format,
+        format: SuiteFormat,
         shown: &mut Vec<usize>,
         context: &Context,
         out: &mut (impl Write + Send),
     ) -> Result<Vec<SuiteReport>, CliError> {
         let bar = progress_bar(context, self.label(), "{percent:>3}%  {msg}", 1);
-        let progress = Progress {
+        let progress = RoundProgress {
             counts: self.parts.iter().flat_map(|part| self.known_counts(part)).count(),
             all: Work::of(self.parts.iter().flat_map(|part| self.known_counts(part))),
             shown: std::mem::take(shown),
             checks: self.parts.iter().map(|_| Vec::new()).collect(),
-            ..Progress::default()
+            ..RoundProgress::default()
         };
         let live = Live {
             round: self,
             skips_deeper: checked.is_engine(),
             bar: bar.clone(),
-            printer: (format == Format::Text).then(|| Printer::new(bar.clone(), &context.stop, out)),
+            printer: (format == SuiteFormat::Text).then(|| Printer::new(bar.clone(), &context.stop, out)),
             progress: Mutex::new(progress),
         };
         checked.check(self, &context.stop, |suite, check, elapsed| live.add(suite, check, elapsed));
@@ -99,12 +99,12 @@ struct Live<'r, W> {
     bar: ProgressBar,
     /// Prints problems; `None` if none is printed.
     printer: Option<Printer<'r, W>>,
-    progress: Mutex<Progress<'r>>,
+    progress: Mutex<RoundProgress<'r>>,
 }
 
 /// The results so far.
 #[derive(Default)]
-struct Progress<'r> {
+struct RoundProgress<'r> {
     /// The number of all counts.
     counts: usize,
     /// The work of all counts, without those that are left out after a problem.
@@ -150,12 +150,12 @@ impl<'r, W: Write> Live<'r, W> {
         *shown <= SHOWN
     }
 
-    fn progress(&self) -> MutexGuard<'_, Progress<'r>> {
+    fn progress(&self) -> MutexGuard<'_, RoundProgress<'r>> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Progress<'_> {
+impl RoundProgress<'_> {
     /// Moves the bar to the fraction that is done. While the fraction is not known, the bar stays at 0 %.
     fn show(&self, bar: &ProgressBar) {
         let known = self.pace.map_or(Some(NODES_PER_COUNT), |pace| pace.nodes_per_question());

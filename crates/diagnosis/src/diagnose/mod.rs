@@ -5,18 +5,18 @@
 //! the numbers are the candidates. If there are several, the result lists counts of small positions that would
 //! distinguish them.
 
+mod distinguishing;
 mod miscount;
 mod pairs;
 mod search;
-mod telling;
 #[cfg(test)]
 mod tests;
 
+pub use distinguishing::DistinguishingCount;
 pub use miscount::Miscount;
-pub use telling::TellingCount;
 
 use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
-use search::Search;
+use search::MutationSearch;
 
 use crate::mutations::{Mutation, Mutations};
 
@@ -98,7 +98,7 @@ pub struct Diagnosis {
     /// Whether the stop signal was raised before the end. The candidates are those that were found before.
     pub is_interrupted: bool,
     /// Counts that distinguish the best candidates. Each has a number for each of [`Diagnosis::best`].
-    pub telling: Vec<TellingCount>,
+    pub telling: Vec<DistinguishingCount>,
 }
 
 /// An event of a diagnosis.
@@ -178,7 +178,7 @@ pub fn diagnose(
         return Ok(Diagnosis { claims, is_complete: true, ..Diagnosis::default() });
     }
     let may_go_on = || !stop.is_raised() && may_go_on();
-    let mut diagnosis = match Search::new(&claims, &may_go_on, on_event) {
+    let mut diagnosis = match MutationSearch::new(&claims, &may_go_on, on_event) {
         Ok(search) => search.diagnosis(count),
         Err(Interrupted) => Diagnosis { claims, ..Diagnosis::default() },
     };
@@ -189,7 +189,7 @@ pub fn diagnose(
     let is_chess960 =
         |checked: &CheckedClaim| checked.claim.position.castling_notation() == CastlingNotation::Chess960;
     let with_chess960 = diagnosis.claims.iter().any(is_chess960);
-    diagnosis.telling = telling::telling_counts(&mistakes, with_chess960);
+    diagnosis.telling = distinguishing::telling_counts(&mistakes, with_chess960);
     Ok(diagnosis)
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use perft_core::Interrupted;
 use rayon::prelude::*;
 
-use super::search::{Search, Single};
+use super::search::{MutationSearch, Single};
 use super::{Candidate, DiagnosisEvent, Miscount};
 use crate::mutations::Mutations;
 
@@ -30,7 +30,7 @@ pub(super) struct FoundPairs {
     pub left: usize,
 }
 
-impl Search<'_> {
+impl MutationSearch<'_> {
     /// Tries pairs of mutations, and a mutation with a mistake in adding up.
     pub(super) fn pairs(&self, singles: &[Single]) -> FoundPairs {
         let with_miscount = singles.iter().flat_map(|single| {

@@ -37,7 +37,7 @@ struct General {
 }
 
 /// The data that are needed to try a mistake.
-pub(super) struct Search<'a> {
+pub(super) struct MutationSearch<'a> {
     pub claims: &'a [CheckedClaim],
     /// The tree below the position of each claim, if it is small enough to be tried.
     pub trees: Vec<Option<RightTree>>,
@@ -45,17 +45,17 @@ pub(super) struct Search<'a> {
     pub on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
 }
 
-impl<'a> Search<'a> {
+impl<'a> MutationSearch<'a> {
     pub fn new(
         claims: &'a [CheckedClaim],
         may_go_on: &'a (dyn Fn() -> bool + Sync),
         on_event: &'a (dyn Fn(DiagnosisEvent) + Sync),
-    ) -> Result<Search<'a>, Interrupted> {
+    ) -> Result<MutationSearch<'a>, Interrupted> {
         let trees = claims.par_iter().map(|checked| {
             let Claim { position, depth, .. } = checked.claim;
             checked.is_tried().then(|| RightTree::of(&position, depth, may_go_on)).transpose()
         });
-        Ok(Search { claims, trees: trees.collect::<Result<_, _>>()?, may_go_on, on_event })
+        Ok(MutationSearch { claims, trees: trees.collect::<Result<_, _>>()?, may_go_on, on_event })
     }
 
     /// Finds the candidates: the single mistakes that explain all numbers. If there are none: all single mistakes, and
@@ -159,7 +159,7 @@ impl<'a> Search<'a> {
         order
     }
 
-    /// Counts the claims that [`Search::singles`] left out. Mutations that exceed the time are removed.
+    /// Counts the claims that [`MutationSearch::singles`] left out. Mutations that exceed the time are removed.
     fn complete(&self, singles: Vec<Single>) -> Vec<Single> {
         let completed = |mut single: Single| {
             for index in self.order() {

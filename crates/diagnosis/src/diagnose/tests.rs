@@ -57,7 +57,7 @@ fn each_mutation_is_among_the_best_if_it_changes_a_number() {
         if checked.iter().all(CheckedClaim::is_right) {
             return false;
         }
-        let search = Search::new(&checked, &|| true, &|_| {}).unwrap();
+        let search = MutationSearch::new(&checked, &|| true, &|_| {}).unwrap();
         let diagnosis = search.diagnosis(&right_count);
         let is_it = |candidate: &&Candidate| candidate.mistake.mutations == mutation.into();
         let candidate = diagnosis.best().iter().find(is_it).unwrap_or_else(|| panic!("{mutation:?}"));
@@ -201,7 +201,7 @@ fn table() {
             group.iter().map(|&mutation| Mistake { mutations: mutation.into(), miscount: None }).collect();
         let names: Vec<&str> = group.iter().map(|mutation| mutation.name()).collect();
         println!("{nodes:?}: {} {}", group.len(), names.join(", "));
-        for telling in telling::telling_counts(&mistakes, false) {
+        for telling in distinguishing::telling_counts(&mistakes, false) {
             println!(
                 "    {} {}: {:?} instead of {}",
                 telling.name, telling.depth, telling.nodes, telling.right

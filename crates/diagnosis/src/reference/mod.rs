@@ -24,20 +24,20 @@ use crate::source::{CountSource, Question, SourceError};
 
 /// A question about which two sources disagree, and their answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct Disagreement {
     /// The question that shows the difference.
     pub question: Question,
     /// The question with which the search for it began.
     pub origin: Question,
     /// The kind of the difference.
-    pub kind: DifferenceKind,
+    pub kind: DisagreementKind,
     /// The number of targets that it stands for: of the differences that do not repeat, only the first is kept.
     pub times: u64,
 }
 
 /// The way in which two sources disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DifferenceKind {
+pub enum DisagreementKind {
     /// They list different moves.
     Moves(AnswerDifference),
     /// The counts differ, and there is no move to follow.
@@ -46,7 +46,7 @@ pub enum DifferenceKind {
     Contradiction(AnswerDifference),
     /// The answers differ in this way, but not after new starts of both sources. Possible reasons: a table or a state
     /// is not reset after other questions, or the answers depend on chance.
-    NotRepeated(Box<DifferenceKind>),
+    NotRepeated(Box<DisagreementKind>),
     /// The answers differ, and lines of an answer were not understood.
     Unread(AnswerDifference),
     /// One source gave no answer.
@@ -58,63 +58,63 @@ pub enum DifferenceKind {
     },
 }
 
-impl DifferenceKind {
+impl DisagreementKind {
     /// Returns the name in reports.
     ///
     /// # Examples
     /// ```
-    /// use perft_diagnosis::{AnswerDifference, DifferenceKind};
+    /// use perft_diagnosis::{AnswerDifference, DisagreementKind};
     ///
-    /// assert_eq!(DifferenceKind::Moves(AnswerDifference::default()).name(), "moves");
+    /// assert_eq!(DisagreementKind::Moves(AnswerDifference::default()).name(), "moves");
     /// ```
     pub const fn name(&self) -> &'static str {
         match self {
-            DifferenceKind::Moves(_) => "moves",
-            DifferenceKind::Counts(_) => "counts",
-            DifferenceKind::Contradiction(_) => "contradiction",
-            DifferenceKind::NotRepeated(_) => "not-repeated",
-            DifferenceKind::Unread(_) => "unread",
-            DifferenceKind::NoAnswer { .. } => "no-answer",
+            DisagreementKind::Moves(_) => "moves",
+            DisagreementKind::Counts(_) => "counts",
+            DisagreementKind::Contradiction(_) => "contradiction",
+            DisagreementKind::NotRepeated(_) => "not-repeated",
+            DisagreementKind::Unread(_) => "unread",
+            DisagreementKind::NoAnswer { .. } => "no-answer",
         }
     }
 
     /// Returns the answers side by side, or `None` if one is missing.
     pub fn answers(&self) -> Option<&AnswerDifference> {
         match self {
-            DifferenceKind::Moves(found)
-            | DifferenceKind::Counts(found)
-            | DifferenceKind::Contradiction(found)
-            | DifferenceKind::Unread(found) => Some(found),
-            DifferenceKind::NotRepeated(kind) => kind.answers(),
-            DifferenceKind::NoAnswer { .. } => None,
+            DisagreementKind::Moves(found)
+            | DisagreementKind::Counts(found)
+            | DisagreementKind::Contradiction(found)
+            | DisagreementKind::Unread(found) => Some(found),
+            DisagreementKind::NotRepeated(kind) => kind.answers(),
+            DisagreementKind::NoAnswer { .. } => None,
         }
     }
 
     /// Whether both sources gave an answer that was understood.
     pub fn is_understood(&self) -> bool {
         match self {
-            DifferenceKind::NotRepeated(kind) => kind.is_understood(),
-            kind => !matches!(kind, DifferenceKind::Unread(_) | DifferenceKind::NoAnswer { .. }),
+            DisagreementKind::NotRepeated(kind) => kind.is_understood(),
+            kind => !matches!(kind, DisagreementKind::Unread(_) | DisagreementKind::NoAnswer { .. }),
         }
     }
 
     /// Returns whether the second source gave no answer, and the error. Returns `None` if both answered.
     pub fn missing_answer(&self) -> Option<(bool, &SourceError)> {
         match self {
-            DifferenceKind::NotRepeated(kind) => kind.missing_answer(),
-            DifferenceKind::NoAnswer { is_second, error } => Some((*is_second, error)),
+            DisagreementKind::NotRepeated(kind) => kind.missing_answer(),
+            DisagreementKind::NoAnswer { is_second, error } => Some((*is_second, error)),
             _ => None,
         }
     }
 
     /// Whether both are the same difference. Lines that were not understood may differ. A contradiction begins as a
     /// difference of counts.
-    fn is_same_as(&self, other: &DifferenceKind) -> bool {
+    fn is_same_as(&self, other: &DisagreementKind) -> bool {
         match (self, other) {
-            (DifferenceKind::Unread(_), DifferenceKind::Unread(_)) => true,
-            (DifferenceKind::Counts(one), DifferenceKind::Contradiction(other)) => one == other,
-            (DifferenceKind::NoAnswer { .. }, DifferenceKind::NoAnswer { .. }) => {
-                let reason = |kind: &DifferenceKind| {
+            (DisagreementKind::Unread(_), DisagreementKind::Unread(_)) => true,
+            (DisagreementKind::Counts(one), DisagreementKind::Contradiction(other)) => one == other,
+            (DisagreementKind::NoAnswer { .. }, DisagreementKind::NoAnswer { .. }) => {
+                let reason = |kind: &DisagreementKind| {
                     kind.missing_answer().map(|(is_second, error)| (is_second, discriminant(error)))
                 };
                 reason(self) == reason(other)
@@ -141,7 +141,7 @@ impl From<HuntTarget> for ReferenceTarget {
 
 /// The result of a comparison with a reference: a difference for each target that has one, and the names that the two
 /// sources give themselves.
-pub type ReferenceSummary = SearchSummary<Difference, [Option<String>; 2]>;
+pub type ReferenceSummary = SearchSummary<Disagreement, [Option<String>; 2]>;
 
 /// Compares two sources until there are no more targets or enough differences are found.
 ///
@@ -194,7 +194,7 @@ pub fn compare_with_reference<'a>(
     sources: impl Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync,
     options: SearchOptions,
     stop: &StopSignal,
-    report: impl Fn(SearchEvent<Difference>) + Sync,
+    report: impl Fn(SearchEvent<Disagreement>) + Sync,
 ) -> ReferenceSummary {
     search(&ReferenceCheck(&sources), target, options, stop, &report)
 }
@@ -205,7 +205,7 @@ struct ReferenceCheck<'c, 'a>(&'c (dyn Fn() -> [Box<dyn CountSource + 'a>; 2] + 
 impl<'a> Check for ReferenceCheck<'_, 'a> {
     type Target = ReferenceTarget;
     type Sources = [Box<dyn CountSource + 'a>; 2];
-    type Finding = Difference;
+    type Finding = Disagreement;
     type Facts = [Option<String>; 2];
 
     fn start(&self, search: &Search<Self>) -> Option<Self::Sources> {
@@ -234,9 +234,9 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
         let questions = pair.asked();
         search.summary().source = pair.names();
         let (answers, stopped) = match outcome {
-            Ok(Outcome::Same) => (Answers::Right, None),
-            Ok(Outcome::Unanswered) => (Answers::Missing, None),
-            Ok(Outcome::Differs(found)) => {
+            Ok(TargetOutcome::Same) => (Answers::Right, None),
+            Ok(TargetOutcome::Unanswered) => (Answers::Missing, None),
+            Ok(TargetOutcome::Differs(found)) => {
                 let is_kept = !found.is_not_repeated();
                 search.add(*found, |known| !is_kept && known.is_not_repeated());
                 (Answers::Wrong, None)
@@ -246,70 +246,70 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
         Some(Examined { questions, answers, stopped })
     }
 
-    fn times(difference: &mut Difference) -> &mut u64 {
+    fn times(difference: &mut Disagreement) -> &mut u64 {
         &mut difference.times
     }
 }
 
-impl Difference {
+impl Disagreement {
     /// Whether new starts of both sources do not show it.
     pub fn is_not_repeated(&self) -> bool {
-        matches!(self.kind, DifferenceKind::NotRepeated(_))
+        matches!(self.kind, DisagreementKind::NotRepeated(_))
     }
 }
 
 /// What came of a target.
-enum Outcome {
+enum TargetOutcome {
     Same,
     Unanswered,
-    Differs(Box<Difference>),
+    Differs(Box<Disagreement>),
 }
 
 /// Asks at all depths until the answers differ, and follows the difference.
-fn find_difference(pair: &mut SourcePair, target: &ReferenceTarget) -> Result<Outcome, StopReason> {
+fn find_difference(pair: &mut SourcePair, target: &ReferenceTarget) -> Result<TargetOutcome, StopReason> {
     for &depth in &target.depths {
         let origin = Question { depth, ..target.question.clone() };
         let first = match pair.ask(&origin)? {
             Asked::Same => continue,
-            Asked::Unanswered(_) => return Ok(Outcome::Unanswered),
+            Asked::Unanswered(_) => return Ok(TargetOutcome::Unanswered),
             Asked::Differs(kind) => kind,
         };
         let found = match pair.ask_afresh(&origin)? {
             Asked::Differs(again) if again.is_same_as(&first) => followed(pair, origin, first),
-            Asked::Same if matches!(first, DifferenceKind::Unread(_)) => continue,
+            Asked::Same if matches!(first, DisagreementKind::Unread(_)) => continue,
             Asked::Differs(again) if pair.repeats(&origin, &again)? => followed(pair, origin, again),
             _ => {
-                let kind = DifferenceKind::NotRepeated(Box::new(first));
-                Difference { question: origin.clone(), origin, kind, times: 1 }
+                let kind = DisagreementKind::NotRepeated(Box::new(first));
+                Disagreement { question: origin.clone(), origin, kind, times: 1 }
             }
         };
-        return Ok(Outcome::Differs(Box::new(found)));
+        return Ok(TargetOutcome::Differs(Box::new(found)));
     }
-    Ok(Outcome::Same)
+    Ok(TargetOutcome::Same)
 }
 
 /// Follows a difference that repeats. The difference that is found in this way must repeat too.
-fn followed(pair: &mut SourcePair, origin: Question, kind: DifferenceKind) -> Difference {
+fn followed(pair: &mut SourcePair, origin: Question, kind: DisagreementKind) -> Disagreement {
     let (question, end) = follow(pair, origin.clone(), kind.clone());
     if (&question, &end) == (&origin, &kind) || pair.repeats(&question, &end).unwrap_or(false) {
-        return Difference { question, origin, kind: end, times: 1 };
+        return Disagreement { question, origin, kind: end, times: 1 };
     }
-    Difference { question: origin.clone(), origin, kind, times: 1 }
+    Disagreement { question: origin.clone(), origin, kind, times: 1 }
 }
 
 /// Plays moves with different counts until the moves differ, or nothing more can be followed.
 fn follow(
     pair: &mut SourcePair,
     mut question: Question,
-    mut kind: DifferenceKind,
-) -> (Question, DifferenceKind) {
-    while let DifferenceKind::Counts(found) = &kind
+    mut kind: DisagreementKind,
+) -> (Question, DisagreementKind) {
+    while let DisagreementKind::Counts(found) = &kind
         && question.depth > 1
     {
         // The known difference is reported even if no more questions may be asked.
         match differing_child(pair, &question, &found.moves_to_follow()).unwrap_or(Child::CannotAsk) {
             Child::Found(found) => (question, kind) = *found,
-            Child::AllAgree => kind = DifferenceKind::Contradiction(found.clone()),
+            Child::AllAgree => kind = DisagreementKind::Contradiction(found.clone()),
             Child::CannotAsk => break,
         }
     }
@@ -318,7 +318,7 @@ fn follow(
 
 /// The result of asking about the positions after some moves.
 enum Child {
-    Found(Box<(Question, DifferenceKind)>),
+    Found(Box<(Question, DisagreementKind)>),
     AllAgree,
     /// There are no moves, or a source cannot be asked about the position after one of them.
     CannotAsk,

@@ -2,7 +2,7 @@
 
 use perft_core::StopSignal;
 
-use super::{AnswerDifference, DifferenceKind};
+use super::{AnswerDifference, DisagreementKind};
 use crate::descend::StopReason;
 use crate::source::{Answer, CountSource, Question, SourceError};
 
@@ -17,7 +17,7 @@ pub(super) struct SourcePair<'a> {
 /// The outcome of a question.
 pub(super) enum Asked {
     Same,
-    Differs(DifferenceKind),
+    Differs(DisagreementKind),
     /// Neither source has answered, or one of them cannot be asked this. The error is that of one source.
     Unanswered(SourceError),
 }
@@ -66,7 +66,7 @@ impl<'a> SourcePair<'a> {
     ///
     /// # Errors
     /// Returns an error if the stop signal is raised.
-    pub fn repeats(&mut self, question: &Question, kind: &DifferenceKind) -> Result<bool, StopReason> {
+    pub fn repeats(&mut self, question: &Question, kind: &DisagreementKind) -> Result<bool, StopReason> {
         let again = self.ask_afresh(question)?;
         Ok(matches!(again, Asked::Differs(again) if again.is_same_as(kind)))
     }
@@ -81,8 +81,8 @@ impl<'a> SourcePair<'a> {
                 Asked::Unanswered(error)
             }
             (Err(error), Err(_)) => Asked::Unanswered(error),
-            (Err(error), Ok(_)) => Asked::Differs(DifferenceKind::NoAnswer { is_second: false, error }),
-            (Ok(_), Err(error)) => Asked::Differs(DifferenceKind::NoAnswer { is_second: true, error }),
+            (Err(error), Ok(_)) => Asked::Differs(DisagreementKind::NoAnswer { is_second: false, error }),
+            (Ok(_), Err(error)) => Asked::Differs(DisagreementKind::NoAnswer { is_second: true, error }),
             (Ok(first), Ok(second)) => compared(question, &first, &second),
         })
     }
@@ -105,10 +105,10 @@ fn compared(question: &Question, first: &Answer, second: &Answer) -> Asked {
         return Asked::Same;
     }
     Asked::Differs(if !found.unread.is_empty() {
-        DifferenceKind::Unread(found)
+        DisagreementKind::Unread(found)
     } else if found.has_same_moves() {
-        DifferenceKind::Counts(found)
+        DisagreementKind::Counts(found)
     } else {
-        DifferenceKind::Moves(found)
+        DisagreementKind::Moves(found)
     })
 }

@@ -97,8 +97,8 @@ fn a_difference_is_followed_under_rules_that_are_not_those_of_chess() {
     assert!(compare(Variant::of(common), Variant::of(common)).findings.is_empty());
     let promotion = [common, Mutation::NoKnightPromotion].into_iter().collect::<Mutations>();
     let found = compare(Variant::of(promotion), Variant::of(common));
-    let Difference { question, origin, kind, .. } = &found.findings[0];
-    let DifferenceKind::Moves(answers) = kind else { panic!("{kind:?}") };
+    let Disagreement { question, origin, kind, .. } = &found.findings[0];
+    let DisagreementKind::Moves(answers) = kind else { panic!("{kind:?}") };
     assert!(answers.only_first.is_empty() && answers.only_second.iter().all(|played| played.ends_with('n')));
     assert_eq!(question.moves.len() as u32 + question.depth, origin.depth);
     assert_eq!((found.positions, origin.moves.len()), (1, 0));
@@ -108,7 +108,7 @@ fn a_difference_is_followed_under_rules_that_are_not_those_of_chess() {
 fn a_source_with_only_totals_is_followed_by_the_moves_of_the_other() {
     let totals = Variant { has_only_totals: true, ..Variant::of(Mutation::NoKnightPromotion) };
     let found = compare(totals, Variant::default());
-    let Difference { question, kind: DifferenceKind::Counts(answers), .. } = &found.findings[0] else {
+    let Disagreement { question, kind: DisagreementKind::Counts(answers), .. } = &found.findings[0] else {
         panic!("{found:?}")
     };
     assert_eq!(question.depth, 1);
@@ -119,7 +119,7 @@ fn a_source_with_only_totals_is_followed_by_the_moves_of_the_other() {
 fn two_sources_with_only_totals_cannot_be_followed() {
     let totals = |rules: Mutations| Variant { has_only_totals: true, ..Variant::of(rules) };
     let found = compare(totals(Mutation::NoEnPassant.into()), totals(Mutations::NONE));
-    let Difference { question, kind: DifferenceKind::Counts(_), .. } = &found.findings[0] else {
+    let Disagreement { question, kind: DisagreementKind::Counts(_), .. } = &found.findings[0] else {
         panic!("{found:?}")
     };
     assert_eq!((question.depth, question.moves.len()), (2, 0));
@@ -128,7 +128,8 @@ fn two_sources_with_only_totals_cannot_be_followed() {
 #[test]
 fn a_contradiction_is_no_difference_of_moves() {
     let found = compare(Variant { contradicts_itself: true, ..Variant::default() }, Variant::default());
-    let Difference { question, kind: DifferenceKind::Contradiction(answers), .. } = &found.findings[0] else {
+    let Disagreement { question, kind: DisagreementKind::Contradiction(answers), .. } = &found.findings[0]
+    else {
         panic!("{found:?}")
     };
     assert_eq!((question.depth, answers.counts.len()), (3, 1));
@@ -140,14 +141,14 @@ fn a_source_that_plays_no_moves_is_not_accused() {
         Variant { plays_no_moves: true, ..Variant::of(Mutation::NoKnightPromotion) },
         Variant::default(),
     );
-    assert!(matches!(found.findings[0].kind, DifferenceKind::Counts(_)), "{found:?}");
+    assert!(matches!(found.findings[0].kind, DisagreementKind::Counts(_)), "{found:?}");
 }
 
 #[test]
 fn a_source_without_an_answer_is_named_unless_both_are_silent() {
     let silent = Variant { is_silent: true, ..Variant::default() };
     let found = compare(Variant::default(), silent);
-    assert!(matches!(found.findings[0].kind, DifferenceKind::NoAnswer { is_second: true, .. }));
+    assert!(matches!(found.findings[0].kind, DisagreementKind::NoAnswer { is_second: true, .. }));
     let found = compare(silent, silent);
     assert_eq!((found.findings.len(), found.unanswered, found.positions), (0, 1, 1));
 }
@@ -159,7 +160,7 @@ fn a_difference_is_reported_even_if_the_questions_run_out() {
         compare_at(&kiwipete(), 4, Variant::of(Mutation::NoKnightPromotion), Variant::default(), options);
     // The last question is asked again to test whether the difference repeats.
     assert_eq!(found.questions, 5);
-    assert!(matches!(found.findings[0].kind, DifferenceKind::Counts(_)), "{found:?}");
+    assert!(matches!(found.findings[0].kind, DisagreementKind::Counts(_)), "{found:?}");
 }
 
 #[test]

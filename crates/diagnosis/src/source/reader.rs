@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Answer;
 use super::line::Line;
 use super::plain::plain;
-use super::table::Table;
+use super::table::TextTable;
 use super::total::Certainty;
 use crate::lines::visible;
 
@@ -58,7 +58,7 @@ impl LineKind {
 pub struct AnswerReader {
     depth: Option<u32>,
     /// The columns of the table that is being read, if it has a header.
-    table: Option<Table>,
+    table: Option<TextTable>,
     moves: Vec<(String, u128)>,
     totals: Vec<(u128, Certainty)>,
     /// Whether the sum over the moves is stated after the last move.
@@ -98,7 +98,7 @@ impl AnswerReader {
     }
 
     fn line(&mut self, text: &str) -> Line {
-        if let Some(table) = Table::of_header(text) {
+        if let Some(table) = TextTable::of_header(text) {
             self.table = Some(table);
             return Line::Other;
         }

@@ -7,7 +7,7 @@ use super::words::{DEPTH, LEAVES, NODES, OTHER, TOTAL};
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct TextTable {
     /// The sign between cells, or `None` if they are separated by spaces.
     separator: Option<char>,
     columns: usize,
@@ -25,9 +25,9 @@ enum Column {
     Other,
 }
 
-impl Table {
+impl TextTable {
     /// Reads a header. It has only words, and a column for counts after the columns for depths or moves.
-    pub fn of_header(line: &str) -> Option<Table> {
+    pub fn of_header(line: &str) -> Option<TextTable> {
         if line.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
         }
@@ -45,7 +45,7 @@ impl Table {
                 |column| if let Column::Nodes(meaning) = column { *meaning } else { Meaning::Other },
             )?;
         let (depth, moves) = (place(Column::Depth), place(Column::Move));
-        let table = Table { separator, columns: columns.len(), nodes: place(*best)?, depth, moves };
+        let table = TextTable { separator, columns: columns.len(), nodes: place(*best)?, depth, moves };
         (depth.is_some() || moves.is_some()).then_some(table)
     }
 

@@ -8,7 +8,7 @@ use perft_diagnosis::mutations::Mutation;
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 use perft_diagnosis::state::{State, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    DifferenceKind, HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference,
+    DisagreementKind, HuntSummary, HuntTarget, MovePath, SearchOptions, Verdict, compare_with_reference,
 };
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
@@ -188,7 +188,7 @@ fn a_difference_that_does_not_repeat_is_told_once() {
         |_| {},
     );
     let [difference] = &found.findings[..] else { panic!("{:?}", found.findings) };
-    assert!(matches!(difference.kind, DifferenceKind::NotRepeated(_)) && difference.kind.is_understood());
+    assert!(matches!(difference.kind, DisagreementKind::NotRepeated(_)) && difference.kind.is_understood());
     assert!(difference.times > 1 && found.positions == targets.len());
 }
 

@@ -10,7 +10,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 use perft_core::{Bitboard, Square};
 
 use super::lanes::{Fill, Lanes, MAX_LANES, Tally, Width};
-use super::packed_move::{PackedMove, ROOM};
+use super::packed_move::{BatchMove, ROOM};
 
 /// The width of eight lanes. A value exists only if the CPU has all the features that this module uses.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ unsafe impl Width for EightLanes {
         targets: Bitboard,
         base: u32,
         stride: u32,
-        room: &mut [MaybeUninit<PackedMove>; ROOM],
+        room: &mut [MaybeUninit<BatchMove>; ROOM],
     ) {
         // SAFETY: the CPU has these instructions, because `self` exists. The table has 64 bytes. The room has 64 packed
         // moves of four bytes, so each of its quarters has the 64 bytes that are written.
@@ -94,7 +94,7 @@ unsafe impl Width for EightLanes {
 /// # Safety
 /// The CPU must have AVX-512 F and BW, and `room` must have space for sixteen packed moves, which are 64 bytes.
 #[inline(always)]
-unsafe fn write_sixteen(squares: __m128i, base: u32, stride: u32, room: *mut MaybeUninit<PackedMove>) {
+unsafe fn write_sixteen(squares: __m128i, base: u32, stride: u32, room: *mut MaybeUninit<BatchMove>) {
     // SAFETY: the caller guarantees both.
     unsafe {
         // The product of a square and a stride has at most 16 bits.

@@ -23,7 +23,7 @@ use super::line_moves::subtract_hidden_replies;
 use super::list::{ClosedList, Moves};
 use super::moves::{ExceptionMoves, LineMoves, Lists, MoveSorter};
 use super::nodes::{Children, FirstMoves, Listed, Nodes};
-use super::packed_move::PackedMove;
+use super::packed_move::BatchMove;
 use super::replies::replies;
 
 /// Whether a pawn of the mover may be promoted two plies below a position.
@@ -185,7 +185,7 @@ fn add_replies_to_exceptions<R: Side, V: Lanes>(
         let plain = replies::<R, V>(&leaf_parents, analysis.family).only_where(lanes);
         nodes.add_by_move(start, packed_moves, plain);
         let add =
-            |lane, captures| nodes.add(start + PackedMove::from_bits(packed_moves[lane]).lane(), captures);
+            |lane, captures| nodes.add(start + BatchMove::from_bits(packed_moves[lane]).lane(), captures);
         replies_en_passant::<R, V>(&leaf_parents, &moves, lanes, sliders, add);
     }
 }

@@ -12,7 +12,7 @@ use perft_core::internals::Direction;
 use perft_core::internals::sliders::ray;
 use perft_core::{Bitboard, File, Square};
 
-use super::packed_move::{PackedMove, ROOM, write_four_at_a_time};
+use super::packed_move::{BatchMove, ROOM, write_four_at_a_time};
 
 /// The largest number of lanes of any width.
 pub const MAX_LANES: usize = 8;
@@ -83,7 +83,7 @@ pub unsafe trait Width: Copy + Send + Sync {
         targets: Bitboard,
         base: u32,
         stride: u32,
-        room: &mut [MaybeUninit<PackedMove>; ROOM],
+        room: &mut [MaybeUninit<BatchMove>; ROOM],
     ) {
         write_four_at_a_time(targets, base, stride, room);
     }

@@ -17,7 +17,7 @@ use super::analysis::Analysis;
 use super::lanes::{DIRECTIONS, Lanes, RAYS};
 use super::list::ClosedList;
 use super::nodes::Nodes;
-use super::packed_move::PackedMove;
+use super::packed_move::BatchMove;
 
 /// Subtracts the replies that plain moves along a line of attack hide in addition to their reply changes. The moves are
 /// made in nodes of the group that begins with node `start`.
@@ -38,7 +38,7 @@ pub fn subtract_hidden_replies<V: Lanes>(
         *slide = analysis.replier_slides[direction].to_array();
     }
     for packed in moves.all() {
-        let packed = PackedMove::from_bits(*packed);
+        let packed = BatchMove::from_bits(*packed);
         let ((from, to), lane) = (packed.squares(), packed.lane());
         let board = Board { occupied: occupied[lane], replier: replier[lane] };
         let mut hidden = 0u64;

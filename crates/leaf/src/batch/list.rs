@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use perft_core::{Bitboard, MoveKind};
 
 use super::lanes::{Lanes, MAX_LANES, Width};
-use super::packed_move::{Origin, PackedMove, SPECIAL, kind_code};
+use super::packed_move::{BatchMove, Origin, SPECIAL, kind_code};
 
 /// A list of moves that are written in groups and read in groups.
 ///
@@ -13,7 +13,7 @@ use super::packed_move::{Origin, PackedMove, SPECIAL, kind_code};
 /// memory behind the last move. The memory is not initialized at first, because clearing some kilobytes takes too long
 /// for one count.
 pub struct List<const CAPACITY: usize> {
-    packed_moves: [MaybeUninit<PackedMove>; CAPACITY],
+    packed_moves: [MaybeUninit<BatchMove>; CAPACITY],
     len: usize,
 }
 
@@ -38,7 +38,7 @@ impl<const CAPACITY: usize> List<CAPACITY> {
 
     /// Appends one move.
     #[inline(always)]
-    pub fn push(&mut self, packed: PackedMove) {
+    pub fn push(&mut self, packed: BatchMove) {
         self.packed_moves[self.len] = MaybeUninit::new(packed);
         self.len += 1;
     }
@@ -53,7 +53,7 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         lane: usize,
         targets: Bitboard,
     ) {
-        let (base, stride) = PackedMove::base(kind, origin);
+        let (base, stride) = BatchMove::base(kind, origin);
         let room = self.packed_moves[self.len..].first_chunk_mut().expect("the list has room for all moves");
         width.write_moves(targets, base.in_lane(lane).0, stride, room);
         self.len += targets.count() as usize;
@@ -82,7 +82,7 @@ impl<const CAPACITY: usize> List<CAPACITY> {
     pub fn close(&mut self) -> ClosedList<'_> {
         let written = &mut self.packed_moves[..self.len + MAX_LANES];
         for packed in &mut written[self.len..] {
-            *packed = MaybeUninit::new(PackedMove(0));
+            *packed = MaybeUninit::new(BatchMove(0));
         }
         // SAFETY: `push` and `append` write every move below the length, and the loop above writes the rest. A packed
         // move has the layout of its 32-bit number.

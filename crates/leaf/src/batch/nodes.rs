@@ -13,7 +13,7 @@ use super::boards::Boards;
 use super::lanes::{Lanes, MAX_LANES, Width};
 use super::list::{ClosedList, List, Moves};
 use super::moves::ExceptionMoves;
-use super::packed_move::{Origin, PackedMove, ROOM};
+use super::packed_move::{BatchMove, Origin, ROOM};
 
 /// The nodes of a count. They have numbers from 0 on, and a group of nodes has one node per lane.
 pub trait Nodes<V: Lanes> {
@@ -99,7 +99,7 @@ impl<V: Lanes> Nodes<V> for Children<'_, V> {
         }
         let packed_moves = &self.moves.group(nodes.start)[..nodes.len()];
         for (lane, packed) in packed_moves.iter().enumerate() {
-            let Some(to) = PackedMove::double_push_target(*packed) else { continue };
+            let Some(to) = BatchMove::double_push_target(*packed) else { continue };
             let from = origin(to, 2 * R::FORWARD.offset());
             let node = self.parent.play_as::<R>(MoveKind::DoublePush, from, to);
             list_captures_en_passant::<R>(&node, lane, list, sliders);
@@ -211,7 +211,7 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
         let moves = packed_moves.iter().take(W::LANES);
         for (packed, replies) in moves.zip(replies.to_array()) {
             // A lane without a move has node 0 and no replies.
-            self.add(start + PackedMove::from_bits(*packed).lane(), replies.bits());
+            self.add(start + BatchMove::from_bits(*packed).lane(), replies.bits());
         }
     }
 
@@ -232,7 +232,7 @@ fn list_captures_en_passant<R: Side>(
     let Some(passed) = node.en_passant() else { return };
     for from in node.en_passant_captors(passed) {
         if node.en_passant_is_legal::<R::Other>(from, passed, sliders) {
-            list.push(PackedMove::new(MoveKind::EnPassant, from, passed).in_lane(lane));
+            list.push(BatchMove::new(MoveKind::EnPassant, from, passed).in_lane(lane));
         }
     }
 }

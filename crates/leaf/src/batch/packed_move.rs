@@ -16,7 +16,7 @@ use super::lanes::MAX_LANES;
 /// A move in one of the nodes of a group, as one number.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub struct PackedMove(pub u32);
+pub struct BatchMove(pub u32);
 
 /// Returns the number of a kind of move, with the bit [`SPECIAL`] if it is a promotion, en passant or castling.
 #[inline(always)]
@@ -40,34 +40,34 @@ pub enum Origin {
     Offset(i8),
 }
 
-impl PackedMove {
+impl BatchMove {
     /// Returns a move in the node of lane 0.
     #[inline(always)]
-    pub fn new(kind: MoveKind, from: Square, to: Square) -> PackedMove {
-        PackedMove(to as u32 | (from as u32) << 8 | kind_code(kind) << 24)
+    pub fn new(kind: MoveKind, from: Square, to: Square) -> BatchMove {
+        BatchMove(to as u32 | (from as u32) << 8 | kind_code(kind) << 24)
     }
 
     /// Returns the move with this number.
     #[inline(always)]
-    pub fn from_bits(bits: u32) -> PackedMove {
-        PackedMove(bits)
+    pub fn from_bits(bits: u32) -> BatchMove {
+        BatchMove(bits)
     }
 
     /// Returns a base and a stride. The move to target `to`, in the node of lane 0, has the number `base + to *
     /// stride`.
     #[inline(always)]
-    pub fn base(kind: MoveKind, origin: Origin) -> (PackedMove, u32) {
+    pub fn base(kind: MoveKind, origin: Origin) -> (BatchMove, u32) {
         let kind = kind_code(kind) << 24;
         match origin {
-            Origin::Square(from) => (PackedMove(kind | (from as u32) << 8), 1),
-            Origin::Offset(offset) => (PackedMove(kind.wrapping_sub((i32::from(offset) << 8) as u32)), 0x101),
+            Origin::Square(from) => (BatchMove(kind | (from as u32) << 8), 1),
+            Origin::Offset(offset) => (BatchMove(kind.wrapping_sub((i32::from(offset) << 8) as u32)), 0x101),
         }
     }
 
     /// Returns this move, which is for lane 0, for the node of another lane.
     #[inline(always)]
-    pub fn in_lane(self, lane: usize) -> PackedMove {
-        PackedMove(self.0.wrapping_add((lane as u32) << 16))
+    pub fn in_lane(self, lane: usize) -> BatchMove {
+        BatchMove(self.0.wrapping_add((lane as u32) << 16))
     }
 
     /// Returns the squares that the move leaves and enters.
@@ -108,13 +108,13 @@ pub fn write_four_at_a_time(
     targets: Bitboard,
     base: u32,
     stride: u32,
-    room: &mut [MaybeUninit<PackedMove>; ROOM],
+    room: &mut [MaybeUninit<BatchMove>; ROOM],
 ) {
     let mut remaining = targets.bits();
     for four in room.as_chunks_mut::<4>().0 {
         for packed in four {
             let number = base.wrapping_add(remaining.trailing_zeros() * stride);
-            *packed = MaybeUninit::new(PackedMove::from_bits(number));
+            *packed = MaybeUninit::new(BatchMove::from_bits(number));
             remaining &= remaining.wrapping_sub(1);
         }
         if remaining == 0 {

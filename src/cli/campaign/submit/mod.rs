@@ -27,7 +27,7 @@ use crate::cli::export::Export;
 use crate::report::grouped;
 use job::{Job, absolute, quoted};
 use parallel::Hosts;
-use slurm::Limits;
+use slurm::SlurmLimits;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -222,7 +222,7 @@ impl SubmitArgs {
         Ok(path)
     }
 
-    fn limits(&self) -> Result<Limits, CliError> {
+    fn limits(&self) -> Result<SlurmLimits, CliError> {
         let Threads::Count(threads) = self.counting.machine.threads else {
             return Err(CliError::usage("--threads all: Slurm needs the number of cores of a job")
                 .help("use --threads N, with the cores of a node divided by its jobs"));
@@ -237,7 +237,7 @@ impl SubmitArgs {
             Some(mem) => above_zero("--mem", mem)?.bytes(),
             None => table_bytes.saturating_add(DEFAULT_MEMORY_BYTES),
         };
-        Ok(Limits {
+        Ok(SlurmLimits {
             threads,
             time: time.clone().unwrap_or_else(|| slurm::DEFAULT_TIME.to_owned()),
             mem_mib: mem_bytes.div_ceil(1 << 20),

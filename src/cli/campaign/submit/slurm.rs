@@ -15,7 +15,7 @@ const MIN_SECONDS: u64 = 180;
 
 /// The resources of a task of the array.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct SlurmLimits {
     /// The number of cores, which is also the number of threads.
     pub threads: usize,
     /// The time limit in a format of Slurm.
@@ -62,8 +62,8 @@ exit $code
 "#;
 
 /// Returns the batch script.
-pub fn script(job: &Job, limits: &Limits) -> String {
-    let Limits { threads, time, mem_mib, sbatch } = limits;
+pub fn script(job: &Job, limits: &SlurmLimits) -> String {
+    let SlurmLimits { threads, time, mem_mib, sbatch } = limits;
     let mut options = vec![
         "--job-name=perft".to_owned(),
         format!("--array={}", job.shards),
@@ -106,7 +106,7 @@ pub fn submit(script: &Path) -> Result<String, CliError> {
 
 /// Checks a time limit in a format of Slurm: minutes, minutes:seconds, hours:minutes:seconds, days-hours and so on.
 ///
-/// Limits below 3 minutes are refused. Slurm may send the signal one minute earlier than asked for, so a task of two
+/// SlurmLimits below 3 minutes are refused. Slurm may send the signal one minute earlier than asked for, so a task of two
 /// minutes could be stopped as soon as it starts, again and again.
 pub fn parse_time(text: &str) -> Result<String, String> {
     match seconds(text) {

@@ -19,7 +19,7 @@
 //! which piece is captured. Moves are made and unmade on one board. An undo record keeps the captured piece, the en
 //! passant square and the castling rights.
 //!
-//! **Moves.** Sliders are looked up by magic multiplication. Moves have 16 bits ([`PackedMove`]) and go to a list on
+//! **Moves.** Sliders are looked up by magic multiplication. Moves have 16 bits ([`MagicMove`]) and go to a list on
 //! the stack. The side to move is a type parameter. So all code is compiled once for each colour, with directions and
 //! ranks as constants.
 //!
@@ -44,7 +44,7 @@ mod moves;
 mod play;
 mod restrictions;
 
-pub use moves::PackedMove;
+pub use moves::MagicMove;
 
 use perft_core::internals::{Black, Side, White};
 use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
@@ -78,7 +78,7 @@ fn set_of(content: Content) -> usize {
 }
 
 impl Board for MagicBoard {
-    type Move = PackedMove;
+    type Move = MagicMove;
 
     const DESIGN: Design = Design {
         about: "the design of small libraries: legal moves in a list, made and unmade on one board",
@@ -109,7 +109,7 @@ impl Board for MagicBoard {
     }
 
     #[inline(always)]
-    fn each_child(&mut self, mut visit: impl FnMut(PackedMove, &mut MagicBoard)) {
+    fn each_child(&mut self, mut visit: impl FnMut(MagicMove, &mut MagicBoard)) {
         match self.turn {
             Color::White => self.play_each::<White>(&mut visit),
             Color::Black => self.play_each::<Black>(&mut visit),
@@ -126,7 +126,7 @@ impl Board for MagicBoard {
         total
     }
 
-    fn to_move(&self, packed: PackedMove) -> Move {
+    fn to_move(&self, packed: MagicMove) -> Move {
         let (from, to) = (packed.from(), packed.to());
         let kind = match packed.flags() {
             flags::KING_CASTLING | flags::QUEEN_CASTLING => MoveKind::Castling,
@@ -140,7 +140,7 @@ impl Board for MagicBoard {
 
 impl MagicBoard {
     #[inline(always)]
-    fn play_each<S: Side>(&mut self, visit: &mut impl FnMut(PackedMove, &mut MagicBoard)) {
+    fn play_each<S: Side>(&mut self, visit: &mut impl FnMut(MagicMove, &mut MagicBoard)) {
         let mut list = List::new();
         self.generate::<S>(&mut list);
         for &played in &list {

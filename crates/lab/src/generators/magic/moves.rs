@@ -15,7 +15,7 @@ use perft_core::{Bitboard, MAX_MOVES, MoveKind, Piece, Square};
 ///                                          12 to 15  the same, capturing
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PackedMove(u16);
+pub struct MagicMove(u16);
 
 pub(super) mod flags {
     pub const QUIET: u16 = 0;
@@ -36,10 +36,10 @@ const PROMOTIONS: [(Piece, MoveKind); 4] = [
     (Piece::Queen, MoveKind::PromoteQueen),
 ];
 
-impl PackedMove {
+impl MagicMove {
     #[inline(always)]
-    pub(super) fn new(flags: u16, from: Square, to: Square) -> PackedMove {
-        PackedMove(to as u16 | (from as u16) << 6 | flags << 12)
+    pub(super) fn new(flags: u16, from: Square, to: Square) -> MagicMove {
+        MagicMove(to as u16 | (from as u16) << 6 | flags << 12)
     }
 
     #[inline(always)]
@@ -81,7 +81,7 @@ pub(super) trait Moves {
 }
 
 /// A list of moves on the stack.
-pub(super) type List = ArrayVec<PackedMove, MAX_MOVES>;
+pub(super) type List = ArrayVec<MagicMove, MAX_MOVES>;
 
 /// Lists the moves. A whole set is appended at once, so the length in memory is written only once for each set.
 impl Moves for List {
@@ -89,13 +89,13 @@ impl Moves for List {
     fn of_piece(&mut self, from: Square, targets: Bitboard, occupied: Bitboard) {
         self.extend(targets.into_iter().map(|to| {
             let flags = if occupied.contains(to) { flags::CAPTURE } else { flags::QUIET };
-            PackedMove::new(flags, from, to)
+            MagicMove::new(flags, from, to)
         }));
     }
 
     #[inline(always)]
     fn of_pawns(&mut self, flags: u16, targets: Bitboard, offset: i8) {
-        self.extend(targets.into_iter().map(|to| PackedMove::new(flags, origin(to, offset), to)));
+        self.extend(targets.into_iter().map(|to| MagicMove::new(flags, origin(to, offset), to)));
     }
 
     #[inline(always)]
@@ -107,7 +107,7 @@ impl Moves for List {
 
     #[inline(always)]
     fn special(&mut self, flags: u16, from: Square, to: Square) {
-        self.push(PackedMove::new(flags, from, to));
+        self.push(MagicMove::new(flags, from, to));
     }
 }
 

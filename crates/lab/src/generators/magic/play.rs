@@ -3,7 +3,7 @@
 use perft_core::internals::{Direction, Side};
 use perft_core::{Bitboard, CastlingRights, CastlingSide, Color, Piece, Square};
 
-use super::moves::{PackedMove, behind, flags};
+use super::moves::{MagicMove, behind, flags};
 use super::{Content, MagicBoard, set_of};
 
 /// The data that a move overwrites and [`MagicBoard::unmake`] restores.
@@ -20,7 +20,7 @@ impl MagicBoard {
     /// Quiet moves and captures could share code without a branch, because capturing nothing changes nothing. Separate
     /// code is 3 % faster. Moves of one kind come in groups, so the branch is predicted well.
     #[inline(always)]
-    pub(super) fn make<S: Side>(&mut self, played: PackedMove) -> Undo {
+    pub(super) fn make<S: Side>(&mut self, played: MagicMove) -> Undo {
         let (from, to) = (played.from(), played.to());
         let undo =
             Undo { captured: self.squares[to.index()], en_passant: self.en_passant, castling: self.castling };
@@ -54,7 +54,7 @@ impl MagicBoard {
 
     /// Unmakes the last move, which side `S` made.
     #[inline(always)]
-    pub(super) fn unmake<S: Side>(&mut self, played: PackedMove, undo: Undo) {
+    pub(super) fn unmake<S: Side>(&mut self, played: MagicMove, undo: Undo) {
         let (from, to) = (played.from(), played.to());
         self.turn = S::COLOR;
         self.en_passant = undo.en_passant;

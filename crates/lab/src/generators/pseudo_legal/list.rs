@@ -20,7 +20,7 @@ use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{CastlingPaths, Direction, Side, origin};
 use perft_core::{Bitboard, Piece, Square};
 
-use super::moves::{PackedMove, PackedMoves};
+use super::moves::{PackedMoves, PseudoLegalMove};
 use super::{EMPTY, PseudoLegalBoard};
 use crate::generators::flag::Flag;
 
@@ -94,7 +94,7 @@ impl PseudoLegalBoard {
     fn add_en_passant<S: Side>(&self, moves: &mut PackedMoves, pawns: Bitboard) {
         let Some(passed) = self.state.en_passant else { return };
         for from in pawn(S::Other::COLOR, passed) & pawns {
-            moves.push(PackedMove::new(Flag::EnPassant, from, passed));
+            moves.push(PseudoLegalMove::new(Flag::EnPassant, from, passed));
         }
     }
 
@@ -105,7 +105,7 @@ impl PseudoLegalBoard {
         for rook in self.state.castling.rooks(S::COLOR) {
             let path = CastlingPaths::of::<S>(king, rook).must_be_empty;
             if (path & self.occupied()).is_empty() {
-                moves.push(PackedMove::new(Flag::Castling, king, rook));
+                moves.push(PseudoLegalMove::new(Flag::Castling, king, rook));
             }
         }
     }
@@ -113,13 +113,13 @@ impl PseudoLegalBoard {
 
 #[inline(always)]
 fn add_piece(moves: &mut PackedMoves, from: Square, targets: Bitboard) {
-    moves.extend(targets.into_iter().map(|to| PackedMove::new(Flag::Plain, from, to)));
+    moves.extend(targets.into_iter().map(|to| PseudoLegalMove::new(Flag::Plain, from, to)));
 }
 
 /// Adds the moves of pawns to these squares. A move adds this offset to the index of the pawn's square.
 #[inline(always)]
 fn add_steps(moves: &mut PackedMoves, flag: Flag, offset: i8, targets: Bitboard) {
-    moves.extend(targets.into_iter().map(|to| PackedMove::new(flag, origin(to, offset), to)));
+    moves.extend(targets.into_iter().map(|to| PseudoLegalMove::new(flag, origin(to, offset), to)));
 }
 
 /// Adds the promotions of pawns on these squares. The pawns move in this direction.
@@ -127,7 +127,7 @@ fn add_steps(moves: &mut PackedMoves, flag: Flag, offset: i8, targets: Bitboard)
 fn add_promotions(moves: &mut PackedMoves, direction: Direction, targets: Bitboard) {
     for to in targets {
         for flag in Flag::PROMOTIONS {
-            moves.push(PackedMove::new(flag, origin(to, direction.offset()), to));
+            moves.push(PseudoLegalMove::new(flag, origin(to, direction.offset()), to));
         }
     }
 }

@@ -44,7 +44,7 @@ mod list;
 mod moves;
 mod play;
 
-pub use self::moves::PackedMove;
+pub use self::moves::PseudoLegalMove;
 
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::sliders::{Magic, Sliders};
@@ -96,7 +96,7 @@ const fn set_of(piece: Option<Piece>) -> usize {
 }
 
 impl Board for PseudoLegalBoard {
-    type Move = PackedMove;
+    type Move = PseudoLegalMove;
 
     const DESIGN: Design = Design {
         about: "the design of large engines: pseudo-legal moves, or evasions in a check, each tested before it is made",
@@ -134,7 +134,7 @@ impl Board for PseudoLegalBoard {
     }
 
     #[inline(always)]
-    fn each_child(&mut self, visit: impl FnMut(PackedMove, &mut PseudoLegalBoard)) {
+    fn each_child(&mut self, visit: impl FnMut(PseudoLegalMove, &mut PseudoLegalBoard)) {
         match self.turn {
             Color::White => self.each_child_of::<White>(visit),
             Color::Black => self.each_child_of::<Black>(visit),
@@ -149,7 +149,7 @@ impl Board for PseudoLegalBoard {
         }
     }
 
-    fn to_move(&self, packed: PackedMove) -> Move {
+    fn to_move(&self, packed: PseudoLegalMove) -> Move {
         let (from, to) = (packed.from(), packed.to());
         let piece = self.squares[from.index()].unwrap_or(Piece::Pawn);
         let kind = packed.flag().kind(piece, from, to);
@@ -159,7 +159,7 @@ impl Board for PseudoLegalBoard {
 
 impl PseudoLegalBoard {
     #[inline(always)]
-    fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(PackedMove, &mut PseudoLegalBoard)) {
+    fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(PseudoLegalMove, &mut PseudoLegalBoard)) {
         let mut moves = PackedMoves::new();
         self.list::<S>(&mut moves);
         let to_test = self.origins_to_test::<S>();
@@ -199,7 +199,7 @@ impl PseudoLegalBoard {
     /// Returns the number of illegal moves among these. They are added up without a branch, because the branch would
     /// often be mispredicted.
     #[inline(always)]
-    fn count_illegal<S: Side>(&self, to_test: Bitboard, moves: &[PackedMove]) -> u64 {
+    fn count_illegal<S: Side>(&self, to_test: Bitboard, moves: &[PseudoLegalMove]) -> u64 {
         let mut illegal = 0;
         for &packed in moves {
             if to_test.contains(packed.from()) {
@@ -301,7 +301,7 @@ impl PseudoLegalBoard {
 
     /// Whether a move leaves the king of side `S` safe.
     #[inline(always)]
-    fn is_legal<S: Side>(&self, packed: PackedMove) -> bool {
+    fn is_legal<S: Side>(&self, packed: PseudoLegalMove) -> bool {
         let (from, to) = (packed.from(), packed.to());
         let king = self.king_of::<S>();
         match packed.flag() {

@@ -13,12 +13,12 @@ use crate::generators::flag::Flag;
 ///      flag            from            to
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PackedMove(u16);
+pub struct PseudoLegalMove(u16);
 
-impl PackedMove {
+impl PseudoLegalMove {
     #[inline(always)]
-    pub(super) const fn new(flag: Flag, from: Square, to: Square) -> PackedMove {
-        PackedMove(to as u16 | (from as u16) << 6 | (flag as u16) << 12)
+    pub(super) const fn new(flag: Flag, from: Square, to: Square) -> PseudoLegalMove {
+        PseudoLegalMove(to as u16 | (from as u16) << 6 | (flag as u16) << 12)
     }
 
     #[inline(always)]
@@ -48,7 +48,7 @@ const _: () = assert!(CAPACITY >= MAX_MOVES && CAPACITY.is_power_of_two());
 /// It is 3.5 % faster than an `ArrayVec`, which checks its capacity for each move (CPU time, geometric mean of six
 /// positions, least of 12 runs).
 pub(super) struct PackedMoves {
-    moves: [MaybeUninit<PackedMove>; CAPACITY],
+    moves: [MaybeUninit<PseudoLegalMove>; CAPACITY],
     len: usize,
 }
 
@@ -59,14 +59,14 @@ impl PackedMoves {
     }
 
     #[inline(always)]
-    pub fn push(&mut self, packed: PackedMove) {
+    pub fn push(&mut self, packed: PseudoLegalMove) {
         self.moves[self.len % CAPACITY].write(packed);
         self.len += 1;
     }
 
     /// Adds several moves. The length stays in a register until the end.
     #[inline(always)]
-    pub fn extend(&mut self, moves: impl Iterator<Item = PackedMove>) {
+    pub fn extend(&mut self, moves: impl Iterator<Item = PseudoLegalMove>) {
         let mut len = self.len;
         for packed in moves {
             self.moves[len % CAPACITY].write(packed);
@@ -76,7 +76,7 @@ impl PackedMoves {
     }
 
     #[inline(always)]
-    pub fn as_slice(&self) -> &[PackedMove] {
+    pub fn as_slice(&self) -> &[PseudoLegalMove] {
         debug_assert!(self.len <= CAPACITY);
         let written = &self.moves[..self.len.min(CAPACITY)];
         // SAFETY: the length starts at 0, and each element that is written at this index increases it by 1. So all
@@ -96,7 +96,7 @@ mod tests {
         for flag in plain.into_iter().chain(Flag::PROMOTIONS) {
             for from in Square::ALL {
                 for to in Square::ALL {
-                    let packed = PackedMove::new(flag, from, to);
+                    let packed = PseudoLegalMove::new(flag, from, to);
                     assert_eq!((packed.flag(), packed.from(), packed.to()), (flag, from, to));
                 }
             }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_list_has_the_moves_that_were_added() {
-        let all = Square::ALL.map(|to| PackedMove::new(Flag::Plain, Square::A1, to));
+        let all = Square::ALL.map(|to| PseudoLegalMove::new(Flag::Plain, Square::A1, to));
         let mut moves = PackedMoves::new();
         assert!(moves.as_slice().is_empty());
         moves.extend(all[..40].iter().copied());

@@ -8,14 +8,14 @@
 use perft_core::internals::{Direction, Side, origin};
 use perft_core::{Bitboard, CastlingSide, Piece, Square};
 
-use super::moves::PackedMove;
+use super::moves::PseudoLegalMove;
 use super::{EMPTY, PseudoLegalBoard, set_of};
 use crate::generators::flag::Flag;
 
 impl PseudoLegalBoard {
     /// Makes a legal move of side `S` and returns the captured piece on its target.
     #[inline(always)]
-    pub(super) fn make<S: Side>(&mut self, packed: PackedMove) -> Option<Piece> {
+    pub(super) fn make<S: Side>(&mut self, packed: PseudoLegalMove) -> Option<Piece> {
         let (from, to, flag) = (packed.from(), packed.to(), packed.flag());
         self.turn = S::Other::COLOR;
         self.state.en_passant = None;
@@ -66,7 +66,7 @@ impl PseudoLegalBoard {
 
     /// Unmakes a move of side `S`, except for the state.
     #[inline(always)]
-    pub(super) fn unmake<S: Side>(&mut self, packed: PackedMove, captured: Option<Piece>) {
+    pub(super) fn unmake<S: Side>(&mut self, packed: PseudoLegalMove, captured: Option<Piece>) {
         let (from, to, flag) = (packed.from(), packed.to(), packed.flag());
         self.turn = S::COLOR;
         match flag {

@@ -7,7 +7,7 @@ use perft_core::internals::{CastlingPaths, Direction, Side, origin};
 use perft_core::{Bitboard, MAX_MOVES, Square};
 
 use super::RaysBoard;
-use super::moves::{Kind, PackedMove};
+use super::moves::{Kind, RaysMove};
 use crate::sliders::Rays;
 
 /// The pieces of one side, by their way of moving.
@@ -160,7 +160,7 @@ pub(super) trait Sink {
     fn promotions(&mut self, offset: i8, targets: Bitboard);
 
     /// Adds one move.
-    fn push(&mut self, packed: PackedMove);
+    fn push(&mut self, packed: RaysMove);
 }
 
 /// Counts the moves.
@@ -181,7 +181,7 @@ impl Sink for u64 {
     }
 
     #[inline(always)]
-    fn push(&mut self, _: PackedMove) {
+    fn push(&mut self, _: RaysMove) {
         *self += 1;
     }
 }
@@ -190,24 +190,24 @@ impl Sink for u64 {
 pub(super) struct List<'a> {
     pub board: &'a RaysBoard,
     pub them: Bitboard,
-    pub moves: &'a mut ArrayVec<PackedMove, MAX_MOVES>,
+    pub moves: &'a mut ArrayVec<RaysMove, MAX_MOVES>,
 }
 
 impl Sink for List<'_> {
     #[inline(always)]
     fn piece(&mut self, moved: Kind, from: Square, targets: Bitboard) {
         for to in targets & self.them {
-            self.push(PackedMove::new(moved, from, to).capturing(self.board.kind_at(to)));
+            self.push(RaysMove::new(moved, from, to).capturing(self.board.kind_at(to)));
         }
         for to in targets & !self.them {
-            self.push(PackedMove::new(moved, from, to));
+            self.push(RaysMove::new(moved, from, to));
         }
     }
 
     #[inline(always)]
     fn pawns(&mut self, offset: i8, targets: Bitboard, flag: u32) {
         for to in targets {
-            let packed = PackedMove::new(Kind::PAWN, origin(to, offset), to);
+            let packed = RaysMove::new(Kind::PAWN, origin(to, offset), to);
             self.push(packed.capturing(self.board.kind_at(to)).flagged(flag));
         }
     }
@@ -215,7 +215,7 @@ impl Sink for List<'_> {
     #[inline(always)]
     fn promotions(&mut self, offset: i8, targets: Bitboard) {
         for to in targets {
-            let packed = PackedMove::new(Kind::PAWN, origin(to, offset), to);
+            let packed = RaysMove::new(Kind::PAWN, origin(to, offset), to);
             for promoted in [Kind::QUEEN, Kind::ROOK, Kind::BISHOP, Kind::KNIGHT] {
                 self.push(packed.capturing(self.board.kind_at(to)).promoting(promoted));
             }
@@ -223,7 +223,7 @@ impl Sink for List<'_> {
     }
 
     #[inline(always)]
-    fn push(&mut self, packed: PackedMove) {
+    fn push(&mut self, packed: RaysMove) {
         self.moves.push(packed);
     }
 }
@@ -243,8 +243,8 @@ impl RaysBoard {
         if let Some(passed) = self.en_passant {
             for from in pawn(S::Other::COLOR, passed) & us.pawns {
                 if en_passant_is_legal::<S>(&us, &them, from, passed) {
-                    let packed = PackedMove::new(Kind::PAWN, from, passed).capturing(Kind::PAWN);
-                    sink.push(packed.flagged(PackedMove::EN_PASSANT));
+                    let packed = RaysMove::new(Kind::PAWN, from, passed).capturing(Kind::PAWN);
+                    sink.push(packed.flagged(RaysMove::EN_PASSANT));
                 }
             }
         }
@@ -269,7 +269,7 @@ impl RaysBoard {
         for rook in rooks {
             let paths = CastlingPaths::of::<S>(us.king, rook);
             if (paths.must_be_safe & attacked).is_empty() {
-                sink.push(PackedMove::new(Kind::KING, us.king, rook).flagged(PackedMove::CASTLING));
+                sink.push(RaysMove::new(Kind::KING, us.king, rook).flagged(RaysMove::CASTLING));
             }
         }
     }
@@ -334,7 +334,7 @@ fn pawn_moves<S: Side>(us: &Army, them: &Army, found: &Restrictions, sink: &mut 
     let double = (single & S::THIRD_RANK).step(S::FORWARD) & empty & found.check_mask;
     let promotes = (us.pawns & S::SEVENTH_RANK).any();
     one_step::<S>(sink, S::FORWARD, single & found.check_mask, promotes);
-    sink.pawns(2 * S::FORWARD.offset(), double, PackedMove::DOUBLE_PUSH);
+    sink.pawns(2 * S::FORWARD.offset(), double, RaysMove::DOUBLE_PUSH);
     // A capture leaves every rank and file. A pawn on a diagonal pin line may only capture along this line.
     let takers = us.pawns & !orthogonal_pins;
     for direction in S::CAPTURES {

@@ -42,7 +42,7 @@ mod generate;
 mod moves;
 mod play;
 
-pub use self::moves::PackedMove;
+pub use self::moves::RaysMove;
 
 use arrayvec::ArrayVec;
 use perft_core::internals::attacks::diagonal_rays;
@@ -80,7 +80,7 @@ const fn set_of(color: Color) -> usize {
 }
 
 impl Board for RaysBoard {
-    type Move = PackedMove;
+    type Move = RaysMove;
 
     const DESIGN: Design = Design {
         about: "the classical approach: legal moves, and sliders by rays that a bit scan cuts at the first blocker",
@@ -118,7 +118,7 @@ impl Board for RaysBoard {
     }
 
     #[inline(always)]
-    fn each_child(&mut self, visit: impl FnMut(PackedMove, &mut RaysBoard)) {
+    fn each_child(&mut self, visit: impl FnMut(RaysMove, &mut RaysBoard)) {
         match self.turn {
             Color::White => self.each_child_of::<White>(visit),
             Color::Black => self.each_child_of::<Black>(visit),
@@ -135,16 +135,16 @@ impl Board for RaysBoard {
         total
     }
 
-    fn to_move(&self, packed: PackedMove) -> Move {
+    fn to_move(&self, packed: RaysMove) -> Move {
         let (from, to) = (packed.from(), packed.to());
         let kind = match packed.promoted() {
             Kind::KNIGHT => MoveKind::PromoteKnight,
             Kind::BISHOP => MoveKind::PromoteBishop,
             Kind::ROOK => MoveKind::PromoteRook,
             Kind::QUEEN => MoveKind::PromoteQueen,
-            _ if packed.is(PackedMove::DOUBLE_PUSH) => MoveKind::DoublePush,
-            _ if packed.is(PackedMove::EN_PASSANT) => MoveKind::EnPassant,
-            _ if packed.is(PackedMove::CASTLING) => MoveKind::Castling,
+            _ if packed.is(RaysMove::DOUBLE_PUSH) => MoveKind::DoublePush,
+            _ if packed.is(RaysMove::EN_PASSANT) => MoveKind::EnPassant,
+            _ if packed.is(RaysMove::CASTLING) => MoveKind::Castling,
             _ => match packed.moved() {
                 Kind::PAWN => MoveKind::Pawn,
                 Kind::KNIGHT => MoveKind::Knight,
@@ -160,7 +160,7 @@ impl Board for RaysBoard {
 impl RaysBoard {
     /// Plays each legal move of side `S`, the side to move, on a copy.
     #[inline(always)]
-    fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(PackedMove, &mut RaysBoard)) {
+    fn each_child_of<S: Side>(&mut self, mut visit: impl FnMut(RaysMove, &mut RaysBoard)) {
         let mut moves = ArrayVec::<_, MAX_MOVES>::new();
         let them = self.all(S::Other::COLOR);
         self.generate::<S>(&mut List { board: self, them, moves: &mut moves });

@@ -38,9 +38,9 @@ impl Kind {
 ///          from     to        moved      captured   promoted   double push   en passant   castling
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PackedMove(u32);
+pub struct RaysMove(u32);
 
-impl PackedMove {
+impl RaysMove {
     const MOVED: u32 = 12;
     const CAPTURED: u32 = 15;
     const PROMOTED: u32 = 18;
@@ -49,23 +49,23 @@ impl PackedMove {
     pub(super) const CASTLING: u32 = 1 << 23;
 
     #[inline(always)]
-    pub(super) fn new(moved: Kind, from: Square, to: Square) -> PackedMove {
-        PackedMove(from as u32 | (to as u32) << 6 | moved.0 << PackedMove::MOVED)
+    pub(super) fn new(moved: Kind, from: Square, to: Square) -> RaysMove {
+        RaysMove(from as u32 | (to as u32) << 6 | moved.0 << RaysMove::MOVED)
     }
 
     #[inline(always)]
-    pub(super) fn capturing(self, captured: Kind) -> PackedMove {
-        PackedMove(self.0 | captured.0 << PackedMove::CAPTURED)
+    pub(super) fn capturing(self, captured: Kind) -> RaysMove {
+        RaysMove(self.0 | captured.0 << RaysMove::CAPTURED)
     }
 
     #[inline(always)]
-    pub(super) fn promoting(self, promoted: Kind) -> PackedMove {
-        PackedMove(self.0 | promoted.0 << PackedMove::PROMOTED)
+    pub(super) fn promoting(self, promoted: Kind) -> RaysMove {
+        RaysMove(self.0 | promoted.0 << RaysMove::PROMOTED)
     }
 
     #[inline(always)]
-    pub(super) fn flagged(self, flag: u32) -> PackedMove {
-        PackedMove(self.0 | flag)
+    pub(super) fn flagged(self, flag: u32) -> RaysMove {
+        RaysMove(self.0 | flag)
     }
 
     #[inline(always)]
@@ -80,17 +80,17 @@ impl PackedMove {
 
     #[inline(always)]
     pub(super) const fn moved(self) -> Kind {
-        Kind(self.0 >> PackedMove::MOVED & 7)
+        Kind(self.0 >> RaysMove::MOVED & 7)
     }
 
     #[inline(always)]
     pub(super) const fn captured(self) -> Kind {
-        Kind(self.0 >> PackedMove::CAPTURED & 7)
+        Kind(self.0 >> RaysMove::CAPTURED & 7)
     }
 
     #[inline(always)]
     pub(super) const fn promoted(self) -> Kind {
-        Kind(self.0 >> PackedMove::PROMOTED & 7)
+        Kind(self.0 >> RaysMove::PROMOTED & 7)
     }
 
     #[inline(always)]
@@ -105,7 +105,7 @@ impl PackedMove {
     #[inline(always)]
     pub(super) const fn capture_square(self) -> Square {
         Square::from_low_bits(
-            self.0 >> 6 ^ (self.0 & PackedMove::EN_PASSANT) >> PackedMove::EN_PASSANT.ilog2() << 3,
+            self.0 >> 6 ^ (self.0 & RaysMove::EN_PASSANT) >> RaysMove::EN_PASSANT.ilog2() << 3,
         )
     }
 
@@ -113,6 +113,6 @@ impl PackedMove {
     /// another.
     #[inline(always)]
     pub(super) const fn is_special(self) -> bool {
-        self.0 & (7 << PackedMove::PROMOTED | PackedMove::DOUBLE_PUSH | PackedMove::CASTLING) != 0
+        self.0 & (7 << RaysMove::PROMOTED | RaysMove::DOUBLE_PUSH | RaysMove::CASTLING) != 0
     }
 }

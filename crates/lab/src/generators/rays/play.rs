@@ -11,21 +11,21 @@
 use perft_core::internals::{Direction, Side, origin, split_mix_64};
 use perft_core::{Bitboard, CastlingSide, Color, Square};
 
-use super::moves::{Kind, PackedMove};
+use super::moves::{Kind, RaysMove};
 use super::{RaysBoard, set_of};
 
 /// `S` is always the side to move.
 impl RaysBoard {
     /// Plays a legal move of any kind. It calls separate functions for castling, double pushes and promotions.
     #[inline(always)]
-    pub(super) fn play<S: Side>(&mut self, packed: PackedMove) {
+    pub(super) fn play<S: Side>(&mut self, packed: RaysMove) {
         let (us, them) = (set_of(S::COLOR), set_of(S::Other::COLOR));
         self.turn = S::Other::COLOR;
         self.key ^= ZOBRIST.turn;
         if let Some(passed) = self.en_passant.take() {
             self.key ^= ZOBRIST.en_passant(passed);
         }
-        if packed.is(PackedMove::CASTLING) {
+        if packed.is(RaysMove::CASTLING) {
             self.castle::<S>(packed.from(), packed.to());
             return;
         }
@@ -56,9 +56,9 @@ impl RaysBoard {
 
     /// Completes a double push or a promotion.
     #[inline(always)]
-    fn finish<S: Side>(&mut self, packed: PackedMove) {
+    fn finish<S: Side>(&mut self, packed: RaysMove) {
         let to = packed.to();
-        if packed.is(PackedMove::DOUBLE_PUSH) {
+        if packed.is(RaysMove::DOUBLE_PUSH) {
             let stop = Bitboard::from(to);
             let beside = stop.step(Direction::West) | stop.step(Direction::East);
             if (beside & self.of_kind(Kind::PAWN) & self.all(S::Other::COLOR)).any() {

@@ -11,14 +11,14 @@ use super::error::note;
 const PATIENCE: Duration = Duration::from_millis(900);
 
 /// Prints a note if it is not dropped soon.
-pub struct Patience {
+pub struct WaitNote {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Patience {
+impl WaitNote {
     /// Begins to wait for an engine. The message is printed on standard error if this value is not dropped soon.
-    pub fn with(message: String) -> Patience {
+    pub fn with(message: String) -> WaitNote {
         let (end, ended) = channel();
         // Without a thread, nothing is printed.
         let thread = Builder::new().spawn(move || {
@@ -26,20 +26,20 @@ impl Patience {
                 note(message);
             }
         });
-        Patience { end: Some(end), thread: thread.ok() }
+        WaitNote { end: Some(end), thread: thread.ok() }
     }
 
     /// Begins to wait for work of this program. The message is printed only at a terminal, because nothing is wrong.
-    pub fn at_work(message: String) -> Patience {
+    pub fn at_work(message: String) -> WaitNote {
         if std::io::stderr().is_terminal() {
-            Patience::with(message)
+            WaitNote::with(message)
         } else {
-            Patience { end: None, thread: None }
+            WaitNote { end: None, thread: None }
         }
     }
 }
 
-impl Drop for Patience {
+impl Drop for WaitNote {
     fn drop(&mut self) {
         drop(self.end.take());
         // The thread ends at once and cannot panic. Joining it ensures that the note is printed before any later

@@ -60,7 +60,7 @@ pub(super) enum Step {
 }
 
 /// The state of reading one answer.
-pub(super) struct Hearing {
+pub(super) struct AnswerProgress {
     pub reader: AnswerReader,
     pub asked: String,
     pub begin: Instant,
@@ -87,9 +87,9 @@ pub(super) struct Hearing {
     pub processor_time: Option<Duration>,
 }
 
-impl Hearing {
-    pub fn new(depth: u32, ready: Ready, ends_with_total: bool, asked: String) -> Hearing {
-        Hearing {
+impl AnswerProgress {
+    pub fn new(depth: u32, ready: Ready, ends_with_total: bool, asked: String) -> AnswerProgress {
+        AnswerProgress {
             reader: AnswerReader::new(Some(depth)),
             asked,
             begin: Instant::now(),

@@ -9,7 +9,7 @@ use crate::source::SourceError;
 use crate::verdict::Verdict;
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
-pub(super) fn at_least_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
+pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Fault) -> Result<Fault, StopReason> {
     let knows_moves = fault.kind.difference().is_some_and(DivideDifference::knows_moves);
     for depth in 1..fault.depth {
         if let Ok(difference) = source.compare(&fault.path, depth)?

@@ -24,7 +24,7 @@ use crate::report::{CountMode, Provenance, grouped};
 const BAR: &str = "{pos}/{len} positions";
 
 /// A search for bugs of an engine.
-pub struct Job {
+pub struct EngineSearch {
     /// The engine.
     pub spec: EngineSpec,
     /// The threads and the limits.
@@ -47,7 +47,7 @@ pub struct Searched<F, S, R> {
     pub seconds: f64,
 }
 
-impl Job {
+impl EngineSearch {
     /// Returns the engine as a source of counts.
     pub fn engine(&self) -> Box<dyn CountSource> {
         Box::new(Engine::new(self.spec.clone()))
@@ -76,7 +76,7 @@ impl Job {
 /// Returns how the right answers of a hunt are counted. Random positions have a seed.
 pub fn provenance(seed: Option<u64>, threads: usize) -> Provenance {
     let mode = if seed.is_some() { CountMode::Fuzz } else { CountMode::Hunt };
-    Provenance { mode, ..environment::context(CpuPath::best(), threads, 0, true) }
+    Provenance { mode, ..environment::provenance(CpuPath::best(), threads, 0, true) }
 }
 
 /// Returns the progress bar of a search.

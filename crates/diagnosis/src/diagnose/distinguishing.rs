@@ -21,7 +21,7 @@ const MAX_COUNTS: usize = 6;
 
 /// A count for which programs with different mistakes give different numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TellingCount {
+pub struct DistinguishingCount {
     /// The name of the position in the built-in suites.
     pub name: &'static str,
     /// The position.
@@ -35,14 +35,14 @@ pub struct TellingCount {
 }
 
 /// Returns counts that together distinguish as many of the mistakes as possible, the most useful first.
-pub(super) fn telling_counts(mistakes: &[Mistake], with_chess960: bool) -> Vec<TellingCount> {
+pub(super) fn telling_counts(mistakes: &[Mistake], with_chess960: bool) -> Vec<DistinguishingCount> {
     let mistakes = &mistakes[..mistakes.len().min(MAX_MISTAKES)];
     if mistakes.len() < 2 {
         return Vec::new();
     }
-    let offers: Vec<TellingCount> = offers(with_chess960)
+    let offers: Vec<DistinguishingCount> = offers(with_chess960)
         .into_par_iter()
-        .map(|(case, known)| TellingCount::of(case, known, mistakes))
+        .map(|(case, known)| DistinguishingCount::of(case, known, mistakes))
         .filter(|count| count.nodes.iter().any(|nodes| *nodes != count.nodes[0]))
         .collect();
     // Mistakes of one class give the same numbers for all chosen counts.
@@ -50,7 +50,7 @@ pub(super) fn telling_counts(mistakes: &[Mistake], with_chess960: bool) -> Vec<T
     let mut chosen = Vec::new();
     while chosen.len() < MAX_COUNTS {
         let now = number_of(&classes);
-        let gain = |count: &&TellingCount| number_of(&refined(&classes, &count.nodes));
+        let gain = |count: &&DistinguishingCount| number_of(&refined(&classes, &count.nodes));
         // The first of the best offers is chosen, because the offers are sorted by effort.
         let Some(best) = offers.iter().rev().max_by_key(gain).filter(|best| gain(best) > now) else { break };
         classes = refined(&classes, &best.nodes);
@@ -83,11 +83,11 @@ fn number_of(classes: &[usize]) -> usize {
     classes.iter().enumerate().filter(|&(index, class)| !classes[..index].contains(class)).count()
 }
 
-impl TellingCount {
-    fn of(case: &'static Case, known: &KnownCount, mistakes: &[Mistake]) -> TellingCount {
+impl DistinguishingCount {
+    fn of(case: &'static Case, known: &KnownCount, mistakes: &[Mistake]) -> DistinguishingCount {
         let depth = known.depth;
         let nodes = mistakes.iter().map(|mistake| number(&case.position, depth, mistake));
-        TellingCount {
+        DistinguishingCount {
             name: case.name(),
             position: case.position,
             depth,

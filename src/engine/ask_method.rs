@@ -42,7 +42,7 @@ pub enum Launch {
 
 /// How a program is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asking {
+pub struct AskMethod {
     /// The handshake that opens the conversation.
     pub handshake: Handshake,
     /// The lines that ask a question.
@@ -86,11 +86,11 @@ pub fn unknown_placeholder(text: &str) -> Option<&str> {
     if PLACEHOLDERS.contains(&word) { unknown_placeholder(&text[end..]) } else { Some(word) }
 }
 
-impl Asking {
+impl AskMethod {
     /// Returns a way to ask that sends nothing, because the command contains the question.
-    pub fn without_words(self) -> Asking {
+    pub fn without_words(self) -> AskMethod {
         let (lines, arguments) = (Vec::new(), Vec::new());
-        Asking {
+        AskMethod {
             handshake: Handshake::None,
             lines,
             arguments,
@@ -100,21 +100,21 @@ impl Asking {
     }
 
     /// Returns a way to ask with other lines.
-    pub fn with_lines(self, lines: Vec<String>) -> Asking {
+    pub fn with_lines(self, lines: Vec<String>) -> AskMethod {
         let launch = Launch::Once;
-        Asking { lines, arguments: Vec::new(), launch, answers: Answers::Counts, ..self }
+        AskMethod { lines, arguments: Vec::new(), launch, answers: Answers::Counts, ..self }
     }
 
     /// Returns the command and the way to ask for a program that ignores moves. The arguments become part of the
     /// command.
-    pub fn without_moves(self, command: &[String]) -> (Vec<String>, Asking) {
+    pub fn without_moves(self, command: &[String]) -> (Vec<String>, AskMethod) {
         let words: Vec<String> = command.iter().chain(&self.arguments).cloned().collect();
         let only_moves =
             |line: &&String| line.contains("{moves}") && !is_template(&line.replace("{moves}", ""));
         let lines = self.lines.iter().filter(|line| !only_moves(line));
         let lines = lines.map(|line| Parts::without_moves().fill_line(line)).collect();
         let arguments = Vec::new();
-        (Parts::without_moves().fill(&words), Asking { lines, arguments, ..self })
+        (Parts::without_moves().fill(&words), AskMethod { lines, arguments, ..self })
     }
 
     /// Whether the program plays the moves of a question. `command` is the command that starts it.
@@ -291,9 +291,9 @@ fn fen_after(question: &Question) -> Result<String, SourceError> {
 mod tests {
     use super::*;
 
-    fn asking(lines: &[&str], arguments: &[&str]) -> Asking {
+    fn asking(lines: &[&str], arguments: &[&str]) -> AskMethod {
         let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        Asking {
+        AskMethod {
             handshake: Handshake::None,
             lines: owned(lines),
             arguments: owned(arguments),
@@ -352,18 +352,18 @@ mod tests {
     #[test]
     fn a_state_is_asked_for_behind_the_position() {
         let uci = Handshake::Uci;
-        let state = |asking: &Asking, line| asking.state_lines(&[], line, &question(&["e2e4"])).unwrap();
+        let state = |asking: &AskMethod, line| asking.state_lines(&[], line, &question(&["e2e4"])).unwrap();
         let own = asking(&["setboard {fen}", "perft {depth}"], &[]);
         assert_eq!(state(&own, "d"), Some(vec![format!("setboard {AFTER}"), "d".to_owned()]));
         assert!(own.counts_in_place() && !own.state_plays_moves(&[], "d"));
         let one_line = asking(&["perft {depth} {fen_after}"], &[]);
         assert_eq!(state(&one_line, "d"), None);
         assert_eq!(state(&one_line, "show {fen} {moves}"), Some(vec![format!("show {START} e2e4")]));
-        let one_line = Asking { handshake: uci, ..one_line };
+        let one_line = AskMethod { handshake: uci, ..one_line };
         let position = format!("position fen {START} moves e2e4");
         assert_eq!(state(&one_line, "d"), Some(vec![position.clone(), "d".to_owned()]));
         assert!(!one_line.counts_in_place() && one_line.state_plays_moves(&[], "d"));
-        let full = Asking { handshake: uci, ..asking(&[POSITION, "go perft {depth}"], &[]) };
+        let full = AskMethod { handshake: uci, ..asking(&[POSITION, "go perft {depth}"], &[]) };
         assert_eq!(state(&full, "d"), Some(vec![position, "d".to_owned()]));
         assert!(full.counts_in_place());
         assert_eq!(state(&asking(&[], &["{depth}", "{fen}"]), "d"), None);
@@ -372,14 +372,14 @@ mod tests {
     #[test]
     fn a_program_that_ignores_moves_gets_the_position_after_them() {
         let owned = |words: &[&str]| words.iter().map(|&text| text.to_owned()).collect::<Vec<String>>();
-        let way = |command: &[&str], asking: Asking| asking.without_moves(&owned(command));
+        let way = |command: &[&str], asking: AskMethod| asking.without_moves(&owned(command));
         let (command, uci) = way(&["./x"], asking(&[POSITION, "go perft {depth}"], &[]));
         assert_eq!(
             (command, &uci.lines),
             (owned(&["./x"]), &owned(&["position fen {fen}", "go perft {depth}"]))
         );
         assert_eq!(uci.lines_for(&[], &question(&["e2e4"])).unwrap()[0], format!("position fen {AFTER}"));
-        let uci = Asking { handshake: Handshake::Uci, ..uci };
+        let uci = AskMethod { handshake: Handshake::Uci, ..uci };
         assert!(!uci.state_plays_moves(&[], "d"));
         let (command, perftree) = way(&["./x"], asking(&[], &["{depth}", "{fen}", "--moves", "{moves}"]));
         assert_eq!((command, perftree.arguments.len()), (owned(&["./x", "{depth}", "{fen}"]), 0));
