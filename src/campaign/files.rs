@@ -13,7 +13,7 @@ pub(super) fn create_folder(path: &Path) -> Result<(), CampaignError> {
 
 /// Creates a folder in the folder of a campaign, unless it exists. A symbolic link is refused: it would lead the files
 /// of this program to another place.
-pub fn create_subfolder(path: &Path) -> Result<(), CampaignError> {
+pub(super) fn create_subfolder(path: &Path) -> Result<(), CampaignError> {
     if path.is_symlink() {
         let error = io::Error::new(ErrorKind::InvalidInput, "it is a symbolic link");
         return Err(CampaignError::file("write to", path)(error));

@@ -43,7 +43,6 @@ use perft_count::Perft;
 
 pub use error::CampaignError;
 pub use estimate::{Estimate, EstimateOptions, estimate};
-pub use files::create_subfolder;
 pub use journal::Worker;
 pub use ledger::{Contradiction, IgnoredLine, JournalLine, JournalSummary};
 pub use manifest::Manifest;

@@ -211,8 +211,9 @@ fn refuse_hidden_characters() -> Result<(), CliError> {
 }
 
 /// The commands that have moved into a group.
-const MOVED: [(&str, &[&str]); 3] = [
-    ("campaign", &["plan", "work", "merge", "verify", "submit"]),
+const MOVED: [(&str, &[&str]); 4] = [
+    ("campaign plan --slurm", &["submit"]),
+    ("campaign", &["plan", "work", "merge", "verify"]),
     ("list", &["positions", "engines", "generators"]),
     ("generate", &["schema", "completions", "man"]),
 ];
@@ -220,11 +221,12 @@ const MOVED: [(&str, &[&str]); 3] = [
 /// Returns an error if the first argument is a command that has moved into a group.
 fn refuse_old_name() -> Result<(), CliError> {
     let first = std::env::args().nth(1).unwrap_or_default();
-    match MOVED.iter().find(|(_, names)| names.contains(&first.as_str())) {
-        Some((group, _)) => Err(CliError::usage(format!("now: perft {group} {first}"))
-            .help(format!("perft help {group} {first}"))),
-        None => Ok(()),
-    }
+    let Some((now, _)) = MOVED.iter().find(|(_, names)| names.contains(&first.as_str())) else {
+        return Ok(());
+    };
+    let now = if now.contains(' ') { (*now).to_owned() } else { format!("{now} {first}") };
+    let named = now.split(" --").next().unwrap_or_default();
+    Err(CliError::usage(format!("now: perft {now}")).help(format!("perft help {named}")))
 }
 
 /// Prints the help or the version that was asked for, or ends the program with the error of clap.

@@ -68,11 +68,7 @@ fn refused_soon(args: &[&str]) -> String {
 fn a_manifest_with_an_impossible_depth_is_refused() {
     let place = small();
     sign_again(&place, "\"depth\": 4", "\"depth\": 4294967295");
-    for args in [
-        &["campaign", "work", &place.path][..],
-        &["campaign", "submit", &place.path, "--to", "local"],
-        &["campaign", "merge", &place.path],
-    ] {
+    for args in [&["campaign", "work", &place.path][..], &["campaign", "merge", &place.path]] {
         assert!(
             bad(2, args).contains("manifest.json is damaged: its depth or its split is wrong"),
             "{args:?}"
@@ -124,21 +120,14 @@ fn links_are_not_followed_by_files_that_are_written() {
     let place = small();
     let victim = place.file("victim");
     fs::write(&victim, "mine").unwrap();
-    fs::create_dir(place.file("jobs")).unwrap();
     fs::create_dir(place.file("claims")).unwrap();
-    symlink(&victim, place.file("jobs/local.sh")).unwrap();
     symlink(&victim, place.file("claims/000002")).unwrap();
-    good(&["campaign", "submit", &place.path, "--to", "local"]);
     good(&["campaign", "work", &place.path]);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
     assert!(good(&["campaign", "merge", &place.path]).contains("Nodes searched: 197281\n"));
 
     let elsewhere = tempfile::tempdir().unwrap();
-    for (folder, args) in [
-        ("jobs", &["campaign", "submit", "--to", "local"][..]),
-        ("claims", &["campaign", "work"]),
-        ("journals", &["campaign", "work"]),
-    ] {
+    for (folder, args) in [("claims", &["campaign", "work"][..]), ("journals", &["campaign", "work"])] {
         let place = small();
         symlink(elsewhere.path(), place.file(folder)).unwrap();
         let said = bad(2, &[args, &[place.path.as_str()]].concat());

@@ -32,11 +32,11 @@ mod processes;
 mod reference;
 mod schema;
 mod shell;
+#[cfg(unix)]
+mod slurm;
 mod state;
 mod stats;
 mod stockfish;
-#[cfg(unix)]
-mod submit;
 mod suite;
 mod support;
 #[cfg(unix)]

@@ -16,7 +16,7 @@ use perft_testing::programs::example;
 use super::support::{at_once, out, without_notes_of_waiting};
 
 /// Commands that do not run here, each identified by a part of it, with the reason.
-const LEFT_OUT: [(&str, &str); 16] = [
+const LEFT_OUT: [(&str, &str); 15] = [
     ("--state", "an engine with another bug"),
     ("perft explore", "a screen"),
     ("./old", "an older build"),
@@ -25,11 +25,10 @@ const LEFT_OUT: [(&str, &str); 16] = [
     ("stockfish", "another engine"),
     ("--engine mine", "a faulty perft.toml in a folder of the reader"),
     ("perft estimate", "the time of an exact count depends on the machine"),
-    ("perft campaign submit", "a cluster, or GNU parallel"),
+    ("--slurm", "a cluster"),
     ("eleven", "a campaign of an hour"),
     ("nine", "a campaign of minutes"),
     ("eight", "a campaign of minutes"),
-    ("six", "a campaign that perft campaign submit counts"),
     ("-v", "names the CPU"),
     ("--runs", "the order of speeds depends on the machine"),
     ("--baseline", "a baseline of this machine"),

@@ -357,12 +357,11 @@ mod help {
         "compare", "campaign", "list", "generate", "uci",
     ];
 
-    const IN_GROUPS: [&str; 11] = [
+    const IN_GROUPS: [&str; 10] = [
         "campaign plan",
         "campaign work",
         "campaign merge",
         "campaign verify",
-        "campaign submit",
         "list positions",
         "list engines",
         "list generators",
@@ -425,6 +424,7 @@ mod help {
             let said = refused(&[command, "-x"]);
             assert!(said.contains(&format!("now: perft {name}")), "{said}");
         }
+        assert!(refused(&["submit", "nine"]).contains("now: perft campaign plan --slurm"));
     }
 
     #[test]

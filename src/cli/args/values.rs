@@ -71,11 +71,6 @@ impl fmt::Display for Threads {
 pub struct MemorySize(u64);
 
 impl MemorySize {
-    /// Returns the size in bytes.
-    pub fn bytes(self) -> u64 {
-        self.0
-    }
-
     /// Returns the size in bytes if this machine has this amount of memory free.
     ///
     /// # Errors
@@ -228,7 +223,7 @@ mod tests {
 
     #[test]
     fn sizes_are_read_in_mib_or_with_a_suffix() {
-        let bytes = |text: &str| text.parse().map(MemorySize::bytes);
+        let bytes = |text: &str| text.parse().map(|MemorySize(bytes)| bytes);
         assert_eq!(bytes("1G"), Ok(1 << 30));
         assert_eq!(bytes("512M"), Ok(512 << 20));
         assert_eq!(bytes("64"), Ok(64 << 20));

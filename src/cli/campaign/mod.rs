@@ -3,7 +3,7 @@
 mod common;
 mod merge;
 mod plan;
-mod submit;
+mod slurm;
 mod verify;
 mod work;
 
@@ -38,8 +38,6 @@ enum CampaignCommand {
     Merge(merge::MergeArgs),
     /// Count some work units again and compare
     Verify(verify::VerifyArgs),
-    /// Submit a plan as jobs to Slurm, GNU parallel or this machine
-    Submit(submit::SubmitArgs),
 }
 
 /// Runs the command.
@@ -49,6 +47,5 @@ pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Resul
         CampaignCommand::Work(args) => work::run(args, context, out),
         CampaignCommand::Merge(args) => merge::run(args, context, out),
         CampaignCommand::Verify(args) => verify::run(args, context, out),
-        CampaignCommand::Submit(args) => submit::run(args, out),
     }
 }

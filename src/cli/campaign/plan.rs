@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use perft_count::Progress;
 
+use super::slurm;
 use crate::campaign::{Manifest, PlanOptions, plan};
 use crate::cli::args::{MachineArgs, MemorySize, PositionArgs, merging_memory, parse_depth};
 use crate::cli::context::Context;
@@ -19,7 +20,8 @@ const EXAMPLES: &str = "\
 Examples:
   perft campaign plan 9 --split 4 -o nine    write 73 work units to the folder
   perft campaign work nine --threads all     count them; Ctrl-C is safe
-  perft campaign merge nine                  add up the counts";
+  perft campaign merge nine                  add up the counts
+  perft campaign plan 11 --split 6 -o eleven --slurm --jobs 32";
 
 #[derive(Debug, Args)]
 #[command(
@@ -36,6 +38,12 @@ pub struct PlanArgs {
     /// Folder of the campaign; it must be new or empty
     #[arg(short, long, value_name = "DIR", help_heading = "Campaign")]
     output: PathBuf,
+    /// Also write a job script for Slurm into the folder; start it with sbatch DIR/slurm.sh
+    #[arg(long, help_heading = "Campaign")]
+    slurm: bool,
+    /// Number of tasks of that script; each counts one shard of the campaign [default: 16]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "slurm", help_heading = "Campaign")]
+    jobs: Option<u32>,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -66,6 +74,10 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let manifest =
         watch(context, "plan", &progress, || plan(&root, options, &perft, &args.output, &progress))?;
     print_summary(&manifest, out)?;
+    if args.slurm {
+        let script = slurm::write_script(&args.output, manifest.units.len() as u32, args.jobs)?;
+        writeln!(out, "count it with sbatch {}", shell_words::quote(&script.display().to_string()))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
