@@ -75,7 +75,7 @@ pub struct SuiteArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 struct SuiteOutput {
-    /// SuiteFormat of the result
+    /// Format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: SuiteFormat,
     /// Print JSON; the same as --format json
