@@ -78,13 +78,13 @@ pub struct HuntArgs {
 /// The arguments for random positions.
 #[derive(Debug, Args)]
 struct RandomArgs {
-    /// Ask about this number of random positions: 20000, 100k, 1M; to depth 2, unless --depth says otherwise
+    /// Ask about this number of random positions (20000, 100k, 1M), to depth 2 or to --depth
     #[arg(long, value_name = "N", value_parser = parse_nodes, conflicts_with_all = ["fen", "max_nodes"])]
     random: Option<u128>,
     /// Seed of the random positions; another seed gives other positions
     #[arg(long, value_name = "N", default_value = "1", requires = "random", hide_short_help = true)]
     seed: u64,
-    /// Stop after this number of bugs [default: 100, with --random 1]
+    /// Stop after this number of bugs [default: 100; with --random: 1]
     #[arg(long, value_name = "N", hide_short_help = true)]
     findings: Option<usize>,
 }

@@ -141,13 +141,13 @@ enum Subcommands {
     Bench(bench::BenchArgs),
     /// Compare the speed of generators, slider lookups and engines
     Compare(compare::CompareArgs),
-    /// Count in work units: to resume, or on many machines
+    /// Count in work units, on one machine or on many
     Campaign(campaign::CampaignArgs),
     /// List positions, ways to ask an engine, and generators
     List(list::ListArgs),
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
-    /// Generate shell completions, manual pages, the JSON schema
+    /// Print shell completions, manual pages or the JSON schema
     Generate(generate::GenerateArgs),
     /// Describe a command
     #[command(hide = true)]
@@ -210,23 +210,29 @@ fn refuse_hidden_characters() -> Result<(), CliError> {
     Ok(())
 }
 
-/// The commands that have moved into a group.
-const MOVED: [(&str, &[&str]); 4] = [
-    ("campaign plan --slurm", &["submit"]),
-    ("campaign", &["plan", "work", "merge", "verify"]),
-    ("list", &["positions", "engines", "generators"]),
-    ("generate", &["schema", "completions", "man"]),
+/// The commands that have other names now.
+const RENAMED: [(&str, &str); 11] = [
+    ("plan", "campaign plan"),
+    ("work", "campaign work"),
+    ("merge", "campaign merge"),
+    ("verify", "campaign verify"),
+    ("submit", "campaign plan --slurm"),
+    ("positions", "list positions"),
+    ("engines", "list engines"),
+    ("generators", "list generators"),
+    ("schema", "generate schema"),
+    ("completions", "generate completions"),
+    ("man", "generate man"),
 ];
 
-/// Returns an error if the first argument is a command that has moved into a group.
+/// Returns an error if the first argument is the old name of a command.
 fn refuse_old_name() -> Result<(), CliError> {
     let first = std::env::args().nth(1).unwrap_or_default();
-    let Some((now, _)) = MOVED.iter().find(|(_, names)| names.contains(&first.as_str())) else {
-        return Ok(());
-    };
-    let now = if now.contains(' ') { (*now).to_owned() } else { format!("{now} {first}") };
-    let named = now.split(" --").next().unwrap_or_default();
-    Err(CliError::usage(format!("now: perft {now}")).help(format!("perft help {named}")))
+    match RENAMED.iter().find(|(old, _)| *old == first) {
+        Some((old, new)) => Err(CliError::usage(format!("the command '{old}' has another name"))
+            .help(format!("now: perft {new}"))),
+        None => Ok(()),
+    }
 }
 
 /// Prints the help or the version that was asked for, or ends the program with the error of clap.

@@ -179,33 +179,3 @@ fn each_mistake_that_is_tried_is_an_event() {
     let tried = events.iter().filter(|&&event| event == DiagnosisEvent::Tried).count();
     assert!(diagnosis.pairs > 0 && tried == all + of_rules + diagnosis.pairs, "{events:?}");
 }
-
-/// Prints which mutations the counts of start 5, kiwipete 4 and endgame 6 cannot distinguish, and which counts can.
-#[test]
-#[ignore = "takes a minute"]
-fn table() {
-    let positions = [("start", 5), ("kiwipete", 4), ("endgame", 6)];
-    let triples = Mutation::ALL.par_iter().map(|&mutation| {
-        let claims = claims(&positions, mutation.into());
-        claims.iter().map(|claim| claim.nodes).collect::<Vec<u128>>()
-    });
-    let mut groups: Vec<(Vec<u128>, Vec<Mutation>)> = Vec::new();
-    for (nodes, &mutation) in triples.collect::<Vec<_>>().into_iter().zip(Mutation::ALL) {
-        match groups.iter_mut().find(|(other, _)| *other == nodes) {
-            Some((_, group)) => group.push(mutation),
-            None => groups.push((nodes, vec![mutation])),
-        }
-    }
-    for (nodes, group) in groups {
-        let mistakes: Vec<Mistake> =
-            group.iter().map(|&mutation| Mistake { mutations: mutation.into(), miscount: None }).collect();
-        let names: Vec<&str> = group.iter().map(|mutation| mutation.name()).collect();
-        println!("{nodes:?}: {} {}", group.len(), names.join(", "));
-        for telling in distinguishing::telling_counts(&mistakes, false) {
-            println!(
-                "    {} {}: {:?} instead of {}",
-                telling.name, telling.depth, telling.nodes, telling.right
-            );
-        }
-    }
-}
